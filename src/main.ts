@@ -1,7 +1,7 @@
 import { buildWords, readBuild } from './commands/build.ts';
 import type { CommandIo, RunCommand } from './commands/command.ts';
-import { endProcess } from './commands/end-process.ts';
-import { traceUncaught } from './commands/uncaught.ts';
+import { lastWords } from './commands/end-process.ts';
+import { ProcessIo } from './commands/process-io.ts';
 import { isCommand, programUsage, unknownCommand, type CommandName } from './commands/usage.ts';
 import { whileLoading } from './commands/while-loading.ts';
 
@@ -50,28 +50,19 @@ async function help([word]: readonly string[], io: CommandIo): Promise<number> {
   return await dispatch([word, '--help'], io);
 }
 
-traceUncaught();
-
-// A reader that has seen enough, as in `help | head -1`, or a terminal that was closed, is no failure of ours.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-});
+// Node would open a debugger at it, to whoever reaches this machine's own addresses (SPEC 11.3).
+process.on('SIGUSR1', () => undefined);
 
 // Names are looked up in this pool; with the usual four, a few look-ups that hang would hold up every shoot. It is read at
 // the pool's first use, which is after this.
 process.env['UV_THREADPOOL_SIZE'] ??= '64';
 
-// The end of the process waits for look-ups that hang, and has 5 s (SPEC 1.4); the C library's own patience is 5 s a try.
+// A look-up that hangs holds a thread of the pool for as long as it is tried; the C library's own patience is 5 s a try.
 process.env['RES_OPTIONS'] ??= 'timeout:1 attempts:2';
 
 const args = process.argv.slice(2);
-const code = await dispatch(args, {
-  out: (line) => process.stdout.write(`${line}\n`),
-  err: (line) => process.stderr.write(`${line}\n`),
-  env: process.env,
-});
-
-// The others' output may still be on its way into a pipe. With these nothing is left to be said, but a handshake that is never answered would hold its
-// socket, and so the process, for 10 s after it was given up. An `inspect` that was ended may still be reading.
-if (['prober', 'weeder', 'inspect'].includes(args[0] ?? '')) endProcess(code);
-process.exitCode = code;
+const word = args[0] ?? '';
+const io = new ProcessIo(word);
+const code = await dispatch(args, io);
+// What the others show may still be on its way to a slow reader.
+await io.end(code, ['prober', 'weeder', 'inspect'].includes(word) ? lastWords : Infinity);

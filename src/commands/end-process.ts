@@ -5,7 +5,7 @@ import type { Millis } from '../domain/time.ts';
 export const lastWords: Millis = 1_000;
 
 /** What of Node's resources waits for a thread of the pool. */
-const pooled = /^(?:FSReq|GetAddrInfo|GetNameInfo)/;
+const pooled = /^(?:FSReq|FileHandleCloseReq|GetAddrInfo|GetNameInfo)/;
 
 /**
  * Ends the process with this code, whatever still hangs (SPEC 1.4). `process.exit` waits for all threads of the pool, so one that is stuck in
@@ -17,6 +17,10 @@ export function endProcess(code: number): never {
   // Plugins are ended and terminals are set right there.
   process.emit('exit', code);
   const { NODE_OPTIONS: _, ...env } = process.env;
-  process.execve?.(process.execPath, [process.execPath, '--eval', `process.exit(${code})`], env);
-  process.exit(code);
+  try {
+    process.execve?.(process.execPath, [process.execPath, '--eval', `process.exit(${code})`], env);
+  } finally {
+    // Not every system can do that.
+    process.exit(code);
+  }
 }

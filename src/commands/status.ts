@@ -4,6 +4,7 @@ import {
   defer,
   repeat,
   concatMap,
+  filter,
   firstValueFrom,
   lastValueFrom,
   fromEvent,
@@ -14,6 +15,7 @@ import {
 } from 'rxjs';
 import { systemChance } from '../adapters/clock/chance.ts';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
+import { hasLostItsReader } from '../adapters/output/machine-output.ts';
 import { KubeError } from '../adapters/kube/kube-error.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { boolFlag, choiceFlag, stringFlag } from './flag.ts';
@@ -79,6 +81,8 @@ type Wanted = FlagValues<typeof statusFlags> & Readonly<{ url: string | undefine
 
 /** How often leader, prober and ages are looked at while the seed itself shows nothing new. */
 const lookEvery = 10_000;
+/** How often it is seen whether anybody still reads what is shown. */
+const readerLookEvery = 1_000;
 /** Many things change at once when a seed is cut off. */
 const changesWithin = 300;
 
@@ -157,10 +161,16 @@ async function follow(
   return last;
 }
 
+/** The seed is not asked for nobody. */
+const readerGone$ = defer(() => clock.wakeAt(clock.now() + readerLookEvery)).pipe(
+  repeat(),
+  filter(() => hasLostItsReader(1)),
+);
+
 function usualSurroundings(env: NodeJS.ProcessEnv): StatusSurroundings {
   return {
     terminal: processTerminal(process.stdout, env),
     colours: wantsColours(process.stdout, env),
-    interrupted$: merge(...['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => fromEvent(process, signal))),
+    interrupted$: merge(...['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => fromEvent(process, signal)), readerGone$),
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { afterBy } from '../../src/adapters/clock/plain-clock.ts';
 import { BoundedLines } from '../../src/adapters/output/bounded-lines.ts';
 import type { Output } from '../../src/adapters/output/output.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -37,7 +38,7 @@ function stage() {
   const clock = new VirtualClock();
   const lines = new BoundedLines({
     output,
-    clock,
+    after: afterBy(clock),
     lossLine: ({ count, error }) => `${count} lost: ${error?.message ?? 'not read'}\n`,
   });
   return { output, clock, lines };

@@ -1,34 +1,19 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, constants, openSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, type TestContext } from 'vitest';
 import { seedStage, type SeedStage } from './seed-stage.ts';
 import { freePort } from '../support/free-port.ts';
+import { StandingPipe } from '../support/standing-pipe.ts';
 
-/** The end of a pipe that is full, and that nobody reads. Gone with the test. */
-function fullPipe({ dir }: SeedStage, name: string, onTestFinished: (close: () => void) => void): number {
-  const path = join(dir, name);
-  execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
-  // Open to be read as well, or the first write would meet nobody; and without blocking, until not a byte more is taken.
-  const both = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-  for (const piece of [Buffer.alloc(4_096, '.'), Buffer.from('.')])
-    try {
-      for (;;) writeSync(both, piece);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-    }
-  const end = openSync(path, constants.O_WRONLY);
-  onTestFinished(() => {
-    closeSync(both);
-    closeSync(end);
-  });
-  return end;
+/** Its end, for a process. */
+function fullPipe({ dir }: SeedStage, name: string, context: Pick<TestContext, 'onTestFinished'>): number {
+  const pipe = new StandingPipe(dir, name, context);
+  pipe.fill();
+  return pipe.end;
 }
 
 test.concurrent('11.1 1.4 nobody reads its outputs: 40 shoots that are cut off at once are protected, its health is told, and SIGTERM ends it in time with code 0', async (context) => {
   const stage = await seedStage(context, { shoots: 40, nodes: 3 });
-  const stdout = fullPipe(stage, 'out', context.onTestFinished);
-  const stderr = fullPipe(stage, 'err', context.onTestFinished);
+  const stdout = fullPipe(stage, 'out', context);
+  const stderr = fullPipe(stage, 'err', context);
   const port = await freePort();
   const program = stage.proberWith({ stdout, stderr }, 'prober', `--health-bind-addr=127.0.0.1:${port}`);
   await stage.until(() => stage.seed.shoots.every(({ api }) => api.requests.count > 0), 'every shoot is probed');
@@ -58,8 +43,8 @@ test.concurrent('1.4 9.4 a bug that nobody catches ends it with code 1, and its 
 
 test.concurrent('1.4 11.1 so it does where nobody reads its outputs', async (context) => {
   const stage = await seedStage(context);
-  const stdout = fullPipe(stage, 'out', context.onTestFinished);
-  const stderr = fullPipe(stage, 'err', context.onTestFinished);
+  const stdout = fullPipe(stage, 'out', context);
+  const stderr = fullPipe(stage, 'err', context);
   const env = { NODE_OPTIONS: `--import=${bugOnSighup}` };
   const program = stage.proberWith({ env, stdout, stderr }, 'prober');
   await stage.until(() => stage.shoot.api.requests.count > 0, 'the shoot is probed');

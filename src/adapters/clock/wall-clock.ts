@@ -1,9 +1,7 @@
 import { Observable } from 'rxjs';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
-
-/** A longer Node timer would fire at once. */
-const longestTimer: Millis = 2 ** 31 - 1;
+import { longestTimer } from './plain-clock.ts';
 
 /**
  * A Clock that reads its time from `now` and runs `speed` times as fast as Node's timers. Node may fire a timer up to a millisecond

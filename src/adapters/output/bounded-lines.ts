@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Millis } from '../../domain/time.ts';
-import type { Clock } from '../../effects/ports.ts';
+import type { After } from '../clock/plain-clock.ts';
 import type { Output } from './output.ts';
 
 /** What may wait for an output that takes nothing: some 4,000 lines, an outage of a hundred shoots. */
@@ -20,7 +20,7 @@ type LinesLost = Readonly<{
 
 type BoundedLinesOptions = Readonly<{
   output: Output;
-  clock: Clock;
+  after: After;
   /** The line, with its break, that stands for those that were lost at its place. */
   lossLine: (lost: LinesLost) => string;
 }>;
@@ -57,13 +57,12 @@ export class BoundedLines {
 
   /** Resolves once the output has taken all, or failed, or after this time. */
   async flushed(within: Millis): Promise<void> {
-    const { clock } = this.#options;
     if (this.#state === 'pausing') this.#offer();
     if (this.#state === 'idle') return;
     await new Promise<void>((resolve) => {
-      const bound = clock.wakeAt(clock.now() + within).subscribe(() => resolve());
+      const cancel = this.#options.after(within, resolve);
       this.#whenSettled.push(() => {
-        bound.unsubscribe();
+        cancel();
         resolve();
       });
     });
@@ -95,9 +94,8 @@ export class BoundedLines {
         return;
       }
       this.#error = error;
-      const { clock } = this.#options;
       this.#settle('pausing');
-      clock.wakeAt(clock.now() + retryAfter).subscribe(() => {
+      this.#options.after(retryAfter, () => {
         if (this.#state === 'pausing') this.#offer();
       });
     });

@@ -1,13 +1,11 @@
-import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import process from 'node:process';
 import type { Millis } from '../../domain/time.ts';
-import { scaledClock } from '../clock/wall-clock.ts';
+import { after } from '../clock/plain-clock.ts';
 import type { Output } from './output.ts';
 
 /** How often a pipe, a socket or a terminal that is full is offered its bytes again. A reader that stands still costs next to nothing. */
 const offerEvery: Millis = 50;
-
-const steady = scaledClock(1);
 
 /**
  * Standard output (1) or standard error (2) of this process. What may have a reader that stands still is written without blocking. A
@@ -34,6 +32,17 @@ function withoutBlocking(descriptor: 1 | 2): number | undefined {
   return descriptor;
 }
 
+/** Whether nobody reads the pipe any more to which this descriptor leads. A write would tell, but there may be nothing to be written. */
+export function hasLostItsReader(descriptor: number): boolean {
+  if (!fstatSync(descriptor).isFIFO()) return false;
+  try {
+    closeSync(openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK));
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENXIO';
+  }
+}
+
 function polled(descriptor: number): Output {
   return {
     write(bytes, taken) {
@@ -47,7 +56,7 @@ function polled(descriptor: number): Output {
             return;
           }
         }
-        if (written === 0) steady.wakeAt(steady.now() + offerEvery).subscribe(offer);
+        if (written === 0) after(offerEvery, offer);
         else taken(null, written);
       };
       // A write to a pipe takes as long as a turn. So it comes after the turn's commands.

@@ -1,3 +1,4 @@
+import { afterBy } from '../../adapters/clock/plain-clock.ts';
 import { logLine } from '../../adapters/log/log.ts';
 import { BoundedLines } from '../../adapters/output/bounded-lines.ts';
 import { machineOutput } from '../../adapters/output/machine-output.ts';
@@ -13,7 +14,7 @@ export function roleLines({
 }: Pick<Surroundings, 'clock' | 'steady' | 'output'>): BoundedLines {
   return new BoundedLines({
     output,
-    clock: steady,
+    after: afterBy(steady),
     lossLine: ({ count, error }) =>
       logLine(
         'warn',

@@ -1,0 +1,85 @@
+import process from 'node:process';
+import { format, inspect } from 'node:util';
+import { after } from '../adapters/clock/plain-clock.ts';
+import { writtenTrace } from '../adapters/log/written-trace.ts';
+import { BoundedLines } from '../adapters/output/bounded-lines.ts';
+import { machineOutput } from '../adapters/output/machine-output.ts';
+import { errorCode, fileErrorWords } from '../adapters/words/errno-words.ts';
+import { counted } from '../adapters/words/plain-words.ts';
+import type { Millis } from '../domain/time.ts';
+import type { CommandIo } from './command.ts';
+import { endProcess, lastWords } from './end-process.ts';
+
+/** The code of a command that did its work, and could not show it (SPEC 11.2). */
+const outputFailed = 3;
+
+/** These do something besides what they show, and go on where nobody looks any more. */
+const workers: ReadonlySet<string> = new Set(['prober', 'weeder', 'release', 'inspect']);
+
+/**
+ * The outputs of this process, for the command of this name. Standard error never waits (SPEC 11.1), whoever writes to it: we, a library by `console`, or Node
+ * with a warning or an error that nobody caught.
+ */
+export class ProcessIo implements CommandIo {
+  readonly env = process.env;
+  readonly #command: string;
+  readonly #errors = new BoundedLines({
+    output: machineOutput(2),
+    after,
+    lossLine: ({ count }) =>
+      `dependency-watchdog: ${counted(count, 'line')} lost here: nobody read the standard error\n`,
+  });
+  #failure: Error | undefined;
+  /** The last line was taken, or could not be. */
+  #taken: Promise<void> = Promise.resolve();
+
+  constructor(command: string) {
+    this.#command = command;
+    process.stdout.on('error', (error) => this.#onFailure(error));
+    for (const way of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const)
+      console[way] = (...words: unknown[]) => this.err(format(...words));
+    // There is no listener if warnings were turned off.
+    if (process.listenerCount('warning') > 0) {
+      process.removeAllListeners('warning');
+      process.on('warning', ({ name, message }) => this.err(`dependency-watchdog: ${name}: ${message}`));
+    }
+    process.on('uncaughtException', (error) => {
+      // A role says it in its log.
+      if (process.listenerCount('uncaughtException') === 1) void this.#endByBug(error);
+    });
+  }
+
+  readonly out = (line: string): void => {
+    this.#taken = new Promise((resolve) => process.stdout.write(`${line}\n`, () => resolve()));
+  };
+
+  readonly err = (line: string): void => this.#errors.write(`${line}\n`);
+
+  /** Ends the process, once everything that was written has been taken, or cannot be, or after this time. */
+  async end(code: number, within: Millis): Promise<never> {
+    await Promise.race([new Promise<void>((resolve) => after(within, resolve)), this.#taken]);
+    if (this.#failure !== undefined)
+      this.err(
+        `dependency-watchdog ${this.#command}: the standard output could not be written: ${fileErrorWords(this.#failure)}`,
+      );
+    await this.#errors.flushed(within);
+    return endProcess(this.#failure !== undefined && code === 0 ? outputFailed : code);
+  }
+
+  async #endByBug(error: unknown): Promise<never> {
+    this.err(writtenTrace(inspect(error)));
+    await this.#errors.flushed(lastWords);
+    return endProcess(1);
+  }
+
+  #onFailure(error: Error): void {
+    const code = errorCode(error);
+    const isGone = code === 'EPIPE' || code === 'ECONNRESET' || (code === 'EIO' && process.stdout.isTTY);
+    if (!isGone) {
+      this.#failure ??= error;
+      return;
+    }
+    // As if a terminal had been closed: whoever shows things until then ends.
+    if (!process.emit('SIGHUP', 'SIGHUP') && !workers.has(this.#command)) endProcess(0);
+  }
+}
