@@ -5,8 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { longestSilence } from '../../src/adapters/http/health.ts';
 import { createLog } from '../../src/adapters/log/log.ts';
 import { seedStreams } from '../../src/adapters/seed-watch/seed-informers.ts';
+import type { BoundedLines } from '../../src/adapters/output/bounded-lines.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { observeRole } from '../../src/commands/role/observe-role.ts';
+import { roleLines } from '../../src/commands/role/role-lines.ts';
+import { HeardOutput } from '../support/heard-output.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { meltdown } from './story.ts';
@@ -14,7 +17,7 @@ import { meltdown } from './story.ts';
 const story = await meltdown();
 
 /** A prober's observers as `runRole` has them, with the log's lines and the metrics as Prometheus would see them. */
-function observing(journalDir?: string, inspected?: boolean) {
+function observing(journalDir?: string, inspected?: boolean, kept?: BoundedLines) {
   const seed = { at: 'https://seed' };
   const clock = new VirtualClock(1_790_000_000_000);
   const lines: Readonly<Record<string, unknown>>[] = [];
@@ -29,6 +32,7 @@ function observing(journalDir?: string, inspected?: boolean) {
       journalDir,
       ...(inspected !== undefined && { inspected }),
       server: () => seed.at,
+      ...(kept !== undefined && { lines: kept }),
     },
   );
   onTestFinished(() => observed.metrics.close());
@@ -54,6 +58,27 @@ test('9.2 requests to the seed are shown under client-go’s names too: by statu
   const took = await series('rest_client_request_duration_seconds');
   expect(took).toContain('rest_client_request_duration_seconds_bucket{le="0.1",verb="PATCH",host="seed"} 1');
   expect(took).toContain('rest_client_request_duration_seconds_count{verb="PATCH",host="seed"} 2');
+});
+
+test.for([
+  [undefined, '3 lines of the log were lost here: nobody read the standard output'],
+  ['EPIPE', '3 lines of the log were lost here: the standard output took nothing (its reader was gone)'],
+  ['ENOSPC', '3 lines of the log were lost here: the standard output took nothing (no space left on the device)'],
+])('11.1 9.2 what the log loses is counted, and told with its reason: %s', async ([code, msg]) => {
+  const taken: string[] = [];
+  const output = new HeardOutput((line) => taken.push(line));
+  const clock = new VirtualClock();
+  const kept = roleLines({ clock, steady: clock, output });
+  const { series } = observing(undefined, undefined, kept);
+  expect(await series('dwd_log_lines_dropped_total')).toEqual(['dwd_log_lines_dropped_total 0']);
+  output.stand();
+  kept.write('{}\n');
+  if (code !== undefined) output.fail(code);
+  for (let number = 0; number < 7; number++) kept.write(`"${'x'.repeat(262_000)}"\n`);
+  output.go();
+  await clock.advanceBy(2_000);
+  expect(JSON.parse(taken[1] ?? '')).toMatchObject({ level: 'warn', line: 'lines of the log were lost', lost: 3, msg });
+  expect(taken).toHaveLength(6);
 });
 
 test('9.2 8 who is elected is shown under client-go’s name too, by the Lease', async () => {

@@ -1,11 +1,44 @@
 import type { Output } from '../../src/adapters/output/output.ts';
 
-/** An output that takes everything, and tells each line with its break. */
-export function heardOutput(hear: (line: string) => void): Output {
-  return {
-    write(bytes, taken) {
-      for (const line of bytes.toString().match(/.*\n/g) ?? []) hear(line);
+/** An output that tells each line, with its break, as it takes it. It can stand still, as one that nobody reads. */
+export class HeardOutput implements Output {
+  readonly #hear: (line: string) => void;
+  #stands = false;
+  /** Takes what was offered meanwhile, or fails. */
+  #held: ((code?: string) => void) | undefined;
+
+  constructor(hear: (line: string) => void) {
+    this.#hear = hear;
+  }
+
+  write(bytes: Buffer, taken: (error: Error | null, written: number) => void): void {
+    const take = (code?: string): void => {
+      if (code !== undefined) {
+        taken(Object.assign(new Error(code), { code }), 0);
+        return;
+      }
+      for (const line of bytes.toString().match(/.*\n/g) ?? []) this.#hear(line);
       queueMicrotask(() => taken(null, bytes.length));
-    },
-  };
+    };
+    if (this.#stands) this.#held = take;
+    else take();
+  }
+
+  /** It takes nothing from now on. */
+  stand(): void {
+    this.#stands = true;
+  }
+
+  /** What it was offered fails. */
+  fail(code: string): void {
+    this.#held?.(code);
+    this.#held = undefined;
+  }
+
+  /** It takes what it was offered meanwhile, and what comes. */
+  go(): void {
+    this.#stands = false;
+    this.#held?.();
+    this.#held = undefined;
+  }
 }

@@ -15,7 +15,7 @@ import type { AccessAsked } from '../../src/simulator/api/access.ts';
 import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
 import { gardenerGrants } from './gardener-grants.ts';
 import { HastyClock } from './hasty-clock.ts';
-import { heardOutput } from './heard-output.ts';
+import { HeardOutput } from './heard-output.ts';
 import { isOfKind, type LogLine } from './program.ts';
 import { ShiftedClock } from './shifted-clock.ts';
 import { noon } from './watched-role.ts';
@@ -59,6 +59,7 @@ export class RoleRun {
   readonly lines: LogLine[] = [];
   /** What it wrote for the operator's eyes. */
   readonly said: string[] = [];
+  readonly output = new HeardOutput((line) => void this.lines.push(JSON.parse(line) as LogLine));
   readonly wall: ShiftedClock;
   readonly steady: ShiftedClock;
   code: number | undefined;
@@ -74,7 +75,7 @@ export class RoleRun {
       clock: this.wall,
       steady: this.steady,
       chance: seededChance(seedNumber),
-      output: heardOutput((line) => this.lines.push(JSON.parse(line) as LogLine)),
+      output: this.output,
     };
     const read = readRoleFlags(role, args);
     if (!read.ok) throw new Error(read.message);

@@ -7,6 +7,7 @@ import type { Log } from '../../adapters/log/log.ts';
 import { rollCall, type RollCall } from '../../adapters/log/roll-call.ts';
 import { turnLog } from '../../adapters/log/turn-log.ts';
 import { createMetrics, type Metrics } from '../../adapters/metrics/metrics.ts';
+import type { BoundedLines } from '../../adapters/output/bounded-lines.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
 import { observeTurns, type ObserverName, type ObserveTurn } from '../../adapters/turns/observe-turns.ts';
 import type { Clock } from '../../effects/ports.ts';
@@ -58,13 +59,27 @@ export function observeRole<Config>(
     inspected?: boolean;
     /** The seed's address at present. */
     server: () => string;
+    /** Where the lines of the log wait. */
+    lines?: Pick<BoundedLines, 'onDropped'>;
   }> &
     Pick<Surroundings, 'processId' | 'disk'>,
 ): Observed {
-  const { clock, config, log, build, journalDir, inspected = true, server, processId = process.pid, disk } = options;
+  const {
+    clock,
+    config,
+    log,
+    build,
+    journalDir,
+    inspected = true,
+    server,
+    processId = process.pid,
+    disk,
+    lines,
+  } = options;
   const streams = new SeedStreams(clock, streamsOf(config));
   const metrics = createMetrics(name, streams, build, server);
   metrics.onStart(clock.now());
+  if (lines !== undefined) lines.onDropped = metrics.onLogLineDropped;
   const kept = journal({
     clock,
     program: { role: name, version: build.version, processId, configuration: config },

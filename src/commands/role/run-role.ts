@@ -56,9 +56,9 @@ export async function runRole<Config>(
     journalDir: flags.journalDir,
     inspected: flags.inspectorAddress !== undefined,
     server,
+    lines,
     ...surroundings,
   });
-  lines.onDropped = observed.metrics.onLogLineDropped;
   let listening: Listening;
   try {
     listening = await openServers(flags, { ...observed, clock, log });
