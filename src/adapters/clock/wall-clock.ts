@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { Instant, Millis } from '../../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { longestTimer } from './plain-clock.ts';
 
