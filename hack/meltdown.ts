@@ -35,6 +35,7 @@ async function meltDown({
   json,
   configured,
   faults,
+  kubeletsAhead,
   ...kept
 }: MeltdownOptions): Promise<void> {
   const told = progress(systemClock, (line) => process.stderr.write(`${line}\n`));
@@ -52,7 +53,11 @@ async function meltDown({
     if (!keep) isRemovedAfterUs(directory);
     told.goesOn(() => 'etcd starts');
     const etcd = await startEtcd(bin, directory);
-    const place = await preparePlace({ bin, directory, etcd, journalDirectory, logDirectory }, seed, configured);
+    const place = await preparePlace(
+      { bin, directory, etcd, journalDirectory, logDirectory, kubeletsAhead },
+      seed,
+      configured,
+    );
     const played: TwinOutages[] = [];
     say(`phases from --seed ${seed}; load ${load()}`);
     const generation = generationOf(place);

@@ -17,6 +17,8 @@ export type MeltdownOptions = Readonly<{
   outages: number;
   /** Of the phases: when each kubelet renews, and when each shoot is cut off. */
   seed: number;
+  /** By how much the kubelets' clocks are ahead of the time, in ms; below 0: behind. */
+  kubeletsAhead: number;
   json: boolean;
   /** Where logs and journal stay. Absent: they are deleted at the end. */
   keep: string | undefined;
@@ -25,7 +27,7 @@ export type MeltdownOptions = Readonly<{
   logDir: string | undefined;
 }>;
 
-export const usage = `Usage: npm run meltdown -- [--outages 5] [--shoots 5] [--nodes 5] [--seed N] [--generation leases|two-paths | --config-file FILE] [--fault KIND] [--json] [--journal-dir DIR] [--log-dir DIR] [--keep DIR]
+export const usage = `Usage: npm run meltdown -- [--outages 5] [--shoots 5] [--nodes 5] [--seed N] [--generation leases|two-paths | --config-file FILE] [--fault KIND] [--kubelets-ahead S] [--json] [--journal-dir DIR] [--log-dir DIR] [--keep DIR]
 
 Cuts off the nodes of real shoots, at real timings and random phases: as many shoots that the watchdog watches as shoots that it does not.
 
@@ -36,6 +38,7 @@ Cuts off the nodes of real shoots, at real timings and random phases: as many sh
   --config-file FILE      the prober's configuration, of either generation; else Gardener's
   --fault KIND            how the load balancer between kubelets and API server fails: refuse, cut, hang (half open), reset (after the
                           handshake) or slow; else the first four in turn
+  --kubelets-ahead S      the kubelets' clocks are ahead by so many seconds; below 0: behind
   --seed      the number that the phases come from; a run prints its own
   --json      a line of JSON for each outage, and one for the sum
   --journal-dir DIR  keeps the prober's journal there, for npm run -s replay -- DIR
@@ -55,6 +58,7 @@ export function readMeltdownOptions(args: readonly string[]): MeltdownOptions | 
         seed: { type: 'string', default: String(Date.now() % 1_000_000) },
         ...configuredOptions,
         fault: { type: 'string' },
+        'kubelets-ahead': { type: 'string', default: '0' },
         json: { type: 'boolean', default: false },
         keep: { type: 'string' },
         'journal-dir': { type: 'string' },
@@ -78,6 +82,7 @@ export function readMeltdownOptions(args: readonly string[]): MeltdownOptions | 
       nodes,
       outages,
       seed,
+      kubeletsAhead: 1_000 * countOption('kubelets-ahead', values['kubelets-ahead'], -Infinity),
       json,
       keep,
       journalDir,

@@ -20,9 +20,10 @@ export class MeltingShoot {
   readonly paths: ShootPaths;
   readonly #seed: RealApiServer;
   readonly #server: RealApiServer;
+  readonly #ahead: number;
 
   private constructor(
-    { bin, directory, config, chance }: Place,
+    { bin, directory, config, chance, kubeletsAhead: ahead = 0 }: Place,
     { name, column, nodeCount }: Readonly<{ name: string; column: string; nodeCount: number }>,
     seed: RealApiServer,
     server: RealApiServer,
@@ -31,7 +32,8 @@ export class MeltingShoot {
     this.name = name;
     this.paths = paths;
     // Not by the column: twins renew at the same instants.
-    const kubelets = { chance: (node: string) => chance(`${name} ${node}`), statusEvery };
+    const kubelets = { chance: (node: string) => chance(`${name} ${node}`), statusEvery, ahead };
+    this.#ahead = ahead;
     this.nodes = new RealNodes(paths.ofKubelets, nodeCount, kubelets);
     this.marks = new NodeMarks(server);
     this.controllerManager = new ShootControllerManager(
@@ -69,12 +71,12 @@ export class MeltingShoot {
     return readShootState(this.#seed, this.name, this.#server);
   }
 
-  /** When each node last renewed its lease, in ms, as the API server has it: it may have taken what the kubelet saw fail. Oldest first. */
+  /** When each node last renewed its lease by the true time, in ms, as the API server has it: it may have taken what the kubelet saw fail. Oldest first. */
   async renewals(): Promise<readonly number[]> {
     const leases = { namespace: 'kube-node-lease' };
     const { items } = await this.#server.operator.coordination.listNamespacedLease(leases);
     return items
-      .map(({ spec }) => new Date(spec?.renewTime ?? Number.NaN).getTime())
+      .map(({ spec }) => new Date(spec?.renewTime ?? Number.NaN).getTime() - this.#ahead)
       .toSorted((one, other) => one - other);
   }
 

@@ -23,6 +23,8 @@ export type Place = Readonly<{
   etcd: string;
   /** Where the prober reaches the servers, if it has a network of its own. */
   address?: string | undefined;
+  /** By how much the kubelets' clocks are ahead of the time, in ms; below 0: behind. */
+  kubeletsAhead?: number;
   configFile: string;
   config: ProberConfig;
   /** A stream of chance for each purpose, the same in each run of one number. */
@@ -43,7 +45,7 @@ export type Configured = Generation | Readonly<{ file: string }>;
 
 /** `seed`: the number that all phases come from. Rejects with a sentence where the configuration cannot be used. */
 export async function preparePlace(
-  given: Pick<Place, 'bin' | 'directory' | 'etcd' | 'address' | 'journalDirectory' | 'logDirectory'>,
+  given: Pick<Place, 'bin' | 'directory' | 'etcd' | 'address' | 'journalDirectory' | 'logDirectory' | 'kubeletsAhead'>,
   seed: number,
   configured: Configured = 'leases',
 ): Promise<Place> {

@@ -2,6 +2,8 @@
 export function countOption(name: string, text: string, least: number): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < least)
-    throw new Error(`--${name} must be a whole number, at least ${least}; found ${JSON.stringify(text)}`);
+    throw new Error(
+      `--${name} must be a whole number${least === -Infinity ? '' : `, at least ${least}`}; found ${JSON.stringify(text)}`,
+    );
   return value;
 }

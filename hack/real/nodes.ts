@@ -18,6 +18,8 @@ export type Kubelets = Readonly<{
   chance?: (node: string) => () => number;
   /** A real kubelet posts its status every five minutes unless something changed; else, with each renewal. */
   statusEvery?: number;
+  /** By how much their clocks are ahead of the time, in ms; below 0: behind. */
+  ahead?: number;
 }>;
 
 /** The kubelets of a real shoot, as far as its control plane sees them. */
@@ -46,7 +48,7 @@ export class RealNodes {
       const { status, ...node } = nodeObject(name, Date.now());
       await this.#way.call('POST', '/api/v1/nodes', node);
       await this.#way.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
-      await this.#way.call('POST', leases, ownerlessLease(name));
+      await this.#way.call('POST', leases, ownerlessLease(name, this.#kubelets.ahead));
       const chance = this.#kubelets.chance?.(name) ?? Math.random;
       this.#renewAt(name, (startAt ?? Date.now()) + chance() * renewEvery, chance);
     }
@@ -70,7 +72,8 @@ export class RealNodes {
   }
 
   async #reach(name: string, now: number): Promise<void> {
-    await this.#way.call('PATCH', `${leases}/${name}`, { spec: { renewTime: microTime(now) } });
+    const { ahead = 0 } = this.#kubelets;
+    await this.#way.call('PATCH', `${leases}/${name}`, { spec: { renewTime: microTime(now + ahead) } });
     this.renewedAt.set(name, now);
     const { statusEvery = 0 } = this.#kubelets;
     if (now - (this.#statusPostedAt.get(name) ?? 0) < statusEvery) return;
@@ -90,7 +93,7 @@ export class RealNodes {
 }
 
 /** A lease as a kubelet makes it, but for its owner: one without uid would have it collected as garbage. */
-export function ownerlessLease(name: string): V1Lease {
-  const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime: new V1MicroTime() };
+export function ownerlessLease(name: string, ahead = 0): V1Lease {
+  const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime: new V1MicroTime(Date.now() + ahead) };
   return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace }, spec };
 }
