@@ -155,6 +155,13 @@ export const weederSeedSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/reflector/informer.ts',
+    find: 'this.#trusted ??= true;',
+    put: '',
+    says: 'the shoots that begin with the last first list are told that its watch is out',
+    tests: ['test/adapters/seed-watch-events.test.ts'],
+  },
+  {
+    file: 'src/adapters/reflector/informer.ts',
     find: 'this.#apply(item);',
     put: 'queueMicrotask(() => this.#apply(item));',
     says: 'an informer tells of an item before it has applied it',

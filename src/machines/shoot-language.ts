@@ -26,11 +26,11 @@ export type ShootInput = Readonly<{
 export type SeedEvent =
   | Readonly<{ type: 'cluster.changed'; at: Instant; reading: ClusterReading }>
   | Readonly<{ type: 'cluster.gone'; at: Instant }>
-  /** Whether the stream of Clusters can be relied on (SPEC 3.5). It cannot until told otherwise. */
-  | Readonly<{ type: 'cluster.watched'; at: Instant; live: boolean }>
+  /** Whether the stream of Clusters can be relied on (SPEC 3.5). It cannot until told otherwise. `never`: it was never open; for the reader. */
+  | Readonly<{ type: 'cluster.watched'; at: Instant; live: boolean; never?: true }>
   /** `rewound`: the seed's history went back, as after a restored backup, and what was told before is void. */
   | Readonly<{ type: 'dependant.changed'; at: Instant; key: DependantKey; view: ResourceView; rewound?: true }>
-  /** Whether the watch that feeds this dependant can be relied on (SPEC 6.6). Unwatched until told otherwise. `never`: it was never open; for the reader. */
+  /** Whether the watch that feeds this dependant can be relied on (SPEC 6.6). Unwatched until told otherwise. `never`, again. */
   | Readonly<{ type: 'dependant.watched'; at: Instant; key: DependantKey; live: boolean; never?: true }>;
 
 /** Everything that can reach a shoot machine: past facts, each with the instant at which it was learned. */

@@ -302,6 +302,41 @@ test('6.6 a dependant whose watch is refused is out and holds nothing up', async
   subscription.unsubscribe();
 });
 
+test('6.2 who begins with the last first list finds every watch open', async () => {
+  const world = worldOf([kcm, mcm]);
+  putCluster(world, 'a');
+  const told: string[] = [];
+  const subscription = world.watch.shoots$.subscribe((shoots) => {
+    for (const shoot of shoots)
+      subscription.add(world.watch.events$(shoot).subscribe((event) => told.push(words(event))));
+  });
+  await settled();
+  expect(told).toEqual([missing('1'), live, `${mcm.key} missing @1`, `${mcm.key} live`, 'Clusters live', 'readable']);
+  subscription.unsubscribe();
+});
+
+test.each([
+  ['Clusters', clusters],
+  ['kcm', deployments],
+])('6.6 a watch that was never open did not break, though a list of %s came after an outage', async (name, kind) => {
+  const world = worldOf();
+  putCluster(world, 'a');
+  world.seed.refusals.set(kind, statusError(500, 'not yet'));
+  const told: string[] = [];
+  const subscription = world.watch.shoots$.subscribe((shoots) => {
+    for (const shoot of shoots)
+      subscription.add(world.watch.events$(shoot).subscribe((event) => told.push(shootEventWords(event))));
+  });
+  await world.clock.advanceBy(5_000);
+  world.seed.refusals.clear();
+  await world.clock.advanceBy(30_000);
+  expect(told.filter((one) => one.startsWith(`the watch on ${name}`))).toEqual([
+    `the watch on ${name} is not open yet`,
+    `the watch on ${name} is open`,
+  ]);
+  subscription.unsubscribe();
+});
+
 test('6.6 while a watch is out its shoots know it, and what went meanwhile is reported before it is live again', async () => {
   const world = worldOf();
   for (const shoot of ['a', 'b']) putCluster(world, shoot);

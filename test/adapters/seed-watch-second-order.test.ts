@@ -124,7 +124,7 @@ test('3 6.2 an informer has applied an item before anybody hears of it, and forg
   seed.remove(path, 'a', 'one');
   await settled();
   expect(heard).toEqual([
-    ['listed', true, false, '1', 'one'],
+    ['listed', true, true, '1', 'one'],
     ['live', true, true, '1', 'one'],
     ['deleted', true, true, '2', undefined],
   ]);

@@ -25,7 +25,9 @@ export class Informer<Value> {
   readonly #claims = new ClaimedVersions();
   #listed = false;
   #refused = false;
-  #trusted = false;
+  /** Undefined until the stream has said anything. */
+  #trusted: boolean | undefined;
+  #wasLive = false;
   #complete = true;
   #asOf = '';
 
@@ -36,6 +38,7 @@ export class Informer<Value> {
       map((item) => {
         const wasLive = this.live;
         this.#apply(item);
+        this.#wasLive ||= this.live;
         return { item, liveChanged: this.live !== wasLive };
       }),
       finalize(() => this.#forget()),
@@ -54,7 +57,12 @@ export class Informer<Value> {
 
   /** The objects held here are all there are, and they follow the seed. */
   get live(): boolean {
-    return this.#trusted && this.#complete;
+    return this.#trusted === true && this.#complete;
+  }
+
+  /** It is live, or was before. */
+  get wasLive(): boolean {
+    return this.#wasLive;
   }
 
   /** The newest resourceVersion up to which everything is known. */
@@ -82,6 +90,8 @@ export class Informer<Value> {
     switch (item.type) {
       case 'listed':
         this.#listed = true;
+        // The first list counts as much as a watch that has opened, for those as well who begin with this very item.
+        this.#trusted ??= true;
         this.#complete = item.dropped === 0;
         this.#asOf = item.resourceVersion;
         return;
@@ -108,7 +118,8 @@ export class Informer<Value> {
   #forget(): void {
     this.#objects.clear();
     this.#claims.clear();
-    this.#listed = this.#refused = this.#trusted = false;
+    this.#listed = this.#refused = this.#wasLive = false;
+    this.#trusted = undefined;
     this.#complete = true;
     this.#asOf = '';
   }

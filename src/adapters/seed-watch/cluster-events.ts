@@ -73,7 +73,8 @@ export class ClusterEvents {
   }
 
   #watched(): SeedEvent {
-    return { type: 'cluster.watched', at: this.#ports.clock.now(), live: this.#informer.live };
+    const { live, wasLive } = this.#informer;
+    return { type: 'cluster.watched', at: this.#ports.clock.now(), live, ...(wasLive ? {} : { never: true }) };
   }
 
   #changed(reading: ClusterReading): SeedEvent {

@@ -58,7 +58,7 @@ export class DependantEvents {
 
   #watched(): SeedEvent {
     const { informer, dependant } = this.#one;
-    const never = informer.live || informer.listed ? {} : { never: true as const };
+    const never = informer.wasLive ? {} : { never: true as const };
     return { type: 'dependant.watched', at: this.#clock.now(), key: dependant.key, live: informer.live, ...never };
   }
 }

@@ -23,11 +23,11 @@ export function shootEventWords(event: ShootTurn['event']): string {
     case 'cluster.gone':
       return 'Cluster gone';
     case 'cluster.watched':
-      return event.live ? 'the watch on Clusters is open' : 'the watch on Clusters broke';
+      return watchWords('Clusters', event);
     case 'dependant.changed':
       return `${shortName(event.key)} seen${event.rewound ? ' in a restored seed' : ''}: ${viewWords(event.view)}`;
     case 'dependant.watched':
-      return `the watch on ${shortName(event.key)} ${event.live ? 'is open' : event.never ? 'is not open yet' : 'broke'}`;
+      return watchWords(shortName(event.key), event);
     case 'woken':
       return 'woken';
     case 'probe.answered':
@@ -60,6 +60,11 @@ export function shootEventWords(event: ShootTurn['event']): string {
         : `${read} ${answer.outcome}: ${answer.detail}`;
     }
   }
+}
+
+function watchWords(what: string, { live, never }: Readonly<{ live: boolean; never?: true }>): string {
+  if (live) return `the watch on ${what} is open`;
+  return `the watch on ${what} ${never ? 'is not open yet' : 'broke'}`;
 }
 
 function failureWords({ stage, reason, detail }: ProbeFailure): string {
