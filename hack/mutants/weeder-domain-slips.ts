@@ -72,4 +72,18 @@ export const weederDomainSlips: readonly Slip[] = [
     says: 'a service needs a ready endpoint in each of its slices',
     tests: ['test/domain/service-readiness.test.ts'],
   },
+  {
+    file: 'src/domain/weeder/pod-ledger.ts',
+    find: 'asked.conflicts % 2 === 1',
+    put: 'false',
+    says: 'a pod that has changed behind a half-open watch is tried in the same version for 90 s',
+    tests: ['test/model/weeding.test.ts'],
+  },
+  {
+    file: 'src/adapters/weeder-seed/pod-watch.ts',
+    find: 'if (clock.now() - listedAt < listsApart) return false;',
+    put: '',
+    says: 'a namespace is listed for each pod that has changed unseen',
+    tests: ['test/adapters/weeder-pod-watch.test.ts'],
+  },
 ];

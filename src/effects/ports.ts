@@ -117,6 +117,11 @@ export interface PodWatch {
    * The selectors must be of the configuration. It recovers by itself, and never errors or completes. Its requests use the bucket of the weeder (SPEC 1.2).
    */
   pods$(of: ServiceRef, selectors: readonly PodSelector[]): Observable<PodNews>;
+  /**
+   * The namespace has changed unseen: its pods are listed anew, over another connection, and what is news is emitted by `pods$`. It
+   * is done once in 10 s at most; a call in between does nothing, and neither does one where nobody watches.
+   */
+  listAgain(namespace: string): void;
 }
 
 /** Deletes one pod (SPEC 7.3). Never rejects, never retries. */

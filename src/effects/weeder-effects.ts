@@ -30,6 +30,12 @@ export function weederEffects(of: ServiceRef, { clock, pods, remover }: WeederPo
         takeUntil(left$.pipe(filter((one) => one === number))),
       ),
 
+    listPods: () =>
+      defer(() => {
+        pods.listAgain(of.namespace);
+        return EMPTY;
+      }),
+
     leavePods: ({ number }) =>
       defer(() => {
         left$.next(number);

@@ -50,6 +50,8 @@ export type WeederCommands = {
   wake: Readonly<{ at: Instant }>;
   /** The pods that any of the selectors picks are followed until `leavePods`. Tells by `pod.changed` and `pod.gone`. */
   watchPods: Readonly<{ number: number; selectors: readonly PodSelector[] }>;
+  /** The pods of `watchPods` of that number are listed again, since it may show nothing any more. What has changed comes as its news. */
+  listPods: Readonly<{ number: number }>;
   /** Ends `watchPods` of that number. */
   leavePods: Readonly<{ number: number }>;
   /** With the UID as its precondition; `containers`: those that wait in CrashLoopBackOff. Answered by `deletion.answered`. */

@@ -33,6 +33,7 @@ const base = setup({
   actions: {
     wake: command<WeederCommands['wake']>(),
     watchPods: command<WeederCommands['watchPods']>(),
+    listPods: command<WeederCommands['listPods']>(),
     leavePods: command<WeederCommands['leavePods']>(),
     deletePod: command<WeederCommands['deletePod']>(),
     withdraw: command<WeederCommands['withdraw']>(),

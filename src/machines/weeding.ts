@@ -8,6 +8,7 @@ import {
   forgetPod,
   forgetPods,
   leftOver,
+  mustList,
   nextRetryAt,
   podOf,
   recordPod,
@@ -72,6 +73,10 @@ export function recordNews(context: WeederContext, event: Of<'pod.changed'> | Of
   return { context: { ...context, pods }, commands: isVoid ? [withdrawal(before.deletion.number)] : [] };
 }
 
+/**
+ * A pod that is twice no longer as it was seen has changed unseen: its watch may be half open, and would show nothing for
+ * long. So its namespace is listed again (SPEC 7.3).
+ */
 export function applyDeletionAnswer(
   context: WeederContext,
   { asked, answer, at }: Of<'deletion.answered'>,
@@ -82,7 +87,14 @@ export function applyDeletionAnswer(
   const { window } = context;
   const deleted = answer.outcome === 'deleted' ? 1 : 0;
   const counted = window === null ? null : { ...window, deleted: window.deleted + deleted };
-  return { context: { ...context, pods, chance: rest, window: counted }, commands: [] };
+  const list: WeederCommand | undefined =
+    window !== null && mustList(context.pods, asked.number, answer)
+      ? { type: 'listPods', params: { number: window.number } }
+      : undefined;
+  return {
+    context: { ...context, pods, chance: rest, window: counted },
+    commands: list === undefined ? [] : [list],
+  };
 }
 
 /** Has deleted what is due, as far as so many may be under way; within the window, and not after it (SPEC 7.3, S8). */

@@ -27,7 +27,7 @@ function worldOf() {
   };
   const openIn = (namespace: string, selector: PodSelector) =>
     watch.pods$({ ...service, namespace }, [selector]).subscribe();
-  return { clock, seed, notices, history, open, openIn, versionOf: watch.versionOf };
+  return { clock, seed, notices, history, open, openIn, ...watch };
 }
 
 type World = ReturnType<typeof worldOf>;
@@ -256,6 +256,38 @@ test('7.4 over a connection that is half open nothing is lost: silence ends in a
   expect(news.map(words)).toEqual(['u1 crashLooping', 'u2 crashLooping']);
   subscription.unsubscribe();
 });
+
+test('7.3 a list in between shows what a half-open watch hides, once in 10 s however often it is asked for', async () => {
+  const world = worldOf();
+  put(world, 'a', 'u1', 'crashLooping');
+  put(world, 'b', 'u2', 'crashLooping');
+  const { news, subscription } = world.open('a');
+  await world.clock.advanceBy(20_000);
+  world.seed.deaf = true;
+  put(world, 'a', 'u1', 'fine');
+  put(world, 'b', 'u2', 'crashLooping');
+  await world.clock.advanceBy(1_000);
+  expect(world.versionOf('shoot--a', { name: 'b', uid: 'u2' })).toBe('2');
+  const listsBefore = lists(world);
+  for (let count = 0; count < 100; count++) world.listAgain('shoot--a');
+  world.listAgain('shoot--elsewhere');
+  await world.clock.advanceBy(1_000);
+  expect(news.map(words)).toEqual(['u1 crashLooping', 'u2 crashLooping', 'u1 fine']);
+  expect(world.versionOf('shoot--a', { name: 'b', uid: 'u2' })).toBe('4');
+  expect(lists(world) - listsBefore).toBe(1);
+
+  for (let second = 0; second < 30; second++) {
+    world.listAgain('shoot--a');
+    await world.clock.advanceBy(1_000);
+  }
+  expect(lists(world) - listsBefore).toBe(4);
+  subscription.unsubscribe();
+  world.listAgain('shoot--a');
+  await settled();
+  expect(lists(world) - listsBefore).toBe(4);
+});
+
+const lists = ({ seed }: World): number => seed.asked.filter(({ verb }) => verb === 'list').length;
 
 test('S8 what a server sends beside the namespace that was asked for, or without a uid, is no pod', async () => {
   const world = worldOf();

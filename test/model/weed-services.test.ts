@@ -191,10 +191,14 @@ describe('3.4 a bug costs only the service that it happens to', () => {
 
   const breaks: Record<string, (seed: ScriptedServices) => Partial<Weeding>> = {
     'a watch, thrown at once': (seed) => ({
-      pods: { pods$: (ref, selectors) => (ref.service === 'kube-apiserver' ? broken() : seed.pods$(ref, selectors)) },
+      pods: {
+        listAgain: seed.listAgain,
+        pods$: (ref, selectors) => (ref.service === 'kube-apiserver' ? broken() : seed.pods$(ref, selectors)),
+      },
     }),
     'a watch that fails': (seed) => ({
       pods: {
+        listAgain: seed.listAgain,
         pods$: (ref, selectors) =>
           ref.service === 'kube-apiserver' ? throwError(() => new Error('broken port')) : seed.pods$(ref, selectors),
       },

@@ -1,7 +1,7 @@
 import { Subject, from, type Observable } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
-import type { PodNews } from '../../src/effects/ports.ts';
+import type { PodNews, PodWatch } from '../../src/effects/ports.ts';
 import { weederEffects, type WeederPorts } from '../../src/effects/weeder-effects.ts';
 import type { WeederEvent } from '../../src/machines/weeder-language.ts';
 import { podNews } from '../support/scripted-services.ts';
@@ -12,10 +12,15 @@ const pod = { name: 'a', uid: 'uid-a' };
 const deletion = { number: 7, pod, containers: ['etcd'] };
 const never = () => new Promise<never>(() => undefined);
 
+/** What is watched, and nothing is listed again. */
+function watching(pods$: PodWatch['pods$']): PodWatch {
+  return { pods$, listAgain: () => undefined };
+}
+
 /** Ports that never send anything, except the given ones. */
 function stage(ports: Partial<WeederPorts> = {}) {
   const clock = new VirtualClock();
-  const quiet = { pods: { pods$: () => new Subject<PodNews>() }, remover: { remove: never } };
+  const quiet = { pods: watching(() => new Subject<PodNews>()), remover: { remove: never } };
   const effects = weederEffects(ref, { clock, ...quiet, ...ports });
   const heard: (WeederEvent | string)[] = [];
   const listen = (events: Observable<WeederEvent>, name: string) =>
@@ -31,12 +36,10 @@ test('7.2 a watch follows the service’s own pods, by its selectors, and tells 
   const news = new Subject<PodNews>();
   const asked: unknown[] = [];
   const { clock, effects, heard, listen } = stage({
-    pods: {
-      pods$: (of, selectors) => {
-        asked.push(of, selectors);
-        return news;
-      },
-    },
+    pods: watching((of, selectors) => {
+      asked.push(of, selectors);
+      return news;
+    }),
   });
   listen(effects.watchPods({ number: 4, selectors: ['a', 'b'] }), 'watch');
   expect(asked).toEqual([ref, ['a', 'b']]);
@@ -56,7 +59,7 @@ test('7.2 leaving ends the watch of that number, and no other', () => {
     opened.push(news);
     return news;
   };
-  const { effects, heard, listen } = stage({ pods: { pods$ } });
+  const { effects, heard, listen } = stage({ pods: watching(pods$) });
   for (const number of [1, 2]) listen(effects.watchPods({ number, selectors: [] }), `watch ${number}`);
   listen(effects.leavePods({ number: 9 }), 'leaving none');
   listen(effects.leavePods({ number: 1 }), 'leaving');
@@ -64,9 +67,19 @@ test('7.2 leaving ends the watch of that number, and no other', () => {
   expect(opened.map(({ observed }) => observed)).toEqual([false, true]);
 });
 
+test('7.3 the namespace of the service is listed again, once for each command, and nothing is answered', () => {
+  const listed: string[] = [];
+  const pods = { ...watching(() => new Subject<PodNews>()), listAgain: (one: string) => void listed.push(one) };
+  const { effects, heard, listen } = stage({ pods });
+  const listing = effects.listPods({ number: 1 });
+  expect(listed).toEqual([]);
+  listen(listing, 'listing');
+  expect([listed, heard]).toEqual([['shoot--test--one'], ['listing is over']]);
+});
+
 test('1.4 the end of a machine ends its watches and its wake', async () => {
   const news = new Subject<PodNews>();
-  const { clock, effects, heard, listen } = stage({ pods: { pods$: () => news } });
+  const { clock, effects, heard, listen } = stage({ pods: watching(() => news) });
   listen(effects.watchPods({ number: 1, selectors: [] }), 'watch').unsubscribe();
   listen(effects.wake({ at: 500 }), 'wake').unsubscribe();
   expect([news.observed, clock.sleeping]).toEqual([false, 0]);
@@ -147,7 +160,7 @@ test('1.4 the end of a machine takes back what waits, and hears no more of it', 
 });
 
 test('7.2 news that a watch sends at once when it opens reach the machine', () => {
-  const { effects, heard, listen } = stage({ pods: { pods$: () => from([podNews('a')]) } });
+  const { effects, heard, listen } = stage({ pods: watching(() => from([podNews('a')])) });
   listen(effects.watchPods({ number: 1, selectors: [] }), 'watch');
   expect(heard[0]).toMatchObject({ type: 'pod.changed', number: 1, pod: { name: 'a' } });
 });

@@ -10,6 +10,8 @@ const withdrawn: DeletionAnswer = { outcome: 'withdrawn' };
 const throttled = (retryAfter?: number): DeletionAnswer =>
   retryAfter === undefined ? { outcome: 'throttled' } : { outcome: 'throttled', retryAfter };
 
+const changed: DeletionAnswer = { outcome: 'failed', reason: 'conflict', detail: 'it is no longer as it was seen' };
+
 /** The window was just opened. */
 function opened(): WeederDriver {
   const driver = new WeederDriver();
@@ -496,5 +498,37 @@ describe('L3 the machine is plain data', () => {
       numbers.push(driver.watch);
     }
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  });
+});
+
+describe('7.3 a pod that has changed unseen', () => {
+  test('7.3 is listed again after the second refusal in a row, and after each second one from then on', () => {
+    const driver = opened();
+    driver.pod('a');
+    const told = Array.from({ length: 5 }, () => [...driver.answers('a', changed), ...driver.ring()]);
+    const again = ['list again', 'delete a'];
+    expect(told).toEqual([['delete a'], again, ['delete a'], again, ['delete a']]);
+  });
+
+  test('7.3 is not listed again for another failure, nor for one refusal each of several pods, nor once the window is over', () => {
+    const driver = opened();
+    driver.pods(['a', 'b']);
+    for (const answer of [changed, throttled(), changed]) {
+      expect(driver.answers('a', answer)).toEqual([]);
+      driver.ring();
+    }
+    expect(driver.answers('b', changed)).toEqual([]);
+    driver.ringAtEnd();
+    expect(driver.answers('a', changed)).toEqual([]);
+  });
+
+  test('7.3 goes by what the list shows: one that has recovered is left alone', () => {
+    const driver = opened();
+    driver.pod('a');
+    driver.answers('a', changed);
+    driver.ring();
+    expect(driver.answers('a', changed)).toEqual(['list again']);
+    driver.pod('a', 'fine');
+    expect(driver.wait(120_000)).toEqual([]);
   });
 });

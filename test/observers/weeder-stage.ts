@@ -75,6 +75,8 @@ export class WeederStage implements ServiceWatch, PodWatch, PodRemover {
     return defer(() => changes$.pipe(startWith(this.#slicesOf(service))));
   }
 
+  listAgain(): void {}
+
   pods$(of: ServiceRef): Observable<PodNews> {
     return told(this.#news, serviceKey(of));
   }

@@ -81,6 +81,9 @@ export class ScriptedServices implements ServiceWatch, PodWatch, PodRemover {
       return last === undefined ? changes : changes.pipe(startWith({ ...last, at: this.#clock.now() }));
     });
 
+  /** What it shows is always new. */
+  listAgain = (): void => undefined;
+
   pods$ = (ref: ServiceRef, selectors: readonly PodSelector[]): Observable<PodNews> =>
     defer(() => {
       const service = serviceKey(ref);

@@ -150,6 +150,8 @@ export class WeederDriver {
         case 'watchPods':
           this.watch = command.params.number;
           return ['watch'];
+        case 'listPods':
+          return [command.params.number === this.watch ? 'list again' : 'list what is not watched'];
         case 'leavePods':
           return [command.params.number === this.watch ? 'leave' : 'leave what was never watched'];
         case 'deletePod': {

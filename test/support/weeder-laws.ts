@@ -133,6 +133,8 @@ function obeyed(account: WeederAccount, { commands }: Turn): WeederAccount {
         after = { ...after, watch: params.number, told: {}, finished: [], failedAt: {}, deleted: 0 };
         after = { ...after, numbered: Math.max(after.numbered, params.number) };
         break;
+      case 'listPods':
+        break;
       case 'leavePods':
         after = { ...after, watch: null, told: {}, finished: [], failedAt: {} };
         break;

@@ -211,6 +211,10 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
 
   // PodWatch.
 
+  listAgain(): void {
+    if (this.#podsWatched) for (const follower of this.#followers) follower.list(this.#pods.values());
+  }
+
   pods$(of: ServiceRef, selectors: readonly string[]): Observable<PodNews> {
     return new Observable((observer) => {
       const follower = new PodFollower(of, selectors, (news) => observer.next(news));

@@ -1,4 +1,4 @@
-import { filter, merge, Observable, Subscription } from 'rxjs';
+import { EMPTY, filter, merge, Observable, Subscription } from 'rxjs';
 import { isOlder } from '../../domain/resource-version.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
@@ -31,6 +31,8 @@ export type ReflectorOptions<Value> = ObjectStoreOptions<Value> &
     history?: SeedHistory | undefined;
     /** Emits when the watch should have shown something by now. The watch is then opened anew, unless it is young. */
     doubts$?: Observable<void>;
+    /** Emits when the watch is known to have missed something: a list comes next. */
+    missed$?: Observable<void>;
   }>;
 
 /** Of one page. A busy seed may take long for a list, and only the start waits for it. */
@@ -45,14 +47,12 @@ const patience: Millis = 5_000;
 
 // The API server sends a bookmark about once a minute, so a watch that is quiet for longer is broken.
 const inactivity: Millis = 90_000;
-
 const watchQuery = { watch: 'true', allowWatchBookmarks: 'true' };
 
 /** A watch shows a change within this time; under load it takes a second. A watch that was opened more recently is not cut for being late. */
 export const longestLag: Millis = 3_000;
 
-// We ask the server to end a watch after 5 to 10 minutes, by chance, as client-go does. Otherwise all watches would end together.
-// The server counts by its own clock.
+// We ask the server to end a watch after 5 to 10 minutes, by chance, as client-go does. Otherwise all watches would end together. The server counts by its own clock.
 const watchSeconds = { least: 300, spread: 300, clocksApart: 1 };
 
 /**
@@ -63,7 +63,7 @@ const watchSeconds = { least: 300, spread: 300, clocksApart: 1 };
 export function reflector<Value>(options: ReflectorOptions<Value>): Observable<StreamItem<Value>> {
   return new Observable((items) => {
     const { client, clock, chance, path, pageSize, stream, of, lane = 'normal' } = options;
-    const { history = new SeedHistory() } = options;
+    const { history = new SeedHistory(), missed$ = EMPTY } = options;
     const notice = (one: StreamNotice) => options.notice(of === undefined ? one : { ...one, of });
     const store = objectStore({ ...options, notice });
     let state: StreamState = streamStart;
@@ -234,8 +234,8 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       record({ type: 'rewound', at: clock.now() });
       if (isVoid) cut.abort();
     };
-    const isAnother = (): boolean => timesBack !== history.timesBack;
-    const rewinding = merge(history.wentBack$.pipe(filter(isAnother)), history.doubted$).subscribe(listAgain);
+    const wentBack$ = history.wentBack$.pipe(filter(() => timesBack !== history.timesBack));
+    const rewinding = merge(wentBack$, history.doubted$, missed$).subscribe(listAgain);
 
     notice({ kind: 'opening', stream });
     void run();

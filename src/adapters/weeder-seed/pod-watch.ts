@@ -1,4 +1,5 @@
-import { Observable, Subject } from 'rxjs';
+import { filter, Observable, Subject } from 'rxjs';
+import type { Instant, Millis } from '../../domain/time.ts';
 import { textAt } from '../../domain/value-at.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { Chance, Clock, PodNews, PodWatch } from '../../effects/ports.ts';
@@ -34,10 +35,14 @@ export const mostPods = 2_000;
 /** A pod has 10 to 20 KB. */
 const podPage = 50;
 
+/** A list has up to 40 pages. Where hundreds of pods have changed unseen, one list tells of them all. */
+const listsApart: Millis = 10_000;
+
 /** The one stream of a namespace, for all its services whose windows are open. */
 type NamespacePods = Readonly<{
   store: Map<string, StoredObject<PickedPod>>;
   items: Subject<StreamItem<PickedPod>>;
+  missed: Subject<void>;
   whileFollowed: WhileSubscribed;
   /** The store is of the history that the seed has now. */
   isValid: () => boolean;
@@ -60,6 +65,13 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
   const open = (namespace: string): NamespacePods => {
     const store: NamespacePods['store'] = new Map();
     const items: NamespacePods['items'] = new Subject();
+    const missed = new Subject<void>();
+    let listedAt: Instant = -Infinity;
+    const isTime = (): boolean => {
+      if (clock.now() - listedAt < listsApart) return false;
+      listedAt = clock.now();
+      return true;
+    };
     let timesBack = history.timesBack;
     const items$ = reflector<PickedPod>({
       client,
@@ -74,6 +86,7 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
       lane: 'urgent',
       pageSize: podPage,
       limit: mostPods,
+      missed$: missed.pipe(filter(isTime)),
       // What a server sends beside the namespace that was asked for is deleted nowhere.
       selects: (object) => textAt(object, 'metadata', 'namespace') === namespace && picking.selects(object),
       project: picking.project,
@@ -86,7 +99,7 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
       running.add(() => watched.delete(namespace));
       return running;
     });
-    const pods = { store, items, whileFollowed, isValid: () => timesBack === history.timesBack };
+    const pods = { store, items, missed, whileFollowed, isValid: () => timesBack === history.timesBack };
     watched.set(namespace, pods);
     return pods;
   };
@@ -98,6 +111,8 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
       const view = seen?.value.view;
       return view?.uid === uid && view.state === 'crashLooping' ? seen?.resourceVersion : undefined;
     },
+
+    listAgain: (namespace) => watched.get(namespace)?.missed.next(),
 
     pods$: ({ namespace }, selectors) => {
       picking.expect(selectors);

@@ -90,6 +90,8 @@ export function weederCommandWords(command: WeederTurn['commands'][number], at: 
       return `wake in ${seconds(command.params.at - at)}`;
     case 'watchPods':
       return `watch pods by ${command.params.selectors.map((selector) => `"${selector}"`).join(', ')} (watch ${command.params.number})`;
+    case 'listPods':
+      return `list pods again (watch ${command.params.number})`;
     case 'leavePods':
       return `end watch ${command.params.number}`;
     case 'deletePod':

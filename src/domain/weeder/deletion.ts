@@ -15,7 +15,7 @@ export type DeletionAnswer =
   | Readonly<{ outcome: 'withdrawn' }>
   /** 429; `retryAfter` as the server asked for, not yet clamped. */
   | Readonly<{ outcome: 'throttled'; retryAfter?: Millis }>
-  /** The seed said no, or did not answer. `reason` is the status or a word, `detail` one line for the operator. */
+  /** The seed said no, or did not answer. `reason` is the status or a word (`conflict` where the pod is no longer as it was seen, a 409 on its version), `detail` one line for the operator. */
   | Readonly<{ outcome: 'failed'; reason: string; detail: string }>;
 
 /** A window lasts minutes: a longer pause would be as good as giving up. */

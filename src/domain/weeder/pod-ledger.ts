@@ -2,11 +2,11 @@ import type { Instant } from '../time.ts';
 import { deletionBackoff, type DeletionAnswer } from './deletion.ts';
 import type { PodRef, PodView } from './pod.ts';
 
-/** How far the deletion of one incarnation has come. `done`: it needs no more, whoever did it (S8). */
+/** How far the deletion of one incarnation has come. `done`: it needs no more, whoever did it (S8). `conflicts`: answers in a row that the pod is no longer as it was seen. */
 type DeletionStep =
   | Readonly<{ step: 'none' }>
-  | Readonly<{ step: 'asked'; number: number; failures: number }>
-  | Readonly<{ step: 'failed'; failures: number; retryAt: Instant }>
+  | Readonly<{ step: 'asked'; number: number; failures: number; conflicts: number }>
+  | Readonly<{ step: 'failed'; failures: number; conflicts: number; retryAt: Instant }>
   | Readonly<{ step: 'done' }>;
 
 export type KnownPod = Readonly<{
@@ -56,8 +56,8 @@ function asLost(known: KnownPod): KnownPod {
 }
 
 export function askDeletion(ledger: PodLedger, known: KnownPod, number: number): PodLedger {
-  const failures = known.deletion.step === 'failed' ? known.deletion.failures : 0;
-  return having(ledger, { ...known, deletion: { step: 'asked', number, failures } });
+  const { failures, conflicts } = known.deletion.step === 'failed' ? known.deletion : { failures: 0, conflicts: 0 };
+  return having(ledger, { ...known, deletion: { step: 'asked', number, failures, conflicts } });
 }
 
 /** Undefined where nobody waits for the answer. `chance` in [0, 1) spreads the next try. */
@@ -70,10 +70,15 @@ export function applyAnswer(
   const known = ledger.find(({ deletion }) => deletion.step === 'asked' && deletion.number === number);
   if (known?.deletion.step !== 'asked') return undefined;
   if (known.lost) return without(ledger, known.pod.uid);
-  return having(ledger, { ...known, deletion: stepAfter(answer, known.deletion.failures, at, chance) });
+  return having(ledger, { ...known, deletion: stepAfter(answer, known.deletion, at, chance) });
 }
 
-function stepAfter(answer: DeletionAnswer, failures: number, at: Instant, chance: number): DeletionStep {
+function stepAfter(
+  answer: DeletionAnswer,
+  { failures, conflicts }: Readonly<{ failures: number; conflicts: number }>,
+  at: Instant,
+  chance: number,
+): DeletionStep {
   switch (answer.outcome) {
     case 'deleted':
     case 'gone':
@@ -82,13 +87,28 @@ function stepAfter(answer: DeletionAnswer, failures: number, at: Instant, chance
       return { step: 'done' };
     case 'withdrawn':
       // This is no failure, but it must not be asked for again in the same instant: without the right to write, each try is withdrawn at once.
-      return { step: 'failed', failures, retryAt: at + deletionBackoff(1, chance) };
+      return { step: 'failed', failures, conflicts, retryAt: at + deletionBackoff(1, chance) };
     case 'throttled':
     case 'failed': {
       const asked = answer.outcome === 'throttled' ? answer.retryAfter : undefined;
-      return { step: 'failed', failures: failures + 1, retryAt: at + deletionBackoff(failures + 1, chance, asked) };
+      return {
+        step: 'failed',
+        failures: failures + 1,
+        conflicts: isConflict(answer) ? conflicts + 1 : 0,
+        retryAt: at + deletionBackoff(failures + 1, chance, asked),
+      };
     }
   }
+}
+
+function isConflict(answer: DeletionAnswer): boolean {
+  return answer.outcome === 'failed' && answer.reason === 'conflict';
+}
+
+/** Of the deletion of that number: whether its answer would be the second in a row that the pod is no longer as it was seen, or the fourth, and so on. */
+export function mustList(ledger: PodLedger, number: number, answer: DeletionAnswer): boolean {
+  const asked = ledger.find(({ deletion }) => deletion.step === 'asked' && deletion.number === number)?.deletion;
+  return isConflict(answer) && asked?.step === 'asked' && asked.conflicts % 2 === 1;
 }
 
 /** Numbers of the deletions under way. */

@@ -19,6 +19,7 @@ const consequentCommands: Readonly<Record<CommandType, boolean>> = {
   reserveProbe: false,
   read: false,
   watchPods: false,
+  listPods: false,
   leavePods: false,
 };
 
