@@ -49,13 +49,16 @@ const leases =
 const oneExpired = (names: readonly string[]): Answer => leases(names, (index) => (index === 0 ? 60_000 : 1_000));
 
 /** Made once: to make 40 MB for each answer would cost the machine more than reading them. */
-const nodes = (names: readonly string[], change: (node: JsonObject) => JsonObject = (node) => node): Answer => {
+const nodes = (
+  names: readonly string[],
+  change: (node: JsonObject, index: number) => JsonObject = (node) => node,
+): Answer => {
   let text: Buffer | undefined;
   return (response, now) => {
     text ??= Buffer.from(
       listText(
         'NodeList',
-        names.map((name) => change(nodeObject(name, now))),
+        names.map((name, index) => change(nodeObject(name, now), index)),
       ),
     );
     json(response, text);
@@ -97,6 +100,14 @@ const raw =
 
 const odd = Array.from({ length: 32 }, (_, index) => ({ type: `${index}`.padEnd(128, 'x'), status: 'True' }));
 const oddNode = (node: JsonObject): JsonObject => ({ ...node, status: { conditions: odd } });
+/** The costliest that may be parsed: each key is another one. */
+const newKeys = (node: JsonObject, index: number): JsonObject => ({
+  ...node,
+  metadata: {
+    ...(node['metadata'] as JsonObject),
+    labels: Object.fromEntries(many(4_000).map((key) => [`${index}-${key}`, 0])),
+  },
+});
 const pem = '-----BEGIN A-----x"y';
 const absurdTimes = [
   '0000-01-01T00:00:00Z',
@@ -140,6 +151,7 @@ export const attacks: readonly Attack[] = [
     name: '8,000 nodes with 32 conditions of 128 characters',
     answers: { leases: oneExpired(own), nodes: nodes(many(8_000), oddNode) },
   },
+  { name: 'keys that were never seen before', answers: { leases: oneExpired(own), nodes: nodes(many(480), newKeys) } },
   {
     name: 'leases about to cross',
     answers: { leases: leases(own, (index) => (index === 0 ? 60_000 : 29_740)), nodes: nodes(own) },
