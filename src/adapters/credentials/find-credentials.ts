@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { kubeconfigCredentials } from './kubeconfig-credentials.ts';
 import type { CredentialSource } from './credentials.ts';
 import { readPlaced } from './read-placed.ts';
+import { readAuthorities } from './tls-material.ts';
 
 /**
  * Finds how the seed is reached (SPEC 1.2): `--kubeconfig`, else `$KUBECONFIG`, else the pod's service account, else
@@ -52,7 +53,10 @@ function inClusterCredentials(
     origin: 'the service account of the pod',
     read: async () => {
       const [token, ca] = await Promise.all([text('token'), text('ca.crt')]);
-      return { server, headers: { authorization: `Bearer ${token.trim()}` }, tls: { ca } };
+      const place = `the service account of the pod, ${join(directory, 'ca.crt')}`;
+      const { pem, skipped } = readAuthorities({ place, pem: ca });
+      const warnings = skipped === undefined ? {} : { warnings: [skipped] };
+      return { server, headers: { authorization: `Bearer ${token.trim()}` }, tls: { ca: pem }, ...warnings };
     },
   };
 }

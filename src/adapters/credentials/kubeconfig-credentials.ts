@@ -7,7 +7,7 @@ import type { CredentialSource, Credentials, TlsMaterial } from './credentials.t
 import { runExecPlugin, type PluginCredential } from './exec-plugin.ts';
 import { readPlaced } from './read-placed.ts';
 import { currentEntries, isSet, textOf, type CurrentEntries, type Entry } from './kubeconfig-entries.ts';
-import { checkCertificates, checkClientPair, type PlacedPem } from './tls-material.ts';
+import { checkClientPair, readAuthorities, type PlacedPem } from './tls-material.ts';
 
 type RunPlugin = () => Promise<PluginCredential>;
 
@@ -57,8 +57,9 @@ async function credentialsOf(entries: CurrentEntries, runPlugin: RunPlugin, now:
     throw new Error(`${cluster.place}: insecure-skip-tls-verify contradicts certificate-authority; remove one of them`);
   const ca = await pemOf(cluster, 'certificate-authority');
   if (ca !== undefined) {
-    checkCertificates(ca);
-    tls.ca = ca.pem;
+    const { pem, skipped } = readAuthorities(ca);
+    tls.ca = pem;
+    if (skipped !== undefined) warnings.push(skipped);
   }
   if (insecure) {
     tls.rejectUnauthorized = false;

@@ -20,6 +20,33 @@ export function checkCertificates({ place, pem }: PlacedPem): readonly X509Certi
   });
 }
 
+/** What stands in a bundle of authorities: the certificates that can be read, and a sentence about the others, if there are any. */
+export type Authorities = Readonly<{ pem: string; skipped?: string }>;
+
+/**
+ * Reads a bundle as Go does (SPEC 4.2): what cannot be read is skipped, where OpenSSL would stop at it, and trust nothing that follows. Throws an Error that
+ * names the place where nothing can be read.
+ */
+export function readAuthorities({ place, pem }: PlacedPem): Authorities {
+  const blocks = pem.match(certificateBlock) ?? [];
+  const readable = blocks.filter(isCertificate);
+  if (readable.length === blocks.length || readable.length === 0) {
+    checkCertificates({ place, pem });
+    return { pem: `${blocks.join('\n')}\n` };
+  }
+  const unread = blocks.length - readable.length;
+  const skipped = `${place}: ${unread} of ${blocks.length} certificates cannot be read, and ${unread === 1 ? 'is' : 'are'} not trusted`;
+  return { pem: `${readable.join('\n')}\n`, skipped };
+}
+
+function isCertificate(block: string): boolean {
+  try {
+    return new X509Certificate(block).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Throws an Error that names the place where the two cannot be used, or not together. Returns a warning where the certificate has expired. */
 export function checkClientPair(certificate: PlacedPem, key: PlacedPem, now: Instant): string | undefined {
   const [own] = checkCertificates(certificate);

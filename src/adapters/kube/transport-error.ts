@@ -1,4 +1,4 @@
-import { certificateFaultWords, errnoWords } from '../words/errno-words.ts';
+import { certificateFaultWords, errnoWords, errorCode } from '../words/errno-words.ts';
 import { errorWords } from '../words/plain-words.ts';
 import { KubeError } from './kube-error.ts';
 
@@ -15,6 +15,7 @@ const certificateCodes = new RegExp(
     'PATH_LENGTH_EXCEEDED',
     'HOSTNAME_MISMATCH',
     'ERR_TLS_CERT_.*',
+    'UNSPECIFIED: .*',
   ].join('|')})$`,
 );
 
@@ -68,7 +69,8 @@ function kindOf(code: string): Failure['kind'] {
 /** Outermost first. The attempts on several addresses stand side by side in an AggregateError. The depth is bounded, since causes may go in circles. */
 function* codesOf(error: unknown, depth = 0): Iterable<string> {
   if (!(error instanceof Error) || depth > 5) return;
-  if ('code' in error && typeof error.code === 'string') yield error.code;
+  const code = errorCode(error);
+  if (code !== undefined) yield code;
   // This error of undici sometimes has no code.
   else if (error.name === 'HTTPParserError') yield error.name;
   if (error instanceof AggregateError) for (const attempt of error.errors) yield* codesOf(attempt, depth + 1);

@@ -183,7 +183,9 @@ export class SeedConnection {
     // Set explicitly, since an environment variable could otherwise turn the check of certificates off.
     const { ca, cert, key, rejectUnauthorized = true, ...peer } = tls;
     // Made once; otherwise each connection would parse and hold the authorities itself.
-    const trust = { secureContext: createSecureContext({ ca, cert, key }), rejectUnauthorized, ...peer };
+    // Whatever stands in the bundle is an anchor, as it is for Go: an intermediate alone, or the server's own certificate.
+    const secureContext = createSecureContext({ ca, cert, key, allowPartialTrustChain: true });
+    const trust = { secureContext, rejectUnauthorized, ...peer };
     const pools = { dispatcher: this.#requestPool(origin, trust), watching: this.#poolOf(origin, trust, mostWatches) };
     return { credentials, readAt, trust, wire: { ...pools, origin, basePath, headers } };
   }

@@ -3,6 +3,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { parse } from 'yaml';
 import { readKubeconfig, type KubeconfigReading, type ShootCredentials } from '../../domain/prober/kubeconfig.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
+import { readAuthorities } from '../credentials/tls-material.ts';
 import { ProbeFailed } from '../reading/probe-failed.ts';
 import { longestKubeconfig, mostKept } from '../reading/shoot-limits.ts';
 
@@ -15,11 +16,14 @@ export type ProbeSecret = Readonly<{
   key: 'kubeConfigSecretName' | 'internalKubeConfigSecretName' | 'externalKubeConfigSecretName';
 }>;
 
-export type ShootAccess = Readonly<{ credentials: ShootCredentials; secureContext: SecureContext }>;
+/** `skipped`: a sentence about the authorities that cannot be read, beside others that can. */
+export type ShootAccess = Readonly<{ credentials: ShootCredentials; secureContext: SecureContext; skipped?: string }>;
+
+type Context = Pick<ShootAccess, 'secureContext' | 'skipped'>;
 
 // The first group costs each handshake one key pair. Node's own first choice is post-quantum, and a quarter more expensive. Nobody
 // can read our traffic without breaking X25519 within the hours for which the token is valid. Servers without it use the next group.
-const groups = 'X25519:P-256:P-384';
+const groups = 'X25519:P-256:P-384:P-521';
 
 /**
  * Returns how to reach a shoot's API server. A kubeconfig is parsed once as long as its text stays the same: its version may stay the same though the text
@@ -30,13 +34,13 @@ export function shootAccesses(
   kubeconfigOf: KubeconfigSource,
 ): (shoot: ShootNamespace, secret: ProbeSecret) => ShootAccess {
   const accesses = boundedCache<Readonly<{ text: string; access: ShootAccess | ProbeFailed }>>(mostKept);
-  const contexts = boundedCache<SecureContext>(mostKept);
+  const contexts = boundedCache<Context>(mostKept);
 
   const read = (text: string): ShootAccess | ProbeFailed => {
     const reading = readText(text);
     if (!reading.usable) return unusable(reading.problem);
     try {
-      return { credentials: reading.credentials, secureContext: contextFor(reading.credentials, contexts) };
+      return { credentials: reading.credentials, ...contextFor(reading.credentials, contexts) };
     } catch {
       return unusable('its certificates or its key cannot be used');
     }
@@ -77,17 +81,21 @@ function readText(text: string): KubeconfigReading {
   return readKubeconfig(document);
 }
 
-function contextFor({ ca, client }: ShootCredentials, contexts: BoundedCache<SecureContext>): SecureContext {
+function contextFor({ ca, client }: ShootCredentials, contexts: BoundedCache<Context>): Context {
   const parts = [ca, client?.certificate ?? '', client?.key ?? ''];
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64');
   const kept = contexts.get(key);
   if (kept !== undefined) return kept;
-  const made = createSecureContext({
-    ca,
+  const { pem, ...others } = readAuthorities({ place: 'certificate-authority-data', pem: ca });
+  const secureContext = createSecureContext({
+    ca: pem,
+    // Whatever stands in the bundle is an anchor, as it is for Go: an intermediate alone, or the server's own certificate.
+    allowPartialTrustChain: true,
     ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
     ecdhCurve: groups,
     minVersion: 'TLSv1.2',
   });
+  const made = { secureContext, ...others };
   contexts.set(key, made);
   return made;
 }

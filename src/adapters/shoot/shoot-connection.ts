@@ -111,7 +111,7 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
         const failed =
           error instanceof ProbeFailed
             ? error
-            : (ended ?? connectionFailure(error, host, isUnverified(request.socket)));
+            : (ended ?? connectionFailure(error, host, isUnverified(request.socket), access.skipped));
         onRequest({ code: failed.status === 0 ? failed.failure.reason : String(failed.status) });
         throw failed;
       }

@@ -9,16 +9,16 @@ import { readRetryAfter } from '../kube/status-error.ts';
 
 /**
  * Turns an error of Node's HTTP or TLS into a ProbeFailed; a ProbeFailed is returned as it is. `unverified`: the certificate was
- * checked and refused. `host` is named in the detail.
+ * checked and refused; `skipped` says which authorities could not be read. `host` is named in the detail.
  */
-export function connectionFailure(error: unknown, host: string, unverified: boolean): ProbeFailed {
+export function connectionFailure(error: unknown, host: string, unverified: boolean, skipped?: string): ProbeFailed {
   if (error instanceof ProbeFailed) return error;
   const code = codeOf(error);
-  if (unverified)
-    return new ProbeFailed(
-      { reason: 'certificate', detail: `the certificate of ${host} does not verify: ${certificateFaultWords(code)}` },
-      { cause: error },
-    );
+  if (unverified) {
+    const beside = skipped === undefined ? '' : `; ${skipped}`;
+    const detail = `the certificate of ${host} does not verify: ${certificateFaultWords(code)}${beside}`;
+    return new ProbeFailed({ reason: 'certificate', detail }, { cause: error });
+  }
   if (code === 'HPE_HEADER_OVERFLOW') return tooLarge(`${host} answered with headers beyond their limit`);
   if (code.startsWith('HPE_')) return garbled(`${host} answered what is no HTTP: ${code}`);
   const local = localFault(error);
@@ -63,7 +63,7 @@ function localFault(error: unknown): string | undefined {
 /** `ECONNREFUSED`, `CERT_HAS_EXPIRED`; the message where there is no code. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
-  return 'code' in error && typeof error.code === 'string' ? error.code : operatorLine(error.message);
+  return errorCode(error) ?? operatorLine(error.message);
 }
 
 /**

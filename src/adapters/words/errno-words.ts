@@ -52,6 +52,9 @@ const certificateFaults: readonly (readonly [RegExp, string])[] = [
     /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)|CERT_(UNTRUSTED|SIGNATURE_FAILURE))$/,
     'it is from an unknown authority',
   ],
+  [/^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/, 'its authority may not issue it'],
+  [/^UNSPECIFIED: .*key too weak/, 'its key is too weak: RSA needs 2,048 bits at least'],
+  [/^UNSPECIFIED: .*md too weak/, 'its signature is too weak: it needs SHA-256 at least'],
 ];
 
 /** `it has expired` for `CERT_HAS_EXPIRED`; the code itself where it has no words. */
@@ -64,9 +67,10 @@ export function errnoWords(code: string): string | undefined {
   return Object.hasOwn(words, code) ? words[code] : undefined;
 }
 
-/** The system's name of an error, such as `ENOENT`; undefined where it has none. */
+/** The system's name of an error, such as `ENOENT`; undefined where it has none. Node has no name for many faults of certificates: these have their message. */
 export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  return error.code === 'UNSPECIFIED' ? `${error.code}: ${error.message}` : error.code;
 }
 
 /** Why a file cannot be used: `permission denied`. What the system has no name for is told as it is. */
