@@ -144,6 +144,27 @@ export const shootSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/shoot/shoot-access.ts',
+    find: 'allowPartialTrustChain: true',
+    put: 'allowPartialTrustChain: false',
+    says: 'an intermediate alone is no authority for a shoot',
+    tests: ['test/adapters/tls-forms.test.ts'],
+  },
+  {
+    file: 'src/adapters/seed-client/seed-connection.ts',
+    find: 'allowPartialTrustChain: true',
+    put: 'allowPartialTrustChain: false',
+    says: 'an intermediate alone is no authority for the seed',
+    tests: ['test/adapters/tls-forms.test.ts'],
+  },
+  {
+    file: 'src/adapters/credentials/tls-material.ts',
+    find: "pem: readable.join('\\n')",
+    put: 'pem',
+    says: 'one broken certificate hides all that follow it',
+    tests: ['test/adapters/tls-forms.test.ts'],
+  },
+  {
+    file: 'src/adapters/shoot/shoot-access.ts',
     find: 'maxAliasCount: 0',
     put: 'maxAliasCount: -1',
     says: 'a small kubeconfig may become a large one',

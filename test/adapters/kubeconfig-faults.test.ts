@@ -265,6 +265,10 @@ test('1.5 what works and is most likely wrong is a warning', async () => {
   expect((await read(kubeconfig({ 'insecure-skip-tls-verify': true }))).warnings).toEqual([
     `${atCluster}: insecure-skip-tls-verify is set, so anybody in between can pose as the seed`,
   ]);
+  const bundle = `-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n${certificates.ca}`;
+  expect((await read(kubeconfig({ 'certificate-authority-data': base64(bundle) }))).warnings).toEqual([
+    `${atCluster}, certificate-authority-data: 1 of 2 certificates cannot be read, and is not trusted`,
+  ]);
   const user = { ...pair, 'client-key-data': base64(certificates.key) };
   expect((await read(kubeconfig({}, user))).warnings).toBeUndefined();
   expect((await read(kubeconfig({}, user), Date.parse('2100-01-01T00:00:00Z'))).warnings).toEqual([

@@ -43,9 +43,11 @@ function base64(text: string): string {
 
 const pod = { KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
 
+const { ca: podCa } = await issueCertificates('pod');
+
 function serviceAccount(token = 'pod-token'): string {
   file('sa/token', `${token}\n`);
-  return join(file('sa/ca.crt', 'pod-ca'), '..');
+  return join(file('sa/ca.crt', podCa), '..');
 }
 
 async function readOf(flag: string | undefined, env: NodeJS.ProcessEnv, directory = folder): Promise<Credentials> {
@@ -81,7 +83,12 @@ test('1.2 the service account: token and authority from files, read again each t
   expect(await source.read(false)).toEqual({
     server: 'https://[fd00::1]:443',
     headers: { authorization: 'Bearer pod-token' },
-    tls: { ca: 'pod-ca' },
+    tls: { ca: podCa },
+  });
+  file('sa/ca.crt', `${podCa}\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`);
+  expect(await source.read(false)).toMatchObject({
+    tls: { ca: podCa },
+    warnings: [expect.stringMatching(/ca.crt: 1 of 2 certificates cannot be read, and is not trusted$/)],
   });
   serviceAccount('next');
   expect((await source.read(false)).headers).toEqual({ authorization: 'Bearer next' });

@@ -32,11 +32,11 @@ export function readAuthorities({ place, pem }: PlacedPem): Authorities {
   const readable = blocks.filter(isCertificate);
   if (readable.length === blocks.length || readable.length === 0) {
     checkCertificates({ place, pem });
-    return { pem: `${blocks.join('\n')}\n` };
+    return { pem: blocks.join('\n') };
   }
   const unread = blocks.length - readable.length;
   const skipped = `${place}: ${unread} of ${blocks.length} certificates cannot be read, and ${unread === 1 ? 'is' : 'are'} not trusted`;
-  return { pem: `${readable.join('\n')}\n`, skipped };
+  return { pem: readable.join('\n'), skipped };
 }
 
 function isCertificate(block: string): boolean {
