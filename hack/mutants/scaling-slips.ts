@@ -93,8 +93,8 @@ export const scalingSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed-client/seed-connection.ts',
-    find: 'createSecureContext({ ca, cert, key }), rejectUnauthorized, ...peer }',
-    put: 'createSecureContext({ ca, cert, key }), ...(rejectUnauthorized ? {} : { rejectUnauthorized }), ...peer }',
+    find: 'const trust = { secureContext, rejectUnauthorized, ...peer };',
+    put: 'const trust = { secureContext, ...(rejectUnauthorized ? {} : { rejectUnauthorized }), ...peer };',
     says: 'an environment variable turns the verification of the seed off',
     tests: ['test/adapters/seed-kube-client.test.ts'],
   },
