@@ -24,10 +24,11 @@ async function asProbe(text: string): Promise<Outcome> {
   return { trusted: answer.ok, says: answer.ok ? '' : answer.failure.detail };
 }
 
+const nothing = (): void => undefined;
+
 async function asSeed(file: string): Promise<Outcome> {
   const connection = new SeedConnection(kubeconfigCredentials([file]), systemClock);
   const limit = new RateLimit(systemClock, 'unlimited');
-  const nothing = (): void => undefined;
   const client = new UndiciKubeClient({
     connection,
     clock: systemClock,

@@ -1,3 +1,5 @@
+// The certificate library injects its dependencies by decorators, which read this polyfill: it is there for its effect.
+// oxlint-disable-next-line import/no-unassigned-import
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import type { webcrypto } from 'node:crypto';
@@ -47,7 +49,7 @@ async function issue({
   until = farAway,
   keys = ec('P-256'),
 }: Wanted): Promise<Issued> {
-  const own = (await crypto.subtle.generateKey(keys, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const own = await crypto.subtle.generateKey(keys, true, ['sign', 'verify']);
   const signer = by?.keys ?? own;
   const certificate = await x509.X509CertificateGenerator.create({
     subject: [{ CN: [subject] }],
@@ -70,6 +72,26 @@ async function issue({
 
 const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 
+const serve = (shown: Issued, more: SecureContextOptions = {}, ...chain: readonly Issued[]): SecureContextOptions => ({
+  cert: [shown, ...chain].map(({ pem }) => pem).join(''),
+  key: shown.key,
+  ...more,
+});
+
+const form = (
+  name: string,
+  ca: string,
+  serves: SecureContextOptions,
+  trusted: boolean,
+  kubectlDiffers?: string,
+): TlsForm => ({
+  name,
+  ca,
+  serves,
+  trusted,
+  ...(kubectlDiffers === undefined ? {} : { kubectlDiffers }),
+});
+
 /** Each is played against the probe, the seed's client and kubectl. */
 export async function tlsForms(): Promise<readonly TlsForm[]> {
   const root = await issue({ subject: 'root', isCa: true });
@@ -77,29 +99,7 @@ export async function tlsForms(): Promise<readonly TlsForm[]> {
   const middle = await issue({ subject: 'middle', by: root, isCa: true });
   const leaf = await issue({ subject: 'leaf', by: middle });
   const direct = await issue({ subject: 'leaf', by: root });
-  const serve = (
-    shown: Issued,
-    more: SecureContextOptions = {},
-    ...chain: readonly Issued[]
-  ): SecureContextOptions => ({
-    cert: [shown, ...chain].map(({ pem }) => pem).join(''),
-    key: shown.key,
-    ...more,
-  });
   const chained = serve(leaf, {}, middle);
-  const form = (
-    name: string,
-    ca: string,
-    serves: SecureContextOptions,
-    trusted: boolean,
-    kubectlDiffers?: string,
-  ): TlsForm => ({
-    name,
-    ca,
-    serves,
-    trusted,
-    ...(kubectlDiffers === undefined ? {} : { kubectlDiffers }),
-  });
   const signed = async (wanted: Omit<Wanted, 'subject' | 'by'>) =>
     serve(await issue({ subject: 'leaf', by: root, ...wanted }));
   const selfSigned = await issue({ subject: 'leaf' });

@@ -8,7 +8,7 @@ export type PlacedPem = Readonly<{ place: string; pem: string }>;
 const certificateBlock = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
 
 /** Throws an Error that names the place where there is no certificate, or a broken one. */
-export function checkCertificates({ place, pem }: PlacedPem): readonly X509Certificate[] {
+function checkCertificates({ place, pem }: PlacedPem): readonly X509Certificate[] {
   const blocks = pem.match(certificateBlock) ?? [];
   if (blocks.length === 0) throw new Error(`${place} must hold a certificate in PEM`);
   return blocks.map((block) => {
