@@ -25,6 +25,7 @@ import { lastRestores } from './happenings/last-restores.ts';
 import { lateWays } from './happenings/late-ways.ts';
 import { leavingNodes } from './happenings/leaving-nodes.ts';
 import { lifecycles } from './happenings/lifecycles.ts';
+import { outputs } from './happenings/outputs.ts';
 import { renewals } from './happenings/renewals.ts';
 import { restores } from './happenings/restores.ts';
 import { slowLooks } from './happenings/slow-looks.ts';
@@ -68,6 +69,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...lateWays,
   ...splitReads,
   ...heldReads,
+  ...outputs,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

@@ -10,6 +10,7 @@ import type { Chance } from '../../src/effects/ports.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import type { MemoryApiServer } from '../../src/simulator/memory/memory-api-server.ts';
 import { MemoryDisk } from './memory/memory-disk.ts';
+import { MemoryOutput } from './memory/memory-output.ts';
 import type { Backup } from '../../src/simulator/store/object-store.ts';
 import type { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
@@ -118,6 +119,7 @@ export class Scene {
       links: slot.links,
       director: this.#parts.director,
       disk: slot.disk,
+      output: slot.output,
       shootAt: (origin) => this.seed.shoots.find(({ api }) => api === this.network.at(origin)[0])?.name,
       hear: {
         turn: (turn) => this.observe({ kind: 'turn', process: name, turn }),
@@ -204,7 +206,9 @@ export class Scene {
           ...(shoot === undefined ? {} : { shoot }),
         }),
       );
-    return new Slot(name, role, { seed: link('seed'), shoot: link('shoot') }, new MemoryDisk(this.seed.api.agenda));
+    const { agenda } = this.seed.api;
+    const host = { disk: new MemoryDisk(agenda), output: new MemoryOutput(agenda) };
+    return new Slot(name, role, { seed: link('seed'), shoot: link('shoot') }, host);
   }
 
   #gone(slot: Slot, did: ProcessDeed, why?: string): void {

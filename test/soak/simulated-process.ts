@@ -2,6 +2,7 @@ import { createLog } from '../../src/adapters/log/log.ts';
 import { knowServer } from '../../src/adapters/credentials/credentials.ts';
 import { actUntil } from '../../src/commands/role/act-until.ts';
 import { observeRole } from '../../src/commands/role/observe-role.ts';
+import { roleLines } from '../../src/commands/role/role-lines.ts';
 import type { RoleFlags } from '../../src/commands/role/role-flags.ts';
 import type { Role } from '../../src/commands/role/role.ts';
 import type { Surroundings } from '../../src/commands/role/surroundings.ts';
@@ -14,6 +15,7 @@ import type { Carry } from '../../src/simulator/memory/memory-dispatcher.ts';
 import { CountedPool } from './memory/counted-pool.ts';
 import type { MemoryRequest } from '../../src/simulator/memory/memory-api-server.ts';
 import type { MemoryDisk } from './memory/memory-disk.ts';
+import type { MemoryOutput } from './memory/memory-output.ts';
 import type { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
 import type { Agenda } from '../../src/simulator/store/agenda.ts';
 import type { Blow, Director, Moment } from './director.ts';
@@ -42,6 +44,8 @@ export type ProcessParts<Config> = Readonly<{
   director: Director;
   /** Where its journal is, if its flags name a directory. */
   disk: MemoryDisk;
+  /** Where its log goes. */
+  output: MemoryOutput;
   /** The shoot whose server has this address; undefined for the seed. */
   shootAt: (origin: string) => string | undefined;
   hear: Readonly<{
@@ -157,7 +161,16 @@ export class SimulatedProcess {
       identity: parts.name,
       processId: parts.processId,
     };
-    const log = createLog({ level: flags.logLevel, clock, write: hear.line });
+    const lines = roleLines({
+      clock,
+      steady: this.#steady,
+      output: parts.output.as((task) => this.#gate.run(task)),
+    });
+    const write = (line: string): void => {
+      hear.line(line);
+      lines.write(line);
+    };
+    const log = createLog({ level: flags.logLevel, clock, write });
     const build = { version: '0.0.0', commit: 'simulated', node: '0' };
     const server = (): string => credentials.server;
     const observed = observeRole(role, {

@@ -1,6 +1,7 @@
 import type { RoleName } from '../../src/commands/role/role.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { MemoryDisk } from './memory/memory-disk.ts';
+import type { MemoryOutput } from './memory/memory-output.ts';
 import type { Link } from './link.ts';
 import type { SlotName } from './observation.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -12,6 +13,7 @@ export class Slot {
   readonly links: Readonly<{ seed: Link; shoot: Link }>;
   /** A volume that outlives its processes. */
   readonly disk: MemoryDisk;
+  readonly output: MemoryOutput;
   process: SimulatedProcess | undefined;
   /** Processes so far. */
   incarnation = 0;
@@ -21,11 +23,12 @@ export class Slot {
   /** Cancels the start that is planned. */
   unplan: () => void = () => undefined;
 
-  constructor(name: SlotName, role: RoleName, links: Slot['links'], disk: MemoryDisk) {
+  constructor(name: SlotName, role: RoleName, links: Slot['links'], { disk, output }: Pick<Slot, 'disk' | 'output'>) {
     this.name = name;
     this.role = role;
     this.links = links;
     this.disk = disk;
+    this.output = output;
   }
 
   /** The kubelet's CrashLoopBackOff: 10 s, doubled up to 5 minutes; the first start is at once. */

@@ -2,9 +2,9 @@ import type { Bound, ProcessSeen } from './bound.ts';
 
 /**
  * Timers that any process may have: a look at its clock each second (1.4), two roll calls and one line of a seed that is out (9.4), the
- * slowdown of scale-ups (6.12), one place in each lane and one in the election's (1.2).
+ * slowdown of scale-ups (6.12), one place in each lane and one in the election's (1.2), the next try of an output that failed (11.1).
  */
-const usualTimers = 9;
+const usualTimers = 10;
 /** When nothing is wrong: the look at the clock, and the roll call. */
 const calmTimers = 2;
 /** Until the next try, and until the lead ends; or, while it stands by, until the next try, and for its watch (8). */
