@@ -149,6 +149,12 @@ const benches: readonly Bench[] = [
     ],
   },
   {
+    file: 'unread.ts',
+    runs: [[], ['--replicas', '2'], ['--read']],
+    short: ['--shoots', '2', '--nodes', '3'],
+    figures: ['the first write', 'in time:', 'from SIGTERM to the end:'],
+  },
+  {
     file: 'hostile.ts',
     runs: [[], ['--generation', 'two-paths']],
     short: ['--only', 'redirects', '--honest', '2', '--seconds', '4'],

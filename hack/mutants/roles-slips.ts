@@ -92,6 +92,13 @@ export const rolesSlips: readonly Slip[] = [
     tests: ending,
   },
   {
+    file: 'src/commands/role/run-role.ts',
+    find: 'await lines.flushed(lastWords);\n  return why',
+    put: 'return why',
+    says: 'the process ends before its last lines are written',
+    tests: ending,
+  },
+  {
     file: 'src/commands/role/act-until.ts',
     find: 'merge(signal, acting.lost$, setBack$)',
     put: 'merge(signal, acting.lost$)',

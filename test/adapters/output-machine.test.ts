@@ -32,17 +32,21 @@ function writing(context: TestContext, stdout: 'pipe' | number) {
   return { child, report };
 }
 
-test('11.1 a pipe that nobody reads takes 64 KiB, and the loop goes on; once it is read, it takes the rest', async (context) => {
-  const pipe = new StandingPipe(directory(context), 'pipe', context);
-  const { report } = writing(context, pipe.end);
-  expect(await report(({ turns }) => turns === 10)).toMatchObject({ taken: 65_536 });
-  let read = 0;
-  while (read < all) {
-    await report(() => true);
-    read += pipe.read().length;
-  }
-  expect(read).toBe(all);
-});
+test(
+  '11.1 a pipe that nobody reads takes 64 KiB, and the loop goes on; once it is read, it takes the rest',
+  { timeout: 30_000 },
+  async (context) => {
+    const pipe = new StandingPipe(directory(context), 'pipe', context);
+    const { report } = writing(context, pipe.end);
+    expect(await report(({ turns }) => turns === 10)).toMatchObject({ taken: 65_536 });
+    let read = 0;
+    while (read < all) {
+      await report(() => true);
+      read += pipe.read().length;
+    }
+    expect(read).toBe(all);
+  },
+);
 
 test('11.1 a socket that nobody reads: the loop goes on, and once it is read, it takes the rest', async (context) => {
   const { child, report } = writing(context, 'pipe');

@@ -107,3 +107,18 @@ test('8 1.4 9.4 a Lease that cannot be released is told, with where it is and wh
     `cannot release the Lease garden/dwd-prober-leader-election on ${api.url}, it runs out by itself within 15.0 s: 503 `,
   );
 });
+
+test('1.4 11.1 a role ends once its last lines were taken, or after a second', async () => {
+  await using stage = await roleStage();
+  const [read, unread] = [await stage.start('one'), await stage.start('two')];
+  for (const { output } of [read, unread]) output.stand();
+  for (const run of [read, unread]) run.terminate();
+  await stage.pass(500);
+  expect([read.isOver, unread.isOver]).toEqual([false, false]);
+  read.output.go();
+  await stage.pass(100);
+  expect([read.isOver, unread.isOver]).toEqual([true, false]);
+  expect(read.lines.at(-1)).toMatchObject({ line: 'left' });
+  await stage.pass(1_000);
+  expect([read.code, unread.code]).toEqual([0, 0]);
+});

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestContext } from 'vitest';
 
 /** A pipe that nobody reads until the test does. Gone with the test. */
 export class StandingPipe {
@@ -10,7 +9,7 @@ export class StandingPipe {
   readonly #both: number;
   #isClosed = false;
 
-  constructor(dir: string, name: string, { onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
+  constructor(dir: string, name: string, { onTestFinished }: Readonly<{ onTestFinished(clean: () => void): void }>) {
     const path = join(dir, name);
     execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
     // Open to be read as well, or the first write would meet nobody.
