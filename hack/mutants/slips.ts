@@ -18,6 +18,7 @@ import { leasesSlips } from './leases-slips.ts';
 import { logSlips } from './log-slips.ts';
 import { machinesSlips } from './machines-slips.ts';
 import { pathWordsSlips } from './path-words-slips.ts';
+import { hostSlips } from './host-slips.ts';
 import { observersSlips } from './observers-slips.ts';
 import { outagesSlips } from './outages-slips.ts';
 import { pathObserversSlips } from './path-observers-slips.ts';
@@ -71,6 +72,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   frame: inspectorFrameSlips,
   journal: journalSlips,
   log: logSlips,
+  host: hostSlips,
   observers: observersSlips,
   outages: outagesSlips,
   'path-words': pathWordsSlips,
