@@ -58,7 +58,8 @@ test.each(table)(
     const isInterrupted = name === 'cannot be read';
     await stage.pass(isInterrupted ? soon : 29_000);
     expect(stage.probes()).toBe(probes + (isInterrupted ? 1 : 0));
-    await stage.untilState('scaledDown', 10_000);
+    // What nobody has renewed for so long may be a clock that is behind: the next look decides, 12 s later (5.1).
+    await stage.untilState('scaledDown', 25_000);
     shoot.heal();
     await stage.untilState('probing', 90_000);
     expectAllBack(stage);

@@ -79,7 +79,7 @@ test('5.2 5.3 a shoot whose clocks are put right as the weather ends deceives wh
     ...quietPlan,
     weather: 160_000,
     happenings: [
-      { at: 5_000, kind: 'all clocks set', shoot, of: { by: -83_000 } },
+      { at: 5_000, kind: 'all clocks set', shoot, of: { by: -38_000 } },
       { at: 20_000, kind: 'nodes cut off', shoot, of: { fraction: 1 } },
       // What is down is probed at once by a process that begins; until calm comes none lives for long enough.
       { at: 95_000, kind: 'crash loop', of: { slot: 'prober-0', lives: 5, length: 60_000 } },
