@@ -298,6 +298,11 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     silent: { [`dwd_journal_dropped_turns_total{${one},reason="memoryTurns"}`]: '0+9x60' },
     labels: [{ instance: 'a' }, { instance: 'b' }],
   },
+  WatchdogLogLost: {
+    fires: { [`dwd_log_lines_dropped_total{${one}}`]: '0x49 9x10' },
+    silent: { [`dwd_log_lines_dropped_total{${one}}`]: '9x60' },
+    labels: [{ instance: 'a' }],
+  },
   WatchdogBug: {
     fires: { [`dwd_bugs_total{${one}}`]: never, [`dwd_observer_faults_total{${one},observer="log"}`]: once },
     silent: { [`dwd_bugs_total{${one}}`]: never, [`dwd_observer_faults_total{${one},observer="log"}`]: never },

@@ -27,6 +27,19 @@ export const programAlerts: readonly Alert[] = [
     act: ['Make room, or give the volume back. The journal goes on by itself with the next turn.'],
   },
   {
+    name: 'WatchdogLogLost',
+    severity: 'warning',
+    expr: 'sum by (instance) (increase(dwd_log_lines_dropped_total[15m])) > 0',
+    summary: 'The log of {{ $labels.instance }} loses lines',
+    means:
+      'Nobody takes what the watchdog writes to its standard output: a log driver that stands still, or a disk that is full. The watchdog works on, and keeps the last lines; the oldest that wait are dropped.',
+    look: [
+      'The container runtime and the log collector of the node, and the disk that they write to.',
+      'The log, once it goes on: `lines of the log were lost` stands where lines are missing, with their number and the reason. The journal has every turn all the same.',
+    ],
+    act: ['Free the disk, or start the log collector again. The log goes on by itself.'],
+  },
+  {
     name: 'WatchdogBug',
     severity: 'warning',
     expr: 'sum(increase(dwd_bugs_total[1h])) + sum(increase(dwd_observer_faults_total[1h])) > 0',

@@ -46,7 +46,6 @@ export const programMetrics = {
     kind: 'counter',
     help: 'Lines of the log that were dropped, since more waited for the standard output than may.',
     more: 'Nobody reads it, or its disk is full. The log itself says how many are missing, in their place.',
-    unused: 'Nothing but the log suffers, and that says it itself.',
   },
   journalDroppedTurns: {
     name: 'dwd_journal_dropped_turns_total',
