@@ -8,7 +8,7 @@ export type OutputTrouble = 'standing still' | 'ENOSPC' | 'EPIPE';
 export class MemoryOutput {
   readonly #agenda: Agenda;
   #trouble: OutputTrouble | undefined;
-  #held: (() => void)[] = [];
+  readonly #held: (() => void)[] = [];
 
   constructor(agenda: Agenda) {
     this.#agenda = agenda;
