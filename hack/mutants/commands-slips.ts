@@ -125,8 +125,8 @@ export const commandsSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/replay/journal-sources.ts',
-    find: 'one.openedAt - other.openedAt || ',
-    put: '',
+    find: '(await openedAt(path))',
+    put: '0',
     says: 'files are read by name and not by age',
     tests: ['test/commands/journal-sources.test.ts'],
   },

@@ -86,7 +86,7 @@ export const rolesSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/role/run-role.ts',
-    find: 'observed.journal.close();\n  await lines',
+    find: 'await journalClosed();\n  await lines',
     put: 'await lines',
     says: 'the last turns are missing in the journal',
     tests: ending,

@@ -22,8 +22,8 @@ export async function writeNights(dir: string): Promise<void> {
   };
   const mixed = folder('mixed');
   const shoots = await Promise.all(playedShoots.map(async (name) => asShoot(await playShoot(name, nightBegins), name)));
-  writeNight('prober', mixed, shoots.flat());
-  writeNight('weeder', mixed, await playEtcdOutage(nightBegins));
-  writeNight('prober', folder('markup'), asShoot(await playMarkup(markup, nightBegins), markup));
-  writeNight('prober', folder('paths'), asShoot(await playPaths(nightBegins), twoPaths), twoPathConfig);
+  await writeNight('prober', mixed, shoots.flat());
+  await writeNight('weeder', mixed, await playEtcdOutage(nightBegins));
+  await writeNight('prober', folder('markup'), asShoot(await playMarkup(markup, nightBegins), markup));
+  await writeNight('prober', folder('paths'), asShoot(await playPaths(nightBegins), twoPaths), twoPathConfig);
 }

@@ -16,9 +16,9 @@ const calm = 'shoot--dev--calm';
 type Line = Record<string, unknown> & { subject?: string; event: Record<string, unknown> };
 
 /** A journal in which the lines of one of two shoots were changed. */
-function journalWith(change: (line: Line) => unknown): string {
+async function journalWith(change: (line: Line) => unknown): Promise<string> {
   const dir = emptyDir();
-  writeNight('prober', dir, [...asShoot(story.slice(0, -1), one), ...asShoot(story.slice(0, 40), calm)]);
+  await writeNight('prober', dir, [...asShoot(story.slice(0, -1), one), ...asShoot(story.slice(0, 40), calm)]);
   const file = join(dir, readdirSync(dir)[0]!);
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   const changed = lines.map((text) => {
@@ -43,7 +43,7 @@ const nonsense: readonly (readonly [string, (line: Line) => unknown])[] = [
 ];
 
 test.each(nonsense)('9.7 a machine with %s is told as it is, and the others are shown', async (_, change) => {
-  const { json, url, faults } = await inspected(await historyOf(join(journalWith(change), '..')));
+  const { json, url, faults } = await inspected(await historyOf(join(await journalWith(change), '..')));
   for (const path of [
     '/about',
     '/shoots',
@@ -61,7 +61,7 @@ test.each(nonsense)('9.7 a machine with %s is told as it is, and the others are 
 });
 
 test.each(nonsense)('9.6 a replay of a machine with %s does not break off', async (_, change) => {
-  const file = journalWith(change);
+  const file = await journalWith(change);
   for (const flags of [
     [],
     ['--all'],
@@ -80,10 +80,10 @@ test.each(nonsense)('9.6 a replay of a machine with %s does not break off', asyn
 test.each(['\u001b[2J\u001b]0;mine\u0007', 'a\rb\nc', '\u009b31m', '\u202eevil', '\u2028'])(
   '9.6 9.7 a name with %j reaches no terminal as it is',
   async (name) => {
-    const file = journalWith((line) =>
+    const file = await journalWith((line) =>
       JSON.parse(JSON.stringify(line).replaceAll('node-', JSON.stringify(name).slice(1, -1))),
     );
-    const told = journalWith((line) => ({ ...line, subject: name }));
+    const told = await journalWith((line) => ({ ...line, subject: name }));
     for (const flags of [['--all'], ['--outages'], ['--json'], [`--explain=${one}@2100-01-01T00:00:00Z`]])
       for (const path of [file, told]) {
         const { out, err } = await replay([...flags, path]);

@@ -11,9 +11,9 @@ import { writeNight } from '../support/written-night.ts';
 
 const story = await meltdown();
 
-function night(): string {
+async function night(): Promise<string> {
   const dir = emptyDir();
-  writeNight('prober', dir, story);
+  await writeNight('prober', dir, story);
   return dir;
 }
 
@@ -57,7 +57,7 @@ async function aboutOf(link: string): Promise<About> {
 }
 
 test('9.7 it prints the link to its page, serves it on this machine alone, and ends at a signal', async () => {
-  const { link, err, code, interrupt } = inspecting([night()]);
+  const { link, err, code, interrupt } = inspecting([await night()]);
   expect(await link()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   expect(await aboutOf(await link())).toMatchObject({ turns: story.length, live: false });
   interrupt();
@@ -67,7 +67,7 @@ test('9.7 it prints the link to its page, serves it on this machine alone, and e
 });
 
 test('9.7 a journal comes from files, directories and the standard input, of several runs', async () => {
-  const [one, other] = [night(), night()];
+  const [one, other] = [await night(), await night()];
   const file = join(other, readdirSync(other)[0]!);
   const later = readFileSync(file, 'utf8').replace(/"run":"[^"]*"/, '"run":"another"');
   const { link, code, interrupt } = inspecting([one, '-'], [later]);
@@ -78,7 +78,7 @@ test('9.7 a journal comes from files, directories and the standard input, of sev
 });
 
 test('9.7 what cannot be read is said, and the rest is served', async () => {
-  const dir = night();
+  const dir = await night();
   const [name] = readdirSync(dir);
   appendFileSync(join(dir, name!), 'no json\n');
   const { link, err, interrupt, code } = inspecting([dir]);
@@ -89,7 +89,7 @@ test('9.7 what cannot be read is said, and the rest is served', async () => {
 });
 
 test('9.7 of a journal that takes long it says how far it is', async () => {
-  const { link, err, interrupt, code } = inspecting([night()], [], steppingClock());
+  const { link, err, interrupt, code } = inspecting([await night()], [], steppingClock());
   await link();
   expect(err.length).toBeGreaterThan(2);
   expect(err[0]).toMatch(/^dependency-watchdog inspect: \d+ events read so far$/);
@@ -120,9 +120,9 @@ test.each([
   ['a directory without a journal', () => [emptyDir()], 1, 'holds no journal file (dwd-….jsonl)'],
   ['a log', () => [written('log.txt', log)], 1, 'log.txt is a log, not a journal.'],
   ['an empty file', () => [written('empty', '')], 1, 'empty is empty: no event is recorded there'],
-  ['the same turns twice', () => [night(), '-'], 1, 'give each file once, in order'],
+  ['the same turns twice', async () => [await night(), '-'], 1, 'give each file once, in order'],
 ] as const)('9.7 %s is refused with a clear sentence', async (what, args, code, says) => {
-  const given = args();
+  const given: readonly string[] = await args();
   const twice =
     what === 'the same turns twice' ? [readFileSync(join(given[0]!, readdirSync(given[0]!)[0]!), 'utf8')] : [];
   const { code: ended, err, out } = inspecting(given, twice);
@@ -138,7 +138,7 @@ function written(name: string, text: string): string {
 
 test('9.7 a port that is taken is refused, with what to do', async (context) => {
   const port = await takenPort(context);
-  const { code, err } = inspecting([`--bind-addr=127.0.0.1:${port}`, night()]);
+  const { code, err } = inspecting([`--bind-addr=127.0.0.1:${port}`, await night()]);
   expect(await code).toBe(1);
   expect(err).toEqual([
     expect.stringContaining('in use by another process; give another address, or none for any free port'),

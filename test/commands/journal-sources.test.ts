@@ -27,3 +27,22 @@ test('9.6 files are read in the order in which they were opened, whatever they a
   expect(await names(dir)).toEqual(byAge);
   expect(await names('-', join(dir, 'dwd-prober-a.jsonl'), dir)).toEqual([...byAge, 'standard input']);
 });
+
+test('9.6 files of a role are read in the order in which they were begun, whatever the clock said then', async ({
+  onTestFinished,
+}) => {
+  const dir = mkdtempSync(join(tmpdir(), 'dwd-journals-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const begun = [
+    'dwd-prober-00000009-20260103T000000000Z.jsonl',
+    // Its clock was ahead.
+    'dwd-prober-00000010-20990101T000000000Z.jsonl',
+    'dwd-weeder-00000001-20260104T000000000Z.jsonl',
+    'dwd-prober-00000011-20260105T000000000Z.jsonl',
+    'dwd-prober-100000000-20260106T000000000Z.jsonl',
+  ];
+  for (const name of begun) writeFileSync(join(dir, name), '');
+  const read = (await journalSources([dir], nothing())).map(({ name }) => name.slice(dir.length + 1));
+  expect(read.filter((name) => name.includes('prober'))).toEqual(begun.filter((name) => name.includes('prober')));
+  expect(read.indexOf(begun[2]!)).toBe(1);
+});

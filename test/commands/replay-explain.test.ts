@@ -13,14 +13,15 @@ const decided = outage.find(({ notes }) => notes.some(({ kind }) => kind === 'de
 const opened = weeded.find(({ notes }) => notes.some(({ kind }) => kind === 'windowOpened'))!;
 const iso = (at: number) => new Date(at).toISOString();
 
-function recorded(turns: readonly Turn[]): string {
+async function recorded(turns: readonly Turn[]): Promise<string> {
   const { journal, files } = journalDriver();
   for (const turn of turns) journal.observe(turn);
-  journal.close();
+  await journal.close();
   return files()[0]!;
 }
 
-const explainOf = (name: string, turns: readonly Turn[] = outage) => replay(['--explain', name, recorded(turns)]);
+const explainOf = async (name: string, turns: readonly Turn[] = outage) =>
+  replay(['--explain', name, await recorded(turns)]);
 
 test('9.6 9.7 the turn of a decision is told by its guards, with what they saw and their rules', async () => {
   const { code, lines, err } = await explainOf(`${shoot}@${iso(decided.at)}#${decided.seq}`);
@@ -85,7 +86,7 @@ describe('9.7 a time means all of its last digit, and the last event in it', () 
   test('and a length is counted back from now', async () => {
     const lines: string[] = [];
     const io = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line), env: {} };
-    const file = recorded(turnsAt([0, 60_000, 120_000]));
+    const file = await recorded(turnsAt([0, 60_000, 120_000]));
     expect(await runReplay(['--explain', `${shoot}@1m30s`, file], io, undefined, at + 160_000)).toBe(0);
     expect(lines.join('\n')).toContain('; event 2, ');
   });
@@ -142,7 +143,7 @@ test.each([
 });
 
 test('9.7 --json tells the same on one line', async () => {
-  const file = recorded(outage);
+  const file = await recorded(outage);
   const { code, lines } = await replay(['--json', '--explain', `${shoot}@${iso(decided.at)}#${decided.seq}`, file]);
   expect({ code, lines: lines.length }).toEqual({ code: 0, lines: 1 });
   const told = JSON.parse(lines[0]!);
@@ -169,7 +170,7 @@ test('9.7 --json tells the same on one line', async () => {
 });
 
 test('9.6 9.7 a turn that comes out otherwise is explained all the same, and ends it with 1', async () => {
-  const file = recorded(outage);
+  const file = await recorded(outage);
   const name = `${shoot}@${iso(decided.at)}#${decided.seq}`;
   writeFileSync(file, readFileSync(file, 'utf8').replace('"to":"scalingDown"', '"to":"leaseFailed"'));
   const { code, out } = await replay(['--explain', name, file]);

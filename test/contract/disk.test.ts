@@ -16,13 +16,6 @@ const kinds: readonly (readonly [string, () => Disk])[] = [
   ['the one in memory', () => new MemoryDisk(new Agenda(systemClock)).as((task) => task())],
 ];
 
-const code = (work: () => unknown): unknown => {
-  try {
-    return work();
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code;
-  }
-};
 const codeOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: NodeJS.ErrnoException) => error.code);
 
 /** A directory of a disk, and a place in it where no file is yet. */
@@ -46,38 +39,37 @@ describe.each(kinds)('9.6 the disk that a journal is written to: %s', (_, make) 
     expect(await codeOf(disk.list(dir))).toBe('ENOENT');
     await disk.make(dir);
     await disk.make(dir);
-    disk.makeNow(dir);
     expect(await disk.list(dir)).toEqual([]);
   });
 
-  test('a new file is nobody else’s; one that holds nothing is taken at once', async () => {
+  test('a new file is nobody else’s', async () => {
     const { disk, dir, path } = await made(make());
     const first = await disk.open(path);
-    const again = disk.openNow(path);
+    expect(await codeOf(disk.open(path))).toBe('EEXIST');
     expect(await written(disk, first, 'one', 0)).toBe(3);
-    expect(code(() => disk.openNow(path))).toBe('EEXIST');
-    for (const one of [first, again]) disk.closeNow(one);
-    expect(disk.listNow(dir)).toEqual(['a']);
+    disk.close(first);
+    expect(await disk.list(dir)).toEqual(['a']);
   });
 
   test('bytes go where they are told to, over what was there', async () => {
     const { disk, path } = await made(make());
     const descriptor = await disk.open(path);
     await written(disk, descriptor, 'abcdef', 0);
-    expect(disk.writeNow(descriptor, Buffer.from('XYZ'), 4)).toBe(3);
-    disk.closeNow(descriptor);
+    expect(await written(disk, descriptor, 'XYZ', 4)).toBe(3);
+    disk.close(descriptor);
+    expect(await disk.size(path)).toBe(7);
     expect(await disk.remove(path)).toBe(7);
     expect(await codeOf(disk.remove(path))).toBe('ENOENT');
-    expect(code(() => disk.removeNow(path))).toBe('ENOENT');
+    expect(await codeOf(disk.size(path))).toBe('ENOENT');
   });
 
   test('a file that was deleted takes writes, and no longer stands at its path', async () => {
     const { disk, path } = await made(make());
     const descriptor = await disk.open(path);
     expect(await disk.isAt(descriptor, path)).toBe(true);
-    disk.removeNow(path);
+    await disk.remove(path);
     expect(await written(disk, descriptor, 'lost', 0)).toBe(4);
     expect(await disk.isAt(descriptor, path)).toBe(false);
-    disk.closeNow(descriptor);
+    disk.close(descriptor);
   });
 });

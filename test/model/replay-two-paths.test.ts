@@ -15,9 +15,9 @@ test('L3 9.6 4.9 whatever befell two paths, its journal is replayed to the same 
       // Each process has a journal of its own.
       const begun = [journalDriver()];
       const guarded = new GuardedWorld(twoPathConfig, 5, { onTurn: (turn) => begun.at(-1)!.journal.observe(turn) });
-      const crash = () => {
+      const crash = async () => {
         guarded.stop();
-        begun.at(-1)!.journal.close();
+        await begun.at(-1)!.journal.close();
         begun.push(journalDriver());
         guarded.start(false);
       };
@@ -27,7 +27,7 @@ test('L3 9.6 4.9 whatever befell two paths, its journal is replayed to the same 
       await guarded.pass(60_000);
       guarded.stop();
       for (const { journal, files } of begun) {
-        journal.close();
+        await journal.close();
         const { code, out } = await replay(files());
         expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('DIFFERENT') });
       }
@@ -52,7 +52,7 @@ test('L3 9.6 4.9 a machine that would count otherwise than the one that was reco
   guarded.world.loadBalancer = 'down';
   await guarded.pass(60_000);
   guarded.stop();
-  journal.close();
+  await journal.close();
   const { code, out } = await replay(files());
   expect(code).toBe(1);
   expect(out).toContain('DIFFERENT');

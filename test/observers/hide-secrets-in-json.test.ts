@@ -102,7 +102,7 @@ test.each(['-----BEGIN A-----x"y', ...credentials])(
   async (name) => {
     const { journal, files } = journalDriver();
     for (const turn of await leaseNamed(name)) journal.observe(turn);
-    journal.close();
+    await journal.close();
     for (const line of linesOf(files()[0]!)) expect(leaksOf(line)).toEqual([]);
     const { code, out, err } = await replay(files());
     expect(err).toBe('');
@@ -111,11 +111,11 @@ test.each(['-----BEGIN A-----x"y', ...credentials])(
   },
 );
 
-test('9.4 9.6 the header of a journal holds no secret either', () => {
+test('9.4 9.6 the header of a journal holds no secret either', async () => {
   const { journal, files } = journalDriver({
     program: { role: 'prober', version: '1', processId: 7, configuration: { credentials } },
   });
-  journal.close();
+  await journal.close();
   const memory = journalDriver({
     memoryOnly: true,
     program: { role: 'prober', version: '1', processId: 7, configuration: { credentials } },

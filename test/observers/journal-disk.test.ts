@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Disk } from '../../src/adapters/journal/disk.ts';
+import { disk, type Disk } from '../../src/adapters/journal/disk.ts';
 import { journalDriver, linesOf, replay } from './journal-driver.ts';
 import { meltdown } from './story.ts';
 
@@ -12,7 +12,7 @@ const story = await meltdown();
 function filled() {
   const dir = mkdtempSync(join(tmpdir(), 'journal-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
-  const earlier = [1, 2, 3, 4].map((day) => `dwd-prober-2020010${day}T000000000Z-0001.jsonl`);
+  const earlier = [1, 2, 3, 4].map((day) => `dwd-prober-0000000${day}-2020010${day}T000000000Z.jsonl`);
   for (const name of earlier) writeFileSync(join(dir, name), 'x');
   return { dir, earlier, names: () => readdirSync(dir).toSorted() };
 }
@@ -40,7 +40,7 @@ test('9.6 a disk that takes nothing, tried again and again, costs no earlier fil
 
   broken.is = false;
   for (const turn of story.slice(6)) journal.observe(turn);
-  journal.close();
+  await journal.close();
   expect(names()).toHaveLength(4);
   expect(names().slice(0, 3)).toEqual(earlier.slice(1));
   expect(linesOf(join(dir, names()[3]!))).toHaveLength(1 + story.length - 6);
@@ -48,12 +48,9 @@ test('9.6 a disk that takes nothing, tried again and again, costs no earlier fil
 
 /** A kernel that takes as many bytes of each write as `most` says, and returns how many it took. */
 function shortWrites(most: number): Partial<Disk> {
-  const writeNow = (descriptor: number, bytes: Buffer, position: number) =>
-    writeSync(descriptor, bytes, 0, Math.min(most, bytes.length), position);
   return {
-    writeNow,
     write: (descriptor, bytes, position, taken) => {
-      const written = writeNow(descriptor, bytes, position);
+      const written = writeSync(descriptor, bytes, 0, Math.min(most, bytes.length), position);
       setImmediate(() => taken(null, written));
     },
   };
@@ -70,7 +67,7 @@ test.each([
       journal.observe(turn);
       for (let round = 0; round < Math.min(rounds, 40); round++) await new Promise(setImmediate);
     }
-    journal.close();
+    await journal.close();
     expect(linesOf(files()[0]!).map((line) => JSON.parse(line).seq ?? 0)).toEqual([0, ...story.map(({ seq }) => seq)]);
     expect(await replay(files())).toMatchObject({ code: 0, err: '' });
   },
@@ -98,9 +95,6 @@ test.each([0, 20, 120, 250])(
         },
         list: (path) => Promise.resolve(readdirSync(path)),
         remove: () => Promise.reject(new Error('EPERM: not yours')),
-        removeNow: () => {
-          throw new Error('EPERM: not yours');
-        },
       },
     });
     for (const turn of story) {
@@ -108,7 +102,7 @@ test.each([0, 20, 120, 250])(
       await loopTurns(1);
       await clock.advanceBy(10_000);
     }
-    journal.close();
+    await journal.close();
     expect(names().slice(0, 4)).toEqual(earlier);
     expect(names()).toHaveLength(5);
     expect(said[0]).toMatch(/^error: the journal cannot be written to .*EPERM: not yours/);
@@ -136,10 +130,10 @@ test('9.6 a disk that has room for the first line only costs no earlier file eit
   await vi.waitFor(() => expect(names()).toEqual(earlier));
 });
 
-test('9.6 files that were begun and not yet written are whole, too, when the process ends', () => {
+test('9.6 files that were begun and not yet written are whole, too, when the process ends', async () => {
   const { journal, files } = journalDriver({ limits: { fileBytes: 8_000 } });
   for (const turn of story) journal.observe(turn);
-  journal.close();
+  await journal.close();
   expect(files().length).toBeGreaterThan(2);
   const lines = files().flatMap((file) => linesOf(file));
   expect(lines.map((line) => JSON.parse(line).seq).filter((seq) => seq !== undefined)).toEqual(
@@ -147,14 +141,16 @@ test('9.6 files that were begun and not yet written are whole, too, when the pro
   );
 });
 
-test('9.6 a file that is there is never written over', () => {
-  const { dir, journal, said } = journalDriver();
-  const path = join(dir, 'dwd-prober-20260921T141320000Z-0001.jsonl');
+test('9.6 a file that is there is never written over, though another program made it after the last look', async () => {
+  const { dir, journal, said, files } = journalDriver({ disk: { list: () => Promise.resolve([]) } });
+  const path = join(dir, 'dwd-prober-00000001-20260921T141320000Z.jsonl');
   writeFileSync(path, 'somebody else’s');
   journal.observe(story[0]!);
-  journal.close();
+  await journal.close();
   expect(readFileSync(path, 'utf8')).toBe('somebody else’s');
-  expect(said[0]).toMatch(/^error: .*a file of that name exists already/);
+  expect(files()[1]).toMatch(/dwd-prober-00000002-20260921T141320000Z\.jsonl$/);
+  expect(linesOf(files()[1]!)).toHaveLength(2);
+  expect(said).toEqual([]);
 });
 
 test.each([
@@ -175,7 +171,7 @@ test.each([
   expect(dropped).toMatchObject([{ reason: 'writeFailed', turns: 11 }]);
 
   for (const turn of story.slice(11)) journal.observe(turn);
-  journal.close();
+  await journal.close();
   expect(said).toHaveLength(1);
   expect(linesOf(files()[0]!)).toHaveLength(1 + story.length - 11);
   expect(await replay(files())).toMatchObject({ code: 0, err: '' });
@@ -198,13 +194,161 @@ test('9.6 a turn that was just written to a file that is gone is counted once', 
   expect(dropped).toMatchObject([{ reason: 'writeFailed', turns: 11 }]);
 });
 
-test('9.6 a directory whose disk never answers holds nobody up', async () => {
-  const never = new Promise<never>(() => undefined);
-  const { journal, dropped, said } = journalDriver({ limits: { backlogBytes: 20_000 }, disk: { make: () => never } });
-  for (const turn of story) journal.observe(turn);
-  await new Promise(setImmediate);
-  expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['backlogBytes']));
-  expect(said).toEqual([expect.stringMatching(/^error: the disk of the journal does not keep up: /)]);
-  // What waits is written when the process ends.
-  journal.close();
+/** A disk on which this never answers from the given call on. */
+function hanging(what: 'make' | 'list' | 'open' | 'write', after = 0): Partial<Disk> {
+  let calls = 0;
+  const real = { ...disk, write: (...args: Parameters<Disk['write']>) => disk.write(...args) };
+  const hangs = (...args: readonly unknown[]): unknown => {
+    calls += 1;
+    return calls > after ? new Promise(() => undefined) : (real[what] as (...some: unknown[]) => unknown)(...args);
+  };
+  return { [what]: hangs };
+}
+
+test.each([
+  ['make', 0],
+  ['list', 0],
+  ['open', 0],
+  ['write', 0],
+  ['write', 1],
+] as const)(
+  '9.6 11.1 on a disk that hangs (%s, after %i calls) what waits is bounded, and the end waits no longer than it is told to',
+  async (what, after) => {
+    const backlogBytes = 20_000;
+    const { journal, clock, dropped, said, files } = journalDriver({
+      limits: { backlogBytes },
+      disk: hanging(what, after),
+    });
+    for (const turn of story) {
+      journal.observe(turn);
+      await loopTurns(2);
+      await clock.advanceBy(1_000);
+    }
+    let ended = false;
+    const ending = journal.close(clock.wakeAt(clock.now() + 1_000)).then(() => (ended = true));
+    await loopTurns(20);
+    expect(ended).toBe(false);
+    await clock.advanceBy(1_000);
+    await ending;
+
+    const written = files().flatMap((file) => linesOf(file).slice(1)).length;
+    const lost = dropped.reduce((sum, { turns }) => sum + turns, 0);
+    expect(written + lost, 'each turn is on the disk, or counted').toBe(story.length);
+    // What waited until the end, which is never more than it may be.
+    const last = dropped.at(-1)!;
+    expect(last.reason).toBe('writeFailed');
+    expect(last.bytes).toBeLessThanOrEqual(backlogBytes);
+    expect(said.slice(0, -1)).toEqual([expect.stringMatching(/^error: the disk of the journal does not keep up: /)]);
+    expect(said.at(-1)).toMatch(
+      /^error: the disk of the journal does not answer: at the end \d+ events? may be missing in /,
+    );
+  },
+);
+
+test('9.6 a hundred starts within an hour cost no recorded outage', async () => {
+  const first = journalDriver();
+  const { dir } = first;
+  for (const turn of story) first.journal.observe(turn);
+  await first.journal.close();
+  const [night] = first.files();
+  for (let start = 1; start <= 100; start++) {
+    const { journal, said } = journalDriver({ dir });
+    for (const turn of story.slice(0, 3)) journal.observe(turn);
+    await journal.close();
+    expect(said).toEqual([]);
+  }
+  expect(first.files()).toHaveLength(101);
+  expect(first.files()[0]).toBe(night);
+  expect(linesOf(night!)).toHaveLength(story.length + 1);
+});
+
+test.each([
+  ['ahead', '20990101'],
+  ['behind', '19700101'],
+])('9.6 a clock that was once %s changes neither the order of files nor which of them goes', async (_, day) => {
+  const { dir, files } = journalDriver();
+  const earlier = ['00000006-20260101', `00000007-${day}`].map((part) => `dwd-prober-${part}T000000000Z.jsonl`);
+  for (const name of earlier) writeFileSync(join(dir, name), 'x'.repeat(10_000));
+  const removed: string[] = [];
+  const { journal, said, dropped } = journalDriver({
+    dir,
+    limits: { fileBytes: 12_000, directoryBytes: 80_000 },
+    disk: {
+      remove: (path) => {
+        removed.push(path);
+        return disk.remove(path);
+      },
+    },
+  });
+  for (const turn of story) {
+    journal.observe(turn);
+    await loopTurns(4);
+  }
+  await journal.close();
+  expect(removed.slice(0, 2)).toEqual(earlier.map((name) => join(dir, name)));
+  const order = [...removed, ...files()].map((path) => Number(path.slice(dir.length + 12, dir.length + 20)));
+  expect(order).toEqual(order.map((_one, index) => 6 + index));
+  expect(said).toEqual([]);
+  expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['directoryBytes']));
+});
+
+test('9.6 the file that is written is never removed, whatever the other names are and however much there is', async () => {
+  const { journal, dir, clock, said, failures, files } = journalDriver({
+    limits: { files: 2, directoryBytes: 30_000 },
+  });
+  journal.observe(story[0]!);
+  await vi.waitFor(() => expect(files()).toHaveLength(1));
+  const [own] = files();
+  for (let number = 2; number < 9; number++)
+    writeFileSync(join(dir, `dwd-prober-9000000${number}-20260101T000000000Z.jsonl`), 'x'.repeat(20_000));
+  await journal.close();
+  for (const turn of story.slice(1, 8)) {
+    journal.observe(turn);
+    await loopTurns(4);
+    await clock.advanceBy(10_000);
+  }
+  expect(files()).toContain(own);
+  expect([said, failures()]).toEqual([[], 0]);
+});
+
+test('9.6 the number of files is bounded too, and counted where it is met', async () => {
+  const { journal, dir, dropped, files } = journalDriver({ limits: { files: 3 } });
+  const earlier = [1, 2, 3, 4].map((number) => `dwd-prober-0000000${number}-20260101T000000000Z.jsonl`);
+  for (const name of earlier) writeFileSync(join(dir, name), 'x');
+  journal.observe(story[0]!);
+  await journal.close();
+  expect(files()).toHaveLength(3);
+  expect(dropped.map(({ reason }) => reason)).toEqual(['files', 'files']);
+});
+
+test('9.6 two programs of a role that share a directory keep their files, and never take one for the other’s', async () => {
+  const one = journalDriver();
+  const { dir } = one;
+  const other = journalDriver({ dir });
+  const weeder = journalDriver({
+    dir,
+    program: { role: 'weeder', version: '0.1.0', processId: 8, configuration: {} },
+  });
+  for (const turn of story) for (const { journal } of [one, other, weeder]) journal.observe(turn);
+  await Promise.all([one, other, weeder].map(({ journal }) => journal.close()));
+  expect(one.files()).toHaveLength(3);
+  for (const file of one.files()) expect(linesOf(file)).toHaveLength(story.length + 1);
+  expect([one, other, weeder].flatMap(({ said }) => said)).toEqual([]);
+});
+
+test('9.6 an old file that another program removed at the same moment is no trouble', async () => {
+  const { journal, dir, said, failures, files } = journalDriver({
+    limits: { files: 1 },
+    disk: {
+      async size(path) {
+        if (path.includes('-20260101T')) rmSync(path);
+        return await disk.size(path);
+      },
+    },
+  });
+  writeFileSync(join(dir, 'dwd-prober-00000001-20260101T000000000Z.jsonl'), 'x');
+  journal.observe(story[0]!);
+  await journal.close();
+  expect(files()).toHaveLength(1);
+  expect([said, failures()]).toEqual([[], 0]);
 });

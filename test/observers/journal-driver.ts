@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NEVER, type Observable } from 'rxjs';
 import { onTestFinished } from 'vitest';
 import { journal, type Journal, type JournalOptions } from '../../src/adapters/journal/journal.ts';
 import type { Disk } from '../../src/adapters/journal/disk.ts';
@@ -9,7 +10,7 @@ import { runReplay } from '../../src/commands/replay.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 export type JournalDriver = Readonly<{
-  journal: Journal;
+  journal: Omit<Journal, 'close'> & Readonly<{ close(givenUp$?: Observable<unknown>): Promise<void> }>;
   dir: string;
   clock: VirtualClock;
   said: string[];
@@ -26,6 +27,16 @@ export function journalDriver(options: Partial<JournalOptions> & { memoryOnly?: 
   const said: string[] = [];
   const dropped: Dropped[] = [];
   let failures = 0;
+  const made = journal({
+    clock,
+    program: { role: 'prober', version: '0.1.0', processId: 7, configuration: { probeInterval: 30_000 } },
+    dir: options.memoryOnly === true ? undefined : dir,
+    say: (level, message) => said.push(`${level}: ${message}`),
+    onDropped: (what) => dropped.push(what),
+    onWriteFailed: () => failures++,
+    ...options,
+    disk: { write, ...options.disk },
+  });
   return {
     dir,
     clock,
@@ -36,16 +47,7 @@ export function journalDriver(options: Partial<JournalOptions> & { memoryOnly?: 
       readdirSync(dir)
         .toSorted()
         .map((name) => join(dir, name)),
-    journal: journal({
-      clock,
-      program: { role: 'prober', version: '0.1.0', processId: 7, configuration: { probeInterval: 30_000 } },
-      dir: options.memoryOnly === true ? undefined : dir,
-      say: (level, message) => said.push(`${level}: ${message}`),
-      onDropped: (what) => dropped.push(what),
-      onWriteFailed: () => failures++,
-      ...options,
-      disk: { write, ...options.disk },
-    }),
+    journal: { ...made, close: (givenUp$ = NEVER) => made.close(givenUp$) },
   };
 }
 

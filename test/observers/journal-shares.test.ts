@@ -103,7 +103,7 @@ test('4.7 9.6 L3 a shoot that takes more than its share is cut in memory and on 
     if (index % 20 === 0) await clock.advanceBy(5_000);
     journal.observe(turn);
   }
-  journal.close();
+  await journal.close();
   const text = files()
     .map((file) => readFileSync(file, 'utf8'))
     .join('');
@@ -188,10 +188,10 @@ test('9.6 the bound on turns counts those that are there, however many have gone
   expect(ofHostile + ofOthers).toBeLessThanOrEqual(400);
 });
 
-test('9.6 the beginning of a line shows whose turn it is, whatever follows', () => {
+test('9.6 the beginning of a line shows whose turn it is, whatever follows', async () => {
   const { journal, files } = journalDriver();
   for (const turn of ofShoots(story, 3)) journal.observe(turn);
-  journal.close();
+  await journal.close();
   for (const line of readFileSync(files()[0]!, 'utf8').split('\n').slice(1, -1))
     expect(subjectOfLine(line)).toBe((JSON.parse(line) as { subject: string }).subject);
   const weeders =

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NEVER } from 'rxjs';
 import { expect, onTestFinished, test } from 'vitest';
 import { longestSilence } from '../../src/adapters/http/health.ts';
 import { createLog } from '../../src/adapters/log/log.ts';
@@ -250,7 +251,7 @@ test('9.6 the journal is kept in its directory, with the configuration, and its 
   for (const turn of story) observe(turn);
   const long = story.find(({ event }) => event.type === 'woken')!;
   observe({ ...long, notes: [{ kind: 'paused', reason: 'x'.repeat(5_000_000) }] });
-  observed.journal.close();
+  await observed.journal.close(NEVER);
   const lines = readFileSync(join(dir, readdirSync(dir)[0]!), 'utf8').split('\n');
   expect(lines).toHaveLength(story.length + 2);
   expect(JSON.parse(lines[0]!)).toMatchObject({ program: 'dependency-watchdog prober', configuration: gardenerConfig });

@@ -11,10 +11,10 @@ const story = await meltdown();
 const three = ofShoots(story, 3);
 
 /** A journal file, and one whose lines (the header is the first) were changed. */
-function recorded(turns: readonly ShootTurn[]) {
+async function recorded(turns: readonly ShootTurn[]) {
   const { journal, files } = journalDriver();
   for (const turn of turns) journal.observe(turn);
-  journal.close();
+  await journal.close();
   const file = files()[0]!;
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   const rewrite = (change: (text: string, line: number) => string | Uint8Array) =>
@@ -37,7 +37,7 @@ const damages: readonly (readonly [string, number, (text: string) => string | Ui
 test.each(damages)(
   '9.6 a line that is damaged (%s) is told with its place, and the rest is read',
   async (_, at, damage, why) => {
-    const { file, rewrite, lines } = recorded(story);
+    const { file, rewrite, lines } = await recorded(story);
     rewrite((text, line) => (line === at ? damage(text) : text));
     const { code, out, err } = await replay([file]);
     expect(out).toContain(`DAMAGED: ${file}, line ${at} cannot be read: `);
@@ -67,7 +67,7 @@ test('9.6 L3 whichever line is lost, no shoot is said to come out differently, a
 test('9.6 L3 a shoot that lost a turn is judged again from its next snapshot on', async () => {
   const { journal, files } = journalDriver({ limits: { fileBytes: 15_000 } });
   for (const turn of story) journal.observe(turn);
-  journal.close();
+  await journal.close();
   const [first = '', second = ''] = files();
   const lines = readFileSync(first, 'utf8').split('\n');
   const scaling = lines.findIndex((line) => line.includes('"type":"probe.answered"'));
@@ -83,7 +83,7 @@ test('9.6 L3 a shoot that lost a turn is judged again from its next snapshot on'
 });
 
 test('9.6 L3 files whose headers are damaged are each taken for a run of their own', async () => {
-  const [one, other] = [recorded(story), recorded(story)];
+  const [one, other] = [await recorded(story), await recorded(story)];
   for (const { rewrite } of [one, other]) rewrite((text, line) => (line === 1 ? '{' : text));
   const { code, out, err } = await replay([one.file, other.file]);
   expect(err).toBe('');
@@ -97,7 +97,7 @@ test.each([0, 2])(
   async (version) => {
     const { journal, files } = journalDriver({ limits: { fileBytes: 30_000 } });
     for (const turn of story) journal.observe(turn);
-    journal.close();
+    await journal.close();
     const [first = ''] = files();
     const inFirst = readFileSync(first, 'utf8').split('\n').length - 2;
     writeFileSync(first, readFileSync(first, 'utf8').replace('"journal":1', `"journal":${version}`));
@@ -112,7 +112,7 @@ test.each([0, 2])(
 );
 
 test('9.6 --json reports damage too', async () => {
-  const { file, rewrite } = recorded(story);
+  const { file, rewrite } = await recorded(story);
   rewrite((text, line) => (line === 9 ? '{' : text));
   const values = (await replay(['--json', file])).lines.map((line) => JSON.parse(line));
   expect(values.filter(({ damaged }) => damaged !== undefined)).toEqual([
@@ -122,7 +122,7 @@ test('9.6 --json reports damage too', async () => {
 });
 
 test('9.6 of a thousand damaged lines a hundred are named', async () => {
-  const { file, rewrite, lines } = recorded(ofShoots(story, 12));
+  const { file, rewrite, lines } = await recorded(ofShoots(story, 12));
   rewrite((text, line) => (line > 2 && line % 2 === 0 ? 'noise' : text));
   const { code, out } = await replay([file]);
   expect(out.match(/DAMAGED/g)).toHaveLength(100);

@@ -8,10 +8,10 @@ import { meltdown, ofShoots } from './story.ts';
 
 const story = await meltdown();
 
-function recorded(): string {
+async function recorded(): Promise<string> {
   const { journal, files } = journalDriver();
   for (const turn of ofShoots(story, 2)) journal.observe(turn);
-  journal.close();
+  await journal.close();
   return files()[0]!;
 }
 
@@ -75,7 +75,7 @@ test('9.6 a file that is no journal beside one that is, is named, and the other 
   const { dir } = journalDriver();
   const picture = join(dir, 'picture.png');
   writeFileSync(picture, '\x89PNG\n'.repeat(5_000));
-  const { code, out, err } = await replay([picture, recorded()]);
+  const { code, out, err } = await replay([picture, await recorded()]);
   expect(err).toBe(`dependency-watchdog replay: ${picture} is not a journal. ${journals}`);
   expect(out).toContain('Every event that was replayed came out as recorded.');
   expect(out).not.toContain('DAMAGED');
@@ -83,7 +83,7 @@ test('9.6 a file that is no journal beside one that is, is named, and the other 
 });
 
 test('9.6 a shoot of which nothing is recorded ends it with 1; one that is near is suggested, else some are named', async () => {
-  const file = recorded();
+  const file = await recorded();
   expect(await replay(['--shoot=shoot--9', file])).toMatchObject({
     code: 1,
     err: expect.stringMatching(/replay: no event of shoot--9 is recorded there; did you mean shoot--[01]\?$/),
@@ -99,7 +99,7 @@ const last = story.at(-1)!.at;
 const text = (at: number) => new Date(at).toISOString();
 
 test('9.6 a time in which nothing is recorded ends it with 1, and the time that is recorded is told', async () => {
-  const file = recorded();
+  const file = await recorded();
   for (const range of [`--since=${text(last + 1)}`, `--until=${text(first - 1)}`]) {
     const { code, err, out } = await replay([range, file]);
     expect(code).toBe(1);
@@ -112,7 +112,7 @@ test('9.6 a time in which nothing is recorded ends it with 1, and the time that 
 const cut = story.find(({ to }) => to === 'scaledDown')!.at;
 
 test('9.6 L3 --since and --until show a part, and every event is replayed all the same', async () => {
-  const file = recorded();
+  const file = await recorded();
   const { code, out, lines } = await replay(['--all', `--since=${text(cut)}`, `--until=${text(cut + 60_000)}`, file]);
   const shown = lines.filter((line) => /^\d{4}-/.test(line)).map((line) => Date.parse(line.split(' ')[0]!));
   expect(shown).toHaveLength(2 * story.filter(({ at }) => at >= cut && at <= cut + 60_000).length);
@@ -126,7 +126,7 @@ test('9.6 L3 --since and --until show a part, and every event is replayed all th
 });
 
 test('9.6 L3 what comes out differently before the time that is shown is told', async () => {
-  const file = recorded();
+  const file = await recorded();
   const changed = readFileSync(file, 'utf8').replace('"to":"scalingDown"', '"to":"leaseFailed"');
   writeFileSync(file, changed);
   const { code, out } = await replay([`--since=${text(cut + 1_000)}`, file]);
@@ -136,7 +136,7 @@ test('9.6 L3 what comes out differently before the time that is shown is told', 
 });
 
 test('9.6 an outage outside the time that is shown is not summed up', async () => {
-  const { out } = await replay([`--until=${text(cut - 60_000)}`, recorded()]);
+  const { out } = await replay([`--until=${text(cut - 60_000)}`, await recorded()]);
   expect(out).not.toContain('outage');
 });
 
@@ -161,7 +161,7 @@ test('1.2 9.6 a beginning after the end ends with 2', async () => {
 });
 
 test('9.6 a length is counted back from now', async () => {
-  const file = recorded();
+  const file = await recorded();
   const [out, err]: [string[], string[]] = [[], []];
   const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line), env: {} };
   const code = await runReplay(['--all', '--since=1m', file], io, (async function* () {})(), cut + 60_000);

@@ -164,7 +164,7 @@ test('9.6 the window that each service has when the weeder starts is no recovery
 test('9.6 replay sums up at its end, for people and for programs alike', async () => {
   const { journal, files } = journalDriver();
   for (const turn of story) journal.observe(turn);
-  journal.close();
+  await journal.close();
   const text = await replay(files());
   const at = text.lines.indexOf('1 outage:');
   expect(text.lines[at + 1]).toMatch(/^ {2}shoot--sim--one, cut off at/);

@@ -9,10 +9,10 @@ const story: readonly Turn[] = [...(await meltdown()), ...(await recovery())].ma
   seq: index + 1,
 }));
 
-function files(turns: readonly Turn[] = story): readonly string[] {
+async function files(turns: readonly Turn[] = story): Promise<readonly string[]> {
   const { journal, files: written } = journalDriver();
   for (const turn of turns) journal.observe(turn);
-  journal.close();
+  await journal.close();
   return written();
 }
 
@@ -20,7 +20,7 @@ const outage =
   'cut off: 3 of 5 leases were 30 s old at 00:20:25.1; decided 0.01 s later; machine-controller-manager, cluster-autoscaler and kube-controller-manager were at 0 after 0.42 s, 6.2 s before a node could be marked; connected again at 00:21:30.1; everything was back 36 s later';
 
 test('9.9 replay tells what happened by its consequence, the newest last, in place of the events', async () => {
-  const { code, lines } = await replay(['--outages', ...files()]);
+  const { code, lines } = await replay(['--outages', ...(await files())]);
   expect(code).toBe(0);
   const heads = lines.filter((line) => /^1970-\S+Z {2}/.test(line));
   expect(heads.map((line) => line.replace(/^\S+Z {2}/, ''))).toEqual([
@@ -44,7 +44,7 @@ test('9.9 replay tells what happened by its consequence, the newest last, in pla
 });
 
 test('9.9 --json tells the same to programs, with the turns that it leads to', async () => {
-  const { lines } = await replay(['--outages', '--json', ...files()]);
+  const { lines } = await replay(['--outages', '--json', ...(await files())]);
   const values = lines.map((line) => JSON.parse(line) as Record<string, Record<string, unknown>>);
   const told = values.flatMap(({ episode }) => (episode === undefined ? [] : [episode]));
   expect(told.map(({ kind }) => kind)).toEqual(['outage', 'recovery', 'refusal', 'pause', 'recovery']);
@@ -67,14 +67,14 @@ test.each<[string, readonly string[], readonly string[]]>([
   ],
   ['until a time', ['--until=1970-01-01T00:20:26Z'], ['outage']],
 ])('9.9 it tells what was asked for: %s', async (_, flags, kinds) => {
-  const { lines } = await replay(['--outages', ...flags, ...files()]);
+  const { lines } = await replay(['--outages', ...flags, ...(await files())]);
   const heads = lines.filter((line) => /^1970-\S+Z {2}/.test(line));
   expect(heads.map((line) => /(no answer|\w+), \w+(?:, goes on)?$/.exec(line)?.[1])).toEqual(kinds);
 });
 
 test('9.9 where nothing happened, that is said', async () => {
   const calm = story.slice(0, 10);
-  const { code, lines } = await replay(['--outages', ...files(calm)]);
+  const { code, lines } = await replay(['--outages', ...(await files(calm))]);
   expect(code).toBe(0);
   expect(lines).toContain('Nothing happened: no outage, no recovery, no pause, nothing refused.');
 });
@@ -83,7 +83,7 @@ test('9.6 9.9 a difference is told all the same', async () => {
   const turns = story.map((turn) =>
     turn.to === 'scaledDown' && turn.from === 'scalingDown' ? { ...turn, to: 'scalingUp' as const } : turn,
   ) as readonly Turn[];
-  const { code, out } = await replay(['--outages', ...files(turns)]);
+  const { code, out } = await replay(['--outages', ...(await files(turns))]);
   expect(code).toBe(1);
   expect(out).toContain('DIFFERENT: event ');
 });

@@ -5,15 +5,15 @@ import { onTwoPaths, pathOutage } from './path-story.ts';
 
 const story = await pathOutage();
 
-function files(fileBytes?: number): readonly string[] {
+async function files(fileBytes?: number): Promise<readonly string[]> {
   const { journal, files: written } = journalDriver(fileBytes === undefined ? {} : { limits: { fileBytes } });
   for (const turn of story) journal.observe(turn);
-  journal.close();
+  await journal.close();
   return written();
 }
 
 test('4.9 9.6 L3 a journal of two paths comes out as it was recorded, from its beginning and from any later file', async () => {
-  const all = files(20_000);
+  const all = await files(20_000);
   expect(all.length).toBeGreaterThan(3);
   for (const from of all.keys()) {
     const { code, lines } = await replay(all.slice(from));
@@ -25,14 +25,14 @@ test('4.9 9.6 L3 a journal of two paths comes out as it was recorded, from its b
 });
 
 test('4.9 9.6 L3 a difference is found in it', async () => {
-  const text = files().map((file) => readFileSync(file, 'utf8'));
+  const text = (await files()).map((file) => readFileSync(file, 'utf8'));
   const { code, out } = await replay(['--json', '-'], [text.join('').replace('"count":2', '"count":1')]);
   expect(code).toBe(1);
   expect(out).toContain('"in":"notes"');
 });
 
 test('4.9 9.6 it shows each verdict until it is often enough, why each path failed, and folds the rest', async () => {
-  const { lines } = await replay(files());
+  const { lines } = await replay(await files());
   const told = lines.filter((line) => /path/.test(line) && !line.startsWith('  shoot'));
   expect(told.map((line) => line.replace(/^\S+Z {2}\S+ {2}|^ {4}/, ''))).toEqual([
     'probe 1: the external path answered',
@@ -58,20 +58,22 @@ test('4.9 9.6 it shows each verdict until it is often enough, why each path fail
 });
 
 test('4.9 9.6 an outage is summed up with how often the external path failed, and why', async () => {
-  const { lines } = await replay(files());
+  const { lines } = await replay(await files());
   const at = lines.indexOf('1 outage:');
   expect(lines.slice(at + 1, at + 3)).toEqual([
     '  shoot--sim--one, cut off at 1970-01-01T00:19:49.882Z: the external path failed 3 times in a row (the shoot is down)',
     '    scale-down decided 6.7 s after that; everything down after 7.1 s, 11.2 s before the first node could be marked',
   ]);
-  const json = JSON.parse((await replay(['--json', ...files()])).lines.at(-1)!) as { summary: { outages: unknown[] } };
+  const json = JSON.parse((await replay(['--json', ...(await files())])).lines.at(-1)!) as {
+    summary: { outages: unknown[] };
+  };
   expect(json.summary.outages).toMatchObject([
     { external: { count: 3, of: 3 }, reason: 'unreachable', decidedAfterMs: 6_674 },
   ]);
 });
 
 test('4.9 9.9 --outages tells what happened on which path', async () => {
-  const { lines } = await replay(['--outages', ...files()]);
+  const { lines } = await replay(['--outages', ...(await files())]);
   expect(
     lines.filter((line) => / {2}shoot--sim--one {2}/.test(line)).map((line) => line.replace(/^\S+Z {2}/, '')),
   ).toEqual([
@@ -85,7 +87,7 @@ test('4.9 9.9 --outages tells what happened on which path', async () => {
 test('4.9 9.9 --explain tells what the verdict was made of', async () => {
   const [decided] = story.filter(({ notes }) => notes.some(({ kind }) => kind === 'decided'));
   const at = new Date(decided!.at).toISOString();
-  const { code, out } = await replay(['--explain', `shoot--sim--one@${at}#${decided!.seq}`, ...files()]);
+  const { code, out } = await replay(['--explain', `shoot--sim--one@${at}#${decided!.seq}`, ...(await files())]);
   expect(code).toBe(0);
   expect(out).toContain('probe 16: the internal path answered');
   expect(out).toContain('cut off: the external path failed 3 times in a row (unreachable)');
@@ -99,7 +101,7 @@ test('4.9 9.6 a long outage adds no line for each probe', async () => {
   });
   const { journal, files: written } = journalDriver();
   for (const turn of turns) journal.observe(turn);
-  journal.close();
+  await journal.close();
   const { lines } = await replay(written());
   expect(lines.filter((line) => line.includes('path failed')).length).toBeLessThan(8);
 });

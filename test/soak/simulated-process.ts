@@ -1,5 +1,6 @@
 import { createLog } from '../../src/adapters/log/log.ts';
 import { knowServer } from '../../src/adapters/credentials/credentials.ts';
+import { lastWords } from '../../src/commands/end-process.ts';
 import { actUntil } from '../../src/commands/role/act-until.ts';
 import { observeRole } from '../../src/commands/role/observe-role.ts';
 import { roleLines } from '../../src/commands/role/role-lines.ts';
@@ -205,9 +206,9 @@ export class SimulatedProcess {
       orders,
       { observed: heard, log, version: build.version, signal: this.#signal.promise },
       surroundings,
-    ).then((why) => {
+    ).then(async (why) => {
+      await observed.journal.close(this.#steady.wakeAt(this.#steady.now() + lastWords));
       if (this.#gate.isShut) return;
-      observed.journal.close();
       this.crash();
       hear.ended(why);
     });

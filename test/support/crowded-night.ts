@@ -21,5 +21,5 @@ export async function writeCrowdedNight(
     all.push(...asShoot(night, name));
   }
   const first = all.toSorted((one, other) => one.at - other.at).slice(0, turns - long);
-  writeNight('prober', dir, [...asShoot(of, longShoot), ...first]);
+  await writeNight('prober', dir, [...asShoot(of, longShoot), ...first]);
 }

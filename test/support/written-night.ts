@@ -1,3 +1,4 @@
+import { NEVER } from 'rxjs';
 import { journal } from '../../src/adapters/journal/journal.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
@@ -19,12 +20,12 @@ export function asShoot(turns: readonly ShootTurn[], shoot: string): readonly Sh
 }
 
 /** Writes the turns of several machines as the journal of one run, in the order of their time. Returns how many. */
-export function writeNight(
+export async function writeNight(
   role: 'prober' | 'weeder',
   dir: string,
   turns: readonly Turn[],
   configuration: object = role === 'prober' ? gardenerConfig : gardenerWeederConfig,
-): number {
+): Promise<number> {
   const ordered = turns.toSorted((one, other) => one.at - other.at);
   const clock = new VirtualClock(ordered[0]?.at ?? 0);
   const unlimited = Number.MAX_SAFE_INTEGER;
@@ -44,7 +45,7 @@ export function writeNight(
       backlogBytes: unlimited,
       memoryBytes: unlimited,
       memoryTurns: unlimited,
-      files: 1_000,
+      directoryBytes: unlimited,
     },
     say: (_, message) => {
       throw new Error(message);
@@ -57,7 +58,7 @@ export function writeNight(
     },
   });
   ordered.forEach((turn, index) => written.observe({ ...turn, seq: index + 1 }));
-  written.close();
+  await written.close(NEVER);
   return ordered.length;
 }
 

@@ -1,37 +1,43 @@
 import type { Disk } from './disk.ts';
 
-/** The turns that could not be written, or that were deleted, and the error. `empty`: the file was made, and no turn was ever in it. */
-export type Lost = Readonly<{ error: unknown; turns: number; bytes: number; empty: boolean }>;
+/** The turns that could not be written, or that were deleted, and the error. `empty`: the file that was made, if no turn was ever in it. */
+export type Lost = Readonly<{ error: unknown; turns: number; bytes: number; empty: string | undefined }>;
 
 /** Somebody deleted the file while it was written to, or its file system was unmounted. No write tells that. */
 export class FileGone extends Error {
   override readonly name = 'FileGone';
 }
 
+/** The process ends, and the disk has not answered in time. */
+export class NotAnswered extends Error {
+  override readonly name = 'NotAnswered';
+}
+
+type OpenFile = Readonly<{ descriptor: number; path: string }>;
+
 export type AppendingFileOptions = Readonly<{
-  disk: Pick<Disk, 'write' | 'writeNow' | 'close' | 'closeNow' | 'isAt'>;
-  path: string;
+  disk: Pick<Disk, 'write' | 'close' | 'isAt'>;
   /** Makes the file. Lines that come meanwhile wait. */
-  open: () => Promise<number>;
-  /** The same while everybody waits, where `open` is not done. */
-  openNow: () => number;
+  open: () => Promise<OpenFile>;
   /** The first line, which is not a turn. */
   head: string;
   /** Whole turns were written. A full disk may still let a file be opened, and take its head. */
-  onKept: () => void;
+  onKept: (isFirst: boolean) => void;
   /** The file is given up, and closed. */
   onLost: (lost: Lost) => void;
 }>;
 
 /**
  * A new file that grows at its end. Lines go to the kernel as soon as the write before them is done, so a killed process
- * loses almost nothing, and nobody waits for a slow disk. Each write names its place: so `finishNow` can write what is in
- * flight a second time, over itself, and leaves a whole file behind when the process ends.
+ * loses almost nothing, and nobody waits for a slow disk.
  */
 export class AppendingFile {
   readonly #options: AppendingFileOptions;
+  /** Resolves once the file is closed, or given up. */
+  readonly ended: Promise<void>;
+  readonly #end: () => void;
   /** Undefined until it is open. */
-  #descriptor: number | undefined;
+  #file: OpenFile | undefined;
   #position = 0;
   /** Turns whose lines reached the kernel. */
   #written = 0;
@@ -45,6 +51,8 @@ export class AppendingFile {
 
   constructor(options: AppendingFileOptions) {
     this.#options = options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    [this.ended, this.#end] = [promise, resolve];
     this.#flying = Buffer.from(options.head);
     void this.#open();
   }
@@ -52,6 +60,11 @@ export class AppendingFile {
   /** Bytes that have not reached the kernel. */
   get backlog(): number {
     return this.#waitingBytes + (this.#flying?.length ?? 0);
+  }
+
+  /** Where it is written to; undefined until it is open, and once it is closed. */
+  get path(): string | undefined {
+    return this.#closed ? undefined : this.#file?.path;
   }
 
   append(line: string): void {
@@ -66,30 +79,21 @@ export class AppendingFile {
     this.#writeOn();
   }
 
-  /** Writes what is left and closes the file before it returns. */
-  finishNow(): void {
+  /** Counts what has not reached the kernel as lost. A descriptor on which a write hangs is left to the end of the process. */
+  giveUp(): void {
     if (this.#closed) return;
     this.#closed = true;
-    const { disk, openNow } = this.#options;
-    const rest = Buffer.concat([this.#flying ?? Buffer.alloc(0), Buffer.from(this.#waiting.join(''))]);
-    try {
-      this.#descriptor ??= openNow();
-      for (let done = 0; done < rest.length;)
-        done += disk.writeNow(this.#descriptor, rest.subarray(done), this.#position + done);
-      this.#flown(this.#flyingTurns + this.#waiting.length);
-    } catch (error) {
-      this.#lose(error);
-    }
-    if (this.#descriptor !== undefined) disk.closeNow(this.#descriptor);
+    this.#end();
+    this.#lose(new NotAnswered('the disk did not answer'));
   }
 
   /** Gives the file up where it no longer stands at its path: every write to it would succeed, and nobody would ever read it. */
   async look(): Promise<void> {
-    if (this.#closed || this.#looking || this.#descriptor === undefined) return;
+    if (this.#closed || this.#looking || this.#file === undefined) return;
     this.#looking = true;
     try {
-      const { disk, path } = this.#options;
-      if ((await disk.isAt(this.#descriptor, path)) || this.#isClosed()) return;
+      const { descriptor, path } = this.#file;
+      if ((await this.#options.disk.isAt(descriptor, path)) || this.#isClosed()) return;
       this.#close();
       this.#lose(
         new FileGone(`the journal's file ${path} is gone: somebody deleted it, or unmounted its file system`),
@@ -107,17 +111,16 @@ export class AppendingFile {
   async #open(): Promise<void> {
     const { open, disk } = this.#options;
     try {
-      const descriptor = await open();
-      // `finishNow` did not wait, and has written everything by itself.
+      const file = await open();
       if (this.#isClosed()) {
-        disk.close(descriptor);
+        disk.close(file.descriptor);
         return;
       }
-      this.#descriptor = descriptor;
+      this.#file = file;
       this.#writeFlying();
     } catch (error) {
       if (this.#isClosed()) return;
-      this.#closed = true;
+      this.#close();
       this.#lose(error);
     }
   }
@@ -141,9 +144,9 @@ export class AppendingFile {
   }
 
   #writeFlying(): void {
-    const [flying, descriptor] = [this.#flying, this.#descriptor];
-    if (flying === undefined || descriptor === undefined) return;
-    this.#options.disk.write(descriptor, flying, this.#position, (error, written) => {
+    const [flying, file] = [this.#flying, this.#file];
+    if (flying === undefined || file === undefined) return;
+    this.#options.disk.write(file.descriptor, flying, this.#position, (error, written) => {
       if (this.#closed) return;
       if (error !== null) {
         this.#close();
@@ -166,19 +169,21 @@ export class AppendingFile {
 
   #flown(turns: number): void {
     if (turns === 0) return;
+    const isFirst = this.#written === 0;
     this.#written += turns;
-    this.#options.onKept();
+    this.#options.onKept(isFirst);
   }
 
   #close(): void {
     this.#closed = true;
-    if (this.#descriptor !== undefined) this.#options.disk.close(this.#descriptor);
+    if (this.#file !== undefined) this.#options.disk.close(this.#file.descriptor);
+    this.#end();
   }
 
   /** `deleted`: turns that were written, and are no more. */
   #lose(error: unknown, deleted = 0): void {
     const turns = deleted + this.#flyingTurns + this.#waiting.length;
-    const empty = this.#descriptor !== undefined && this.#written === 0;
+    const empty = this.#written === 0 ? this.#file?.path : undefined;
     const lost = { error, turns, bytes: this.backlog + (deleted === 0 ? 0 : this.#position), empty };
     this.#flying = undefined;
     this.#flyingTurns = 0;

@@ -1,18 +1,22 @@
-import { join } from 'node:path';
+import { firstValueFrom, race, type Observable } from 'rxjs';
 import type { Instant } from '../../domain/time.ts';
 import { errorCode } from '../words/errno-words.ts';
-import { counted, instantText } from '../words/plain-words.ts';
-import { AppendingFile, FileGone, type Lost } from './appending-file.ts';
+import { counted } from '../words/plain-words.ts';
+import { AppendingFile, FileGone, NotAnswered, type Lost } from './appending-file.ts';
 import type { Disk } from './disk.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';
 import type { JournalSink } from './journal-line.ts';
 import { JournalTrouble } from './journal-trouble.ts';
+import { keptFiles } from './kept-files.ts';
 
 /** The journal in a directory: files that follow each other, of bounded size and number (SPEC 9.6). */
 export type JournalFiles = JournalSink &
   Readonly<{
-    /** Writes everything out before it returns; nothing is taken after it. */
-    close(): void;
+    /**
+     * Resolves once everything is written, or when `givenUp$` emits: then what has not reached the disk is counted and said. Nothing is
+     * taken any more.
+     */
+    close(givenUp$: Observable<unknown>): Promise<void>;
   }>;
 
 export type JournalFilesOptions = Readonly<{
@@ -31,15 +35,12 @@ export type JournalFilesOptions = Readonly<{
 
 export function journalFiles(options: JournalFilesOptions): JournalFiles {
   const { dir, disk, limits, now, onDropped, say } = options;
-  const named = new RegExp(`^dwd-${options.role}-\\d{8}T\\d{9}Z-\\d{4,}\\.jsonl$`);
   const trouble = new JournalTrouble({ dir, now, say, retryPause: limits.retryPause });
+  const kept = keptFiles({ ...options, inUse: () => [...earlier, file].map((one) => one?.path) });
   let file: AppendingFile | undefined;
   let fileBytes = 0;
-  let number = 0;
   let known = new Set<string>();
   let earlier: AppendingFile[] = [];
-  /** A new file has not proved yet that it can be written, so there may be one file too many. */
-  let surplus = false;
   let lookedAt = -Infinity;
   let closed = false;
   /** Listing, removing and opening, one after the other: two at a time would remove the same file, or not see each other's. */
@@ -51,26 +52,21 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
       file.finish();
       earlier.push(file);
     }
-    number += 1;
-    const stamp = instantText(now()).replace(/[-:.]/g, '');
-    const path = join(dir, `dwd-${options.role}-${stamp}-${String(number).padStart(4, '0')}.jsonl`);
     const head = options.header();
     const open = () =>
       inTurn(async () => {
         await disk.make(dir);
         // There may now be one file too many: the oldest is removed once the new one has proved that it can be written.
-        await removeOldest();
-        surplus = true;
-        return await disk.open(path);
+        await kept.makeRoom(0);
+        return await kept.open(now());
       });
-    const openNow = () => {
-      disk.makeNow(dir);
-      removeOldestNow();
-      surplus = true;
-      return disk.openNow(path);
-    };
-    const lost = (what: Lost) => onLost(opened, path, what);
-    const opened = new AppendingFile({ disk, path, open, openNow, head, onKept, onLost: lost });
+    const opened: AppendingFile = new AppendingFile({
+      disk,
+      open,
+      head,
+      onKept,
+      onLost: (lost) => onLost(opened, lost),
+    });
     file = opened;
     fileBytes = Buffer.byteLength(head);
     known = new Set();
@@ -86,42 +82,30 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
     return working;
   }
 
-  async function removeOldest(): Promise<void> {
-    for (const path of tooMany(await disk.list(dir)))
-      onDropped({ reason: 'files', turns: 0, bytes: await disk.remove(path) });
-  }
-
-  function removeOldestNow(): void {
-    for (const path of tooMany(disk.listNow(dir)))
-      onDropped({ reason: 'files', turns: 0, bytes: disk.removeNow(path) });
-  }
-
-  function tooMany(names: readonly string[]): readonly string[] {
-    const files = names.filter((name) => named.test(name)).toSorted();
-    return files.slice(0, Math.max(0, files.length - limits.files)).map((name) => join(dir, name));
-  }
-
-  function onKept(): void {
+  function onKept(isFirst: boolean): void {
     trouble.written();
-    if (!surplus) return;
-    surplus = false;
-    // `close` removes by itself. What cannot be removed now stands in the way of the next file, and is said then.
-    if (!closed) inTurn(removeOldest).catch(options.onWriteFailed);
+    if (!isFirst) return;
+    // What cannot be removed now stands in the way of the next file, and is said then.
+    inTurn(() => kept.makeRoom(limits.fileBytes)).catch(options.onWriteFailed);
   }
 
-  function onLost(from: AppendingFile, path: string, { error, turns, bytes, empty }: Lost): void {
+  function onLost(from: AppendingFile, { error, turns, bytes, empty }: Lost): void {
     if (file === from) file = undefined;
+    onDropped({ reason: 'writeFailed', turns, bytes });
     if (error instanceof FileGone) {
       // It says nothing about the next one, which is begun at once.
       options.onWriteFailed();
       say('error', `${error.message}. The journal has lost ${counted(turns, 'event')}, and goes on in a new file`);
-      onDropped({ reason: 'writeFailed', turns, bytes });
+      return;
+    }
+    if (error instanceof NotAnswered) {
+      trouble.unanswered(turns);
       return;
     }
     fail(error);
     trouble.lost(turns);
-    onDropped({ reason: 'writeFailed', turns, bytes });
-    if (empty) disk.remove(path).catch((unremoved: unknown) => errorCode(unremoved) === 'ENOENT' || fail(unremoved));
+    if (empty !== undefined)
+      disk.remove(empty).catch((unremoved: unknown) => errorCode(unremoved) === 'ENOENT' || fail(unremoved));
   }
 
   function fail(error: unknown): void {
@@ -160,17 +144,14 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
       fileBytes += bytes;
       known.add(subject);
     },
-    close() {
+    async close(givenUp$) {
       closed = true;
-      for (const one of [...earlier, file]) one?.finishNow();
+      if (file !== undefined) earlier.push(file);
       file = undefined;
-      // The last file has not proved that it can be written.
-      if (surplus || trouble.isFailing) return;
-      try {
-        removeOldestNow();
-      } catch (error) {
-        fail(error);
-      }
+      for (const one of earlier) one.finish();
+      const written = Promise.all(earlier.map((one) => one.ended)).then(() => before);
+      await firstValueFrom(race(written, givenUp$));
+      for (const one of earlier) one.giveUp();
     },
   };
 }

@@ -21,7 +21,12 @@ export type JournalLimits = Readonly<{
   shareTurnsPerSecond: number;
   /** A file that would grow beyond this is closed, and the next begun. */
   fileBytes: number;
-  /** Files kept, the one being written included. With `fileBytes` it bounds the directory to 512 MiB. */
+  /** All files of the directory together, the one being written counted as full. The oldest goes first. */
+  directoryBytes: number;
+  /**
+   * Files kept, the one being written included. Each start begins one, so a program that crashes every five minutes comes to this
+   * after two weeks. It bounds what it costs to list them, and to read them.
+   */
   files: number;
   /** How much may wait for a slow disk. Beyond it turns are dropped: a slow disk must not fill the prober's memory. */
   backlogBytes: number;
@@ -43,16 +48,18 @@ export const journalLimits: JournalLimits = {
   shareTurns: 20_000,
   shareTurnsPerSecond: 4,
   fileBytes: 32 * mebibyte,
-  files: 16,
+  directoryBytes: 512 * mebibyte,
+  files: 4_096,
   backlogBytes: 16 * mebibyte,
   retryPause: 60_000,
   lookPause: 10_000,
 };
 
 /**
- * Why turns are not in the journal. `turnBytes`, `memoryBytes`, `memoryTurns`, `files`, `backlogBytes`: that limit.
+ * Why turns are not in the journal. `turnBytes`, `memoryBytes`, `memoryTurns`, `directoryBytes`, `files`, `backlogBytes`: that limit.
  * `shootShare`, `memoryShare`: this machine took more than its share of the journal, or of the memory. `writeFailed`: the
- * disk was full or read-only, the directory could not be used, or the file was deleted while it was written to.
+ * disk was full or read-only, the directory could not be used, the file was deleted while it was written to, or the disk did not
+ * answer when the process ended.
  */
 export type DropReason =
   | 'turnBytes'
@@ -60,6 +67,7 @@ export type DropReason =
   | 'memoryTurns'
   | 'memoryShare'
   | 'shootShare'
+  | 'directoryBytes'
   | 'files'
   | 'backlogBytes'
   | 'writeFailed';

@@ -23,10 +23,6 @@ export class JournalTrouble {
     this.#options = options;
   }
 
-  get isFailing(): boolean {
-    return this.#failing !== undefined;
-  }
-
   /** Nothing has failed, or long enough ago. */
   get mayTry(): boolean {
     return this.#failing === undefined || this.#options.now() >= this.#failing.retryAt;
@@ -61,6 +57,15 @@ export class JournalTrouble {
     if (this.#lagging === undefined)
       say('error', `the disk of the journal does not keep up: events are left out of ${dir} until it does`);
     this.#lagging = { since: this.#lagging?.since ?? now(), turns: (this.#lagging?.turns ?? 0) + 1 };
+  }
+
+  /** The process ends, and these turns have not reached the disk. */
+  unanswered(turns: number): void {
+    const { dir, say } = this.#options;
+    say(
+      'error',
+      `the disk of the journal does not answer: at the end ${counted(turns, 'event')} may be missing in ${dir}`,
+    );
   }
 
   /** Nothing waits for the disk. */

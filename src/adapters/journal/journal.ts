@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import type { Instant } from '../../domain/time.ts';
 import type { Turn, TurnOf } from '../../effects/turn.ts';
 import type { Language } from '../../machines/pure-machine.ts';
@@ -39,8 +40,11 @@ export type Journal<SomeTurn extends TurnOf<Language> = Turn> = Readonly<{
   parts(): readonly MemoryPart[];
   /** Of this run, as a chapter that began now would have it. */
   header(): JournalHeader;
-  /** Writes everything out before it returns. Call it last of all, also where the process ends by a bug. */
-  close(): void;
+  /**
+   * Resolves once everything is written out, or when `givenUp$` emits. Call it last of all, also where the process ends by a bug. What a
+   * disk has not taken by then is counted, and said.
+   */
+  close(givenUp$: Observable<unknown>): Promise<void>;
 }>;
 
 /**
@@ -137,6 +141,6 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
     chapters: () => memory.chapters(),
     parts: () => memory.parts(),
     header,
-    close: () => files?.close(),
+    close: async (givenUp$) => await files?.close(givenUp$),
   };
 }

@@ -37,6 +37,7 @@ const journalDrops = all<DropReason>({
   memoryTurns: true,
   memoryShare: true,
   shootShare: true,
+  directoryBytes: true,
   files: true,
   backlogBytes: true,
   writeFailed: true,

@@ -1,14 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { readJournalFileName } from '../../adapters/journal/journal-file-name.ts';
 import { errorCode, fileErrorWords } from '../../adapters/words/errno-words.ts';
 import { JournalUnusable, readJournal, type JournalSource } from '../../adapters/journal/read-journal.ts';
+import type { Instant } from '../../domain/time.ts';
 
 const journalFile = /^dwd-.+\.jsonl$/;
 
 /**
- * What to read, oldest first: files, the journal files of a directory, or `-` for the standard input. Files are put in
- * the order in which they were opened, whatever the order in which they were given. Rejects where one cannot be read.
+ * What to read, oldest first: files, the journal files of a directory, or `-` for the standard input, whatever the order in which they
+ * were given. Files of one role in one directory come in the order in which they were begun; their clock only says where they stand among
+ * others. Rejects where one cannot be read.
  */
 export async function journalSources(
   places: readonly string[],
@@ -26,13 +29,31 @@ export async function journalSources(
     // It would be read twice, and one that nobody writes into is never opened.
     else throw new JournalUnusable(`${place} is no file; let its bytes come from the standard input: - < ${place}`);
   }
-  const dated = await Promise.all([...new Set(paths)].map(async (path) => ({ path, openedAt: await openedAt(path) })));
   return [
-    ...dated
-      .toSorted((one, other) => one.openedAt - other.openedAt || (one.path < other.path ? -1 : 1))
-      .map(({ path }) => ({ name: path, bytes: bytesOf(path) })),
+    ...(await inOrder([...new Set(paths)])).map((path) => ({ name: path, bytes: bytesOf(path) })),
     ...(places.includes('-') ? [{ name: 'standard input', bytes: stdin }] : []),
   ];
+}
+
+type Begun = { readonly path: string; readonly number: number; at: Instant };
+
+async function inOrder(paths: readonly string[]): Promise<readonly string[]> {
+  const series = new Map<string, Begun[]>();
+  // One after the other: a directory may hold more files than one may have open.
+  for (const path of paths.toSorted()) {
+    const name = readJournalFileName(basename(path));
+    const key = name === undefined ? path : join(dirname(resolve(path)), name.role);
+    const one = { path, number: name?.number ?? 0, at: name?.at ?? (await openedAt(path)) };
+    series.set(key, [...(series.get(key) ?? []), one]);
+  }
+  const all = [...series.values()].flatMap((files) => {
+    files.sort((one, other) => one.number - other.number);
+    // A file was begun before all that follow it. One that seems later has met a clock that was ahead.
+    let latest = Infinity;
+    for (const one of files.toReversed()) latest = one.at = Math.min(one.at, latest);
+    return files;
+  });
+  return all.toSorted((one, other) => one.at - other.at).map(({ path }) => path);
 }
 
 /** Opened only when it is its turn: a directory may hold more files than one may have open. */

@@ -37,7 +37,7 @@ export async function runRole<Config>(
   const orders = await Promise.race([readRoleOrders(role, flags, io), signal]);
   if (typeof orders === 'number') return orders;
 
-  const { clock } = surroundings;
+  const { clock, steady } = surroundings;
   const lines = roleLines(surroundings);
   const logAt = (level: LogLevel) => createLog({ level, clock, write: (line) => lines.write(line) });
   if (typeof orders === 'string') {
@@ -80,19 +80,29 @@ export async function runRole<Config>(
   for (const warning of orders.credentialWarnings) log.warn(warning);
   for (const warning of orders.warnings) log.warn(`the configuration: ${warningSentence(warning)}`);
 
+  const journalClosed = () => observed.journal.close(steady.wakeAt(steady.now() + lastWords));
+
   // The one fault that no supervision can contain. The journal has what led to it.
   const endByBug = async (error: Error): Promise<never> => {
-    log.error(`the ${role.name} ends by a bug: ${error.message}`, { line: `the ${role.name} ends by a bug`, error });
-    observed.journal.close();
-    observed.roll.end();
-    await lines.flushed(lastWords);
-    return endProcess(1);
+    try {
+      log.error(`the ${role.name} ends by a bug: ${error.message}`, { line: `the ${role.name} ends by a bug`, error });
+      await journalClosed();
+      observed.roll.end();
+      await lines.flushed(lastWords);
+    } finally {
+      endProcess(1);
+    }
   };
-  process.once('uncaughtException', (error) => void endByBug(error));
+  // The bug may come again before the journal is closed, and must not cut that short.
+  let ends = false;
+  process.on('uncaughtException', (error) => {
+    if (!ends) void endByBug(error);
+    ends = true;
+  });
 
   const why = await actUntil(role, orders, { observed, log, version: build.version, signal }, surroundings);
   await listening.close();
-  observed.journal.close();
+  await journalClosed();
   await lines.flushed(lastWords);
   return why.startsWith('SIG') ? 0 : 1;
 }

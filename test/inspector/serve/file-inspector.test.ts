@@ -200,7 +200,7 @@ test.each(['<img src=x onerror=alert(1)>', 'a/b', '../..', 'täglich %20', '"quo
 
 test('9.7 what is damaged or no journal is said, and the rest is shown', async () => {
   const dir = emptyDir();
-  writeNight('prober', dir, all);
+  await writeNight('prober', dir, all);
   const [name] = readdirSync(dir);
   appendFileSync(join(dir, name!), 'no json\n{"seq":');
   const history = await historyOf(dir);
@@ -220,7 +220,7 @@ test.each([
   ['with the line breaks of Windows', (line: string) => `${line}\r`],
 ])('9.7 a journal that another tool wrote anew is shown as ever: %s', async (_, change) => {
   const dir = emptyDir();
-  writeNight('prober', dir, all);
+  await writeNight('prober', dir, all);
   const file = join(dir, readdirSync(dir)[0]!);
   const [header, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
   writeFileSync(file, [header, ...lines.map(change), ''].join('\n'));

@@ -93,7 +93,7 @@ export function emptyDir(): string {
 /** The history of turns that were written to files. */
 export async function recordedHistory(turns: readonly Turn[], role: 'prober' | 'weeder' = 'prober') {
   const dir = emptyDir();
-  writeNight(role, dir, turns);
+  await writeNight(role, dir, turns);
   return await historyOf(dir);
 }
 

@@ -8,8 +8,8 @@ import { begun } from '../made-up.ts';
 const lawOf = (slot: object) =>
   begun(boundsOfJournals, { plan: { journals: true }, slots: [{ name: 'prober-0', ...slot }] } as unknown as Scene);
 
-function lookingAt(files: number): string | undefined {
-  const contents = new Map(Array.from({ length: files }, (_, index) => [`/journal/${index}`, Buffer.alloc(0)]));
+function lookingAt(files: number, bytes = Buffer.alloc(0)): string | undefined {
+  const contents = new Map(Array.from({ length: files }, (_, index) => [`/journal/${index}`, bytes]));
   const law = lawOf({ disk: { contents: () => contents } });
   for (let second = 0; second < 30; second += 1) {
     const why = law.look?.();
@@ -19,11 +19,17 @@ function lookingAt(files: number): string | undefined {
 }
 
 test('9.6 one file more than there may be on a disk', () => {
-  expect(lookingAt(17)).toBe(undefined);
-  expect(lookingAt(18)).toContain('18 files');
+  expect(lookingAt(4_097)).toBe(undefined);
+  expect(lookingAt(4_098)).toContain('4098 files');
 });
 
-test('9.6 twenty processes, one after the other, leave no more files than there may be', async () => {
+test('9.6 one byte more than a disk may hold', () => {
+  const bytes = Buffer.alloc(68 * 1_048_576);
+  expect(lookingAt(8, bytes)).toBe(undefined);
+  expect(lookingAt(9, bytes)).toContain('bytes, and 570425344 at most');
+});
+
+test('9.6 twenty processes, one after the other, leave a file each', async () => {
   let files = 0;
   const { broken } = await live(
     { ...quietPlan, journals: true },
@@ -42,7 +48,7 @@ test('9.6 twenty processes, one after the other, leave no more files than there 
       },
     },
   );
-  expect([broken, files]).toEqual([undefined, 16]);
+  expect([broken, files]).toEqual([undefined, 21]);
 });
 
 /** So many machines, each of which fills a chapter with so many bytes. */

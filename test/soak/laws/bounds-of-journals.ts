@@ -4,8 +4,9 @@ import type { Scene } from '../scene.ts';
 
 /** Simulated seconds between two looks. */
 const lookEvery = 30;
-/** Files on a disk. One more is begun before the oldest goes, since a disk that takes nothing must not cost history (9.6). */
-const mostFiles = 16 + 1;
+/** Files on a disk, and what they hold. One more is begun before the oldest goes, since a disk that takes nothing must not cost history (9.6). */
+const mostFiles = 4_096 + 1;
+const mostBytes = (512 + 32) * 1_048_576;
 /** A chapter in memory is closed once it has so much, of which one machine counts for a quarter at most. */
 const chapterBytes = 1_048_576;
 /** Each machine's first line in a chapter carries its snapshot, which does not count; and the last line of all was too much. */
@@ -21,9 +22,12 @@ export const boundsOfJournals: Law = {
         looks += 1;
         if (!scene.plan.journals || looks % lookEvery !== 0) return undefined;
         for (const { name, disk } of scene.slots) {
-          const { size } = disk.contents();
+          const contents = disk.contents();
+          const { size } = contents;
+          const bytes = contents.values().reduce((sum, { length }) => sum + length, 0);
           directories += 1;
           if (size > mostFiles) return `the disk of ${name} has ${size} files, and ${mostFiles} at most`;
+          if (bytes > mostBytes) return `the disk of ${name} holds ${bytes} bytes, and ${mostBytes} at most`;
         }
         return undefined;
       },

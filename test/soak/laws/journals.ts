@@ -10,8 +10,8 @@ const onItsWay = 1_000;
 /** `losing`: its disk took nothing for a while, and what was not counted then is gone with the process. */
 type Run = { readonly at: Instant[]; ended: boolean; losing: boolean };
 
-/** What a slow disk has not taken yet is written when a process ends in good order; a disk that takes nothing loses it. */
-const losing = new Set(['disk full', 'disk failing', 'disk read-only', 'journals deleted']);
+/** A process that ends waits a second for its disk, and what that has not taken by then is lost. */
+const losing = new Set(['disk slow', 'disk full', 'disk failing', 'disk read-only', 'journals deleted']);
 
 /** What is on a disk can be read to its end, and it is every turn that was taken, but for those of which the process has counted that they are not there. */
 export const journals: Law = {

@@ -12,7 +12,7 @@ type File = { bytes: Buffer; size: number };
 export class MemoryDisk {
   /** What fails: every write, and whatever makes or removes a name. */
   error: DiskError | undefined;
-  /** Until an answer comes. What has to be done at once is. */
+  /** Until an answer comes. */
   delay: Millis = 1;
   /** Bytes that one write takes at most. */
   mostAtOnce = Infinity;
@@ -49,9 +49,7 @@ export class MemoryDisk {
       });
     return {
       make: (dir) => soon(() => this.#make(dir)),
-      makeNow: (dir) => this.#make(dir),
       open: (path) => soon(() => this.#create(path)),
-      openNow: (path) => this.#create(path),
       write: (descriptor, bytes, position, taken) => {
         // The caller goes on with its buffer.
         const copy = Buffer.from(bytes);
@@ -60,14 +58,11 @@ export class MemoryDisk {
           (error: Error) => taken(error, 0),
         );
       },
-      writeNow: (descriptor, bytes, position) => this.#write(descriptor, bytes, position),
       close: (descriptor) => void this.#open.delete(descriptor),
-      closeNow: (descriptor) => void this.#open.delete(descriptor),
       isAt: (descriptor, path) => soon(() => this.#open.get(descriptor) === this.#files.get(path)),
       list: (dir) => soon(() => this.#list(dir)),
-      listNow: (dir) => this.#list(dir),
+      size: (path) => soon(() => this.#file(path).size),
       remove: (path) => soon(() => this.#remove(path)),
-      removeNow: (path) => this.#remove(path),
     };
   }
 
@@ -80,9 +75,8 @@ export class MemoryDisk {
   #create(path: string): number {
     if (!this.#directories.has(dirname(path))) throw errno('ENOENT');
     this.#change();
-    const known = this.#files.get(path);
-    if (known !== undefined && known.size > 0) throw errno('EEXIST');
-    const file = known ?? { bytes: Buffer.alloc(4_096), size: 0 };
+    if (this.#files.has(path)) throw errno('EEXIST');
+    const file = { bytes: Buffer.alloc(4_096), size: 0 };
     this.#files.set(path, file);
     this.#descriptors += 1;
     this.#open.set(this.#descriptors, file);
@@ -110,9 +104,14 @@ export class MemoryDisk {
     return [...this.#files.keys()].flatMap((path) => (dirname(path) === dir ? [path.slice(dir.length + 1)] : []));
   }
 
-  #remove(path: string): number {
+  #file(path: string): File {
     const file = this.#files.get(path);
     if (file === undefined) throw errno('ENOENT');
+    return file;
+  }
+
+  #remove(path: string): number {
+    const file = this.#file(path);
     // Who removes a file makes room: only a disk that cannot be written at all refuses it.
     if (this.error !== undefined && this.error !== 'ENOSPC') throw errno(this.error);
     this.#files.delete(path);

@@ -10,10 +10,12 @@ import type { Chance, Clock } from '../../../effects/ports.ts';
 import type { Turn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import { readBuild } from '../../build.ts';
+import { lastWords } from '../../end-process.ts';
 import { observeRole } from '../../role/observe-role.ts';
 import { openServers } from '../../role/open-servers.ts';
 import type { Assembled, RoleName, RoleParts } from '../../role/role.ts';
 import { seedClients } from '../../role/seed-clients.ts';
+import { machine } from '../../role/surroundings.ts';
 import { writtenKubeconfig, type Places } from './places.ts';
 
 export type SimulatedRoleOptions<Config, OwnTurn extends Turn> = Readonly<{
@@ -90,7 +92,7 @@ export async function simulatedRole<Config, OwnTurn extends Turn>(
     },
     async close() {
       await listening.close();
-      journal.close();
+      await journal.close(machine.steady.wakeAt(machine.steady.now() + lastWords));
       await kubeconfig[Symbol.asyncDispose]();
     },
   };
