@@ -89,7 +89,7 @@ export const rolesSlips: readonly Slip[] = [
     find: 'await journalClosed();\n  await lines',
     put: 'await lines',
     says: 'the last turns are missing in the journal',
-    tests: ending,
+    tests: ['test/process/hung-journal.test.ts'],
   },
   {
     file: 'src/commands/role/run-role.ts',

@@ -1,8 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { constants, open, openSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
-import process from 'node:process';
 import { expect, test } from 'vitest';
 import { electionFlag, roleStage, type RoleRun } from '../support/role-stage.ts';
 
@@ -59,41 +55,6 @@ test('1.4 a wall clock that is set back by an hour ends it with code 1, and one 
   await stage.until(() => prober.isOver, 5_000, 'it has ended');
   expect(prober.code).toBe(1);
   expect(prober.find('the prober ends', { why: 'the clock was set back by 60m00s' })).toBeDefined();
-});
-
-/** Keeps every thread that writes files waiting, as a disk does that does not answer; gives how to let them go. */
-function stallFiles(dir: string): () => void {
-  const pipe = join(dir, 'stall');
-  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
-  const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
-  // Who opens a pipe for reading waits for its writer.
-  for (let one = 0; one < threads; one++) open(pipe, 'r', () => undefined);
-  return () => void openSync(pipe, constants.O_WRONLY);
-}
-
-test('9.6 L3 1.4 the last turns before the end are in the journal on disk, though the disk has not taken any for a while', async () => {
-  await using stage = await roleStage();
-  const journal = join(stage.dir, 'journal');
-  const prober = await stage.start('one', [`--journal-dir=${journal}`]);
-  await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 60_000, 'it probes');
-  const turns = () =>
-    readdirSync(journal)
-      .flatMap((name) => readFileSync(join(journal, name), 'utf8').split('\n'))
-      .filter((line) => line.startsWith('{"seq"'))
-      .map((line) => (JSON.parse(line) as { seq: number }).seq);
-  const letGo = stallFiles(stage.dir);
-  const written = turns();
-  await stage.pass(120_000);
-  const { text } = await stage.fetch(prober, 'inspector', '/journal');
-  const last = Number(/"seq":(\d+)[^\n]*\n?$/.exec(text)?.[1]);
-  expect(last).toBeGreaterThan(written.length + 5);
-  expect(turns(), 'the disk does not answer').toEqual(written);
-
-  expect(await stage.end(prober)).toBe(0);
-  const all = turns();
-  letGo();
-  expect(all).toEqual(Array.from({ length: all.length }, (_, index) => index + 1));
-  expect(all.length).toBeGreaterThanOrEqual(last);
 });
 
 test('8 1.4 9.4 a Lease that cannot be released is told, with where it is and when it runs out', async () => {
