@@ -1,5 +1,5 @@
 import { crossingAfter, planProbe } from '../domain/prober/probe-schedule.ts';
-import { doubtEndsAt } from '../domain/prober/seen-lease.ts';
+import { leaseDoubts } from '../domain/prober/lease-doubt.ts';
 import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant } from '../domain/time.ts';
 import { hurried, planned } from './planning.ts';
@@ -14,11 +14,12 @@ export function doubtIn(context: Answered, verdict: Verdict): Doubt | undefined 
   const { leases, askedAt, nonCandidates } = context.seen;
   const policy = leasePolicy(context);
   const excluded = new Set(nonCandidates);
+  const doubtEndsAt = leaseDoubts(leases, { askedAt, grace: policy.grace, silence: context.probe.silence });
   const ends: Instant[] = [];
   const sure = leases
     .filter(({ node }) => !excluded.has(node))
     .map((lease) => {
-      const endsAt = doubtEndsAt(lease, askedAt, policy.grace);
+      const endsAt = doubtEndsAt(lease);
       if (endsAt === undefined) return lease;
       ends.push(endsAt);
       return { ...lease, renewedAt: null };

@@ -21,6 +21,9 @@ import type { ShootEventOf } from './shoot-language.ts';
  */
 const takeOverSpread: Millis = 1_000;
 
+/** From one probe to the next while the shoot's API server is silent: what could not be renewed is judged 12 s after its return (SPEC 5.1). */
+const pauseWhileSilent: Millis = 10_000;
+
 /** From one probe to the next while something is down by our hand. The kubelets need some 5 s to renew after a healing (SPEC 4.6). */
 const pauseWhileDown: Millis = 5_000;
 
@@ -69,7 +72,8 @@ export function planRetry(context: ShootContext, at: Instant): Decision {
   const failuresInRow = probe.failuresInRow + 1;
   const askedAt = probe.asked?.askedAt ?? at;
   const crossing = crossingAfter(askedAt, seen?.leases ?? [], seen?.nonCandidates ?? [], leasePolicy(context));
-  const dueAt = at + probeBackoff(failuresInRow, config.probeInterval);
+  const longest = probe.silence === null ? Infinity : pauseWhileSilent;
+  const dueAt = at + probeBackoff(failuresInRow, Math.min(config.probeInterval, longest));
   // Where we get no answer, kubelets may get none either: what they could not renew must not be held against them (SPEC 5.5).
   const failed = { ...context, probe: { ...probe, failuresInRow }, seen: seen && { ...seen, calmSince: null } };
   const plan = planProbe(probe.early, { at, askedAt, dueAt, crossing });

@@ -102,7 +102,11 @@ export function recordAnswer(
   const ahead = leasesAhead(onOurClock, at + clockAhead);
   return {
     ...context,
-    probe: { ...probe, asked: { number, askedAt, deadlineAt: probe.asked?.deadlineAt ?? askedAt } },
+    probe: {
+      ...probe,
+      asked: { number, askedAt, deadlineAt: probe.asked?.deadlineAt ?? askedAt },
+      silence: probe.silence && { ...probe.silence, overAt: probe.silence.overAt ?? at },
+    },
     seen: { askedAt, leases: onOurClock, clockAhead, nonCandidates, lookedAt, counted, ahead, calmSince },
   };
 }

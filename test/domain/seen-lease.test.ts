@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { doubtEndsAt, seeLeases, type SeenLease } from '../../src/domain/prober/seen-lease.ts';
+import { seeLeases, type SeenLease } from '../../src/domain/prober/seen-lease.ts';
 
 type Before = Readonly<{ lease: Partial<SeenLease> | null; askedAt: number; clockAhead?: number }> | null;
 
@@ -103,14 +103,4 @@ test('5.1 a kubelet that renews by a wrong clock is never older than it is, and 
     }),
     { numRuns: 300 },
   );
-});
-
-test.each<[string, Partial<SeenLease>, number, number | undefined]>([
-  ['first seen, and older than a controller-manager lets pass', { renewedAt: -51_000, shownAt: 100 }, 0, 12_100],
-  ['first seen 12 s ago', { renewedAt: -51_000, shownAt: 100 }, 12_100, undefined],
-  ['not so old: there may be time left', { renewedAt: -49_000, shownAt: 100 }, 0, undefined],
-  ['seen to move', { renewedAt: -51_000, shownAt: 100, movedAt: -60_000 }, 0, undefined],
-  ['unreadable', { renewedAt: null }, 0, undefined],
-])('5.1 an old lease is in doubt until it had time to move: %s', (_, lease, askedAt, endsAt) => {
-  expect(doubtEndsAt({ node: 'a', renewedAt: 0, renewTime: 0, ...lease }, askedAt, 40_000)).toBe(endsAt);
 });

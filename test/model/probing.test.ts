@@ -383,14 +383,17 @@ describe('4.6 when the next probe is due', () => {
 });
 
 describe('4.4 4.5 after a failure', () => {
-  test('4.4 1 s, doubling up to the interval, and from the start after an answer', () => {
+  test.each([
+    ['the interval', 'certificate', [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]],
+    ['10 s while its API server is silent', 'timeout', [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]],
+  ] as const)('4.4 1 s, doubling up to %s, and from the start after an answer', (_, reason, expected) => {
     const driver = probed();
-    const waits = Array.from({ length: 7 }, () => {
+    const waits = expected.map(() => {
       driver.wakeProbe();
-      driver.probeFails();
+      driver.probeFails({ reason });
       return driver.nextProbeAt - driver.now;
     });
-    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    expect(waits).toEqual(expected);
     driver.wholeProbe('connected');
     driver.wakeProbe();
     driver.probeFails();

@@ -4,7 +4,7 @@ import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { isUpToDate, scaleStep, type Known, type Step } from '../../src/domain/prober/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { hasSettled } from '../../src/domain/prober/odd-leases.ts';
-import { doubtEndsAt } from '../../src/domain/prober/seen-lease.ts';
+import { leaseDoubts } from '../../src/domain/prober/lease-doubt.ts';
 import { isExpired } from '../../src/domain/prober/verdict.ts';
 import { probeDueAt } from '../../src/machines/planning.ts';
 import { recheckAt } from '../../src/machines/rechecking.ts';
@@ -95,7 +95,9 @@ function describeDoubts({ snapshot: { context }, open }: Place): string {
   const { grace } = leasePolicy(context);
   const calm =
     seen === null || seen.calmSince === null ? '' : hasSettled(seen.calmSince, nextAt, grace) ? 'settled' : 'calm';
-  const inDoubt = seen?.leases.some((lease) => doubtEndsAt(lease, nextAt, grace) !== undefined) ? 'in doubt' : '';
+  const leases = seen?.leases ?? [];
+  const doubtEndsAt = leaseDoubts(leases, { askedAt: nextAt, grace, silence: context.probe.silence });
+  const inDoubt = leases.some((lease) => doubtEndsAt(lease) !== undefined) ? 'in doubt' : '';
   const ahead = said.aheadAt === null ? '' : isOver ? 'ahead long ago' : 'ahead';
   return [...open, ahead, said.notRenewed, calm, inDoubt].join(' ');
 }

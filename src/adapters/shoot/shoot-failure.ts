@@ -27,8 +27,14 @@ export function connectionFailure(error: unknown, host: string, unverified: bool
     return new ProbeFailed({ reason: 'local', detail }, { cause: error });
   }
   const detail = `no connection to ${host}: ${errnoWords(code) ?? code}`;
-  return new ProbeFailed({ reason: 'unreachable', detail }, { cause: error });
+  return new ProbeFailed(
+    { reason: 'unreachable', detail, ...(turningAway.has(code) ? { turnedAway: true } : {}) },
+    { cause: error },
+  );
 }
+
+/** What the machine that was reached answers, by the code of the socket: nobody listens, or who served it broke off. */
+const turningAway: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
 const resolverIsOut = 'its resolver gives no answer';
 

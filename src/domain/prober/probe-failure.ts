@@ -30,4 +30,6 @@ export type ProbeFailure = Readonly<{
   detail: string;
   /** As the server asked for with a 429 (SPEC 4.5); not yet clamped. */
   retryAfter?: Millis;
+  /** Of `unreachable`: a machine answered that nobody serves there, or broke off. Absent: nobody was reached. */
+  turnedAway?: true;
 }>;

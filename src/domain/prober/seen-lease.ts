@@ -88,20 +88,3 @@ function kubeletAhead(least: Millis, most: Millis, known: Millis | undefined): M
   const isBehind = ahead + toleratedDifference < 0 && (isKept || most + toleratedDifference < 0);
   return isBehind ? ahead : undefined;
 }
-
-/** How long a kube-controller-manager that runs takes at most to see that a lease has expired: it looks every 5 s. */
-const marksWithin: Millis = 10_000;
-
-/** A lease that its kubelet renews has moved by then: renewals come every 10 s, with 4 % of chance. */
-const movesWithin: Millis = 12_000;
-
-/**
- * When it is known whether an old lease is one that nobody renews; undefined where that is known now (SPEC 5.1). A lease that is older than any that a
- * controller-manager lets pass, and that nobody has seen move, tells of an outage whose harm is done, or of a kubelet whose clock is behind.
- */
-export function doubtEndsAt(lease: SeenLease, askedAt: Instant, grace: Millis): Instant | undefined {
-  const { renewedAt, movedAt, shownAt } = lease;
-  if (renewedAt === null || shownAt === undefined || movedAt !== undefined) return undefined;
-  const endsAt = shownAt + movesWithin;
-  return askedAt - renewedAt > grace + marksWithin && askedAt < endsAt ? endsAt : undefined;
-}
