@@ -161,6 +161,27 @@ export const leasesSlips: readonly Slip[] = [
     tests: ['test/model/clocks.test.ts'],
   },
   {
+    file: 'src/machines/looking-again.ts',
+    find: 'grace: policy.grace, silence }',
+    put: 'grace: policy.grace, silence: null }',
+    says: 'what nobody could renew is held against its kubelets',
+    tests: ['test/simulation/seed-return.test.ts'],
+  },
+  {
+    file: 'src/domain/prober/silence.ts',
+    find: ' || isRenewedIn(silence, leases)',
+    put: '',
+    says: 'nodes that are cut off get more time where our own way was out',
+    tests: ['test/domain/lease-doubt.test.ts'],
+  },
+  {
+    file: 'src/domain/prober/lease-doubt.ts',
+    find: " || (served === 'us' && harmIsDone)",
+    put: " || served === 'us'",
+    says: 'nodes that are cut off get more time though nobody was reached',
+    tests: ['test/domain/lease-doubt.test.ts'],
+  },
+  {
     file: 'src/machines/concluding.ts',
     find: 'probe.silence, leases',
     put: 'null, leases',

@@ -1,12 +1,13 @@
 import { crossingAfter, planProbe } from '../domain/prober/probe-schedule.ts';
 import { leaseDoubts } from '../domain/prober/lease-doubt.ts';
+import { servedMeanwhile } from '../domain/prober/silence.ts';
 import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant } from '../domain/time.ts';
 import { hurried, planned } from './planning.ts';
+import type { ShootNote } from './shoot-language.ts';
 import { andThen, isDownByUs, leasePolicy, note, remember, type Answered, type Decision } from './shoot-context.ts';
 
-/** So many leases are in doubt until then. */
-type Doubt = Readonly<{ leases: number; until: Instant }>;
+type Doubt = Omit<Extract<ShootNote, { kind: 'leasesInDoubt' }>, 'kind'>;
 
 /** What stands in the way of a verdict that leads down by leases which are in doubt alone (SPEC 5.1). */
 export function doubtIn(context: Answered, verdict: Verdict): Doubt | undefined {
@@ -14,7 +15,8 @@ export function doubtIn(context: Answered, verdict: Verdict): Doubt | undefined 
   const { leases, askedAt, nonCandidates } = context.seen;
   const policy = leasePolicy(context);
   const excluded = new Set(nonCandidates);
-  const doubtEndsAt = leaseDoubts(leases, { askedAt, grace: policy.grace, silence: context.probe.silence });
+  const { silence } = context.probe;
+  const doubtEndsAt = leaseDoubts(leases, { askedAt, grace: policy.grace, silence });
   const ends: Instant[] = [];
   const sure = leases
     .filter(({ node }) => !excluded.has(node))
@@ -25,7 +27,9 @@ export function doubtIn(context: Answered, verdict: Verdict): Doubt | undefined 
       return { ...lease, renewedAt: null };
     });
   if (ends.length === 0 || judgeLeases(sure, askedAt, policy).kind === 'cutOff') return undefined;
-  return { leases: ends.length, until: Math.min(...ends) };
+  const silentFor =
+    silence === null || servedMeanwhile(silence, leases) === undefined ? undefined : silence.until - silence.since;
+  return { leases: ends.length, until: Math.min(...ends), ...(silentFor === undefined ? {} : { silentFor }) };
 }
 
 /** Nothing follows, neither down nor up, and all counts stay: the next probe decides, once kubelets that live have renewed. */

@@ -182,8 +182,11 @@ export type ShootNote =
   | Readonly<{ kind: 'leasesAhead'; leases: OddLeases }>
   /** No lease was ahead of the time for a while. */
   | Readonly<{ kind: 'leasesAheadOver' }>
-  /** So many leases are so old at a first look that only the next one, until then, tells whether anybody renews them: no verdict is reached (SPEC 5.1). */
-  | Readonly<{ kind: 'leasesInDoubt'; leases: number; until: Instant }>
+  /**
+   * So many leases are so old that only the next look, until then, tells whether anybody renews them: no verdict is reached (SPEC 5.1). `silentFor`: nobody
+   * could, since the API server gave no answer for so long; else it is a first look.
+   */
+  | Readonly<{ kind: 'leasesInDoubt'; leases: number; until: Instant; silentFor?: Millis }>
   /** Nobody renews leases though their nodes are Ready; said once until it is over (SPEC 5.5). */
   | Readonly<{ kind: 'leasesNotRenewed'; leases: OddLeases }>
   | Readonly<{ kind: 'leasesNotRenewedOver' }>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
+import { watchedSeed } from '../support/watched-seed.ts';
 
 test.each([
   [27, 95_100],

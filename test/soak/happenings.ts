@@ -28,6 +28,7 @@ import { lifecycles } from './happenings/lifecycles.ts';
 import { outputs } from './happenings/outputs.ts';
 import { renewals } from './happenings/renewals.ts';
 import { restores } from './happenings/restores.ts';
+import { silences } from './happenings/silences.ts';
 import { slowLooks } from './happenings/slow-looks.ts';
 import { splitReads } from './happenings/split-reads.ts';
 import { unseen } from './happenings/unseen.ts';
@@ -70,6 +71,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...splitReads,
   ...heldReads,
   ...outputs,
+  ...silences,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

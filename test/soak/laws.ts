@@ -25,6 +25,7 @@ import { replayAgrees } from './laws/replay-agrees.ts';
 import { restraint } from './laws/restraint.ts';
 import { storeWrites } from './laws/store-writes.ts';
 import { toldOnce } from './laws/told-once.ts';
+import { silentServers } from './laws/silent-servers.ts';
 import { trueOutages } from './laws/true-outages.ts';
 import { weededInTime } from './laws/weeded-in-time.ts';
 import { weededPods } from './laws/weeded-pods.ts';
@@ -63,6 +64,7 @@ export const laws: readonly Law[] = [
   restraint,
   toldOnce,
   trueOutages,
+  silentServers,
   withdrawnWrites,
   ownKubeconfigs,
   leasesLetGo,

@@ -119,8 +119,15 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
       return `${counted(note.leases.count, 'lease')} ${note.leases.count === 1 ? 'is' : 'are'} ahead of the time: ${oddWords(note.leases, 'by')}; they are judged by when they were seen to move. Check the clocks of the nodes`;
     case 'leasesAheadOver':
       return 'no lease is ahead of the time any more';
-    case 'leasesInDoubt':
-      return `${counted(note.leases, 'lease')} ${note.leases === 1 ? 'is' : 'are'} older than a kube-controller-manager lets pass; a probe in ${seconds(note.until - at)} tells whether anybody renews ${note.leases === 1 ? 'it' : 'them'}`;
+    case 'leasesInDoubt': {
+      const { leases, until, silentFor } = note;
+      const [are, them] = leases === 1 ? ['is', 'it'] : ['are', 'them'];
+      const why =
+        silentFor === undefined
+          ? `${counted(leases, 'lease')} ${are} older than a kube-controller-manager lets pass`
+          : `its API server gave no answer for ${seconds(silentFor)}, and ${counted(leases, 'lease')} ${are} old`;
+      return `${why}; a probe in ${seconds(until - at)} tells whether anybody renews ${them}`;
+    }
     case 'leasesNotRenewed':
       return `nobody renews ${counted(note.leases.count, 'lease')}, though the nodes are Ready: ${oddWords(note.leases, 'for')}. Check whether their kubelets may renew leases`;
     case 'leasesNotRenewedOver':

@@ -38,7 +38,12 @@ export class Kubelets {
 
   /** Whether any of them cannot renew. */
   get isImpaired(): boolean {
-    return !this.reachable || !this.#path.carriesRenewals || this.#cutOff.size > 0;
+    return !this.reachable || this.areCutOff;
+  }
+
+  /** Whether any of them cannot reach an API server that is there. */
+  get areCutOff(): boolean {
+    return !this.#path.carriesRenewals || this.#cutOff.size > 0;
   }
 
   /** Starts a kubelet whose last renewal was at a random moment of the last 10 s. */

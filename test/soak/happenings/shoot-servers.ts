@@ -25,7 +25,8 @@ export const shootServers: readonly HappeningKind[] = [
     },
     strike: {
       'API server down': (scene, it) => void shootOf(scene, it)?.down(),
-      'API server unreachable': (scene, it) => void shootOf(scene, it)?.unreachable(),
+      // The watchdog's own way is out: kubelets and controllers are served.
+      'API server unreachable': (scene, it) => shootOf(scene, it)?.hang('answer', () => true),
       'API server hung': (scene, it) => shootOf(scene, it)?.hang(),
       'API server throttled': (scene, it) => shootOf(scene, it)?.throttle(),
       'API server failed': (scene, it) =>

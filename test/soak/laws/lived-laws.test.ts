@@ -9,6 +9,7 @@ import { quietPlan } from '../quiet-plan.ts';
 import type { SeedPlan } from '../seed-plan.ts';
 import { askedShoots } from './asked-shoots.ts';
 import { healedInTime } from './healed-in-time.ts';
+import { silentServers } from './silent-servers.ts';
 import { trueOutages } from './true-outages.ts';
 
 // One outage is lived, in which nothing is wrong. A law that hears of it otherwise than it was finds what would be wrong then.
@@ -22,7 +23,11 @@ const happenings: readonly Happening[] = [
 ];
 
 /** What the law says of the outage where it hears this in the place of each observation. */
-async function judged(law: Law, heardOf: (observation: Observation) => readonly Observation[]): Promise<string> {
+async function judged(
+  law: Law,
+  heardOf: (observation: Observation) => readonly Observation[],
+  lived: readonly Happening[] = happenings,
+): Promise<string> {
   const other: Law = {
     name: law.name,
     begin(scene) {
@@ -34,7 +39,7 @@ async function judged(law: Law, heardOf: (observation: Observation) => readonly 
       };
     },
   };
-  const plan = { ...quietPlan, weather: 400_000, happenings };
+  const plan = { ...quietPlan, weather: 400_000, happenings: lived };
   const { broken } = await live(plan, { laws: [other], endsWithWeather: true });
   return broken?.why ?? 'nothing';
 }
@@ -72,6 +77,16 @@ test('4.6 6.2 what is back goes up at once: it did, and it is seen where it had 
 test('5.2 5.3 only a true outage is told: this one was, and one that is told of well leases is seen', async () => {
   expect(await judged(trueOutages, (observation) => [observation])).toBe('nothing');
   expect(await judged(trueOutages, (seen) => [cutOff(seen)])).toContain('they never were');
+});
+
+test('5.1 no shoot goes down because its API server was away: this one did not, and it is seen where it does', async () => {
+  const away = [
+    { at: 60_000, kind: 'API server down', shoot },
+    { at: 160_000, kind: 'API server well', shoot },
+  ];
+  const down = (seen: Observation): Observation => (seen.at - beginning > 160_000 ? cutOff(seen) : seen);
+  expect(await judged(silentServers, (observation) => [observation], away)).toBe('nothing');
+  expect(await judged(silentServers, (seen) => [down(seen)], away)).toContain('after its API server had come back');
 });
 
 test('5.2 5.3 a shoot whose clocks are put right as the weather ends deceives whoever begins in that moment', async () => {
