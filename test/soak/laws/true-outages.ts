@@ -48,10 +48,11 @@ export const trueOutages: Law = {
       return behind > 0.75 * grace - renewedWithin - nearly && behind < grace + renewedWithin;
     };
 
-    const isMet = (shoot: ShootNamespace, now: Instant): boolean => {
+    /** `behind`: by how much its nodes are. Leases look older by as much to who has just begun. */
+    const isMet = (shoot: ShootNamespace, now: Instant, behind: Millis): boolean => {
       const expiries = expiriesOf(scene, shoot);
       const needed = Math.max(1, Math.ceil(nodeLeaseFailureFraction * expiries.length));
-      return (expiries[needed - 1] ?? Infinity) <= now + nearly;
+      return (expiries[needed - 1] ?? Infinity) <= now + nearly + Math.max(0, behind);
     };
 
     return {
@@ -87,11 +88,11 @@ export const trueOutages: Law = {
           if (kubelets.isImpaired) own.impairedAt = now;
           // Nodes that are behind their shoot by as much as a lease that has just expired look cut off at a first look (5.1).
           const { ahead } = kubelets;
-          if (api.clockAhead !== own.apiAhead || ahead !== own.ahead || looksCutOff(name, api.clockAhead - ahead))
-            own.unknownAt = now;
+          const behind = api.clockAhead - ahead;
+          if (api.clockAhead !== own.apiAhead || ahead !== own.ahead || looksCutOff(name, behind)) own.unknownAt = now;
           own.ahead = ahead;
           own.apiAhead = api.clockAhead;
-          if (now - own.impairedAt <= renewedWithin && isMet(name, now)) own.metAt = now;
+          if (now - own.impairedAt <= renewedWithin && isMet(name, now, behind)) own.metAt = now;
         }
         return undefined;
       },
