@@ -6,6 +6,8 @@ import type { RealApiServer } from '../real/api-server.ts';
 /** Log lines that it writes only while it looks at the nodes, by their beginnings. */
 const saidAtTicks = /^(?:Controller observed a new Node|Node ReadyCondition updated|Node hasn't been updated)/;
 
+const restartedAfter = 500;
+
 /** A real kube-controller-manager of a real shoot, whose process comes and goes. */
 export class ShootControllerManager {
   readonly #start: () => ChildProcess;
@@ -15,15 +17,27 @@ export class ShootControllerManager {
   tickAt: number | undefined;
   /** When the last process that ended had ended, in ms. */
   goneAt = 0;
+  /** Somebody starts it whenever it ends by itself, as a kubelet does; sooner than one. */
+  #isKeptUp = false;
 
-  /** Its logs bear the name and a number. */
+  /** Its logs bear the name and a number. `elects`: it has to hold its own Lease, and ends where it cannot renew that. */
   constructor(
-    { bin, directory, graceMillis }: Readonly<{ bin: string; directory: string; graceMillis: number }>,
+    {
+      bin,
+      directory,
+      graceMillis,
+      elects = false,
+    }: Readonly<{ bin: string; directory: string; graceMillis: number; elects?: boolean }>,
     name: string,
     shoot: RealApiServer,
   ) {
     // Verbose enough to show when it looks; in JSON, because that has the year.
-    const flags = [`--node-monitor-grace-period=${graceMillis}ms`, '--logging-format=json', '-v=3'];
+    const flags = [
+      `--node-monitor-grace-period=${graceMillis}ms`,
+      '--logging-format=json',
+      '-v=3',
+      `--leader-elect=${elects}`,
+    ];
     this.#start = () =>
       startControllerManager(bin, directory, `${name}.${++this.#starts}`, shoot, ['node-lifecycle-controller'], flags);
   }
@@ -35,12 +49,14 @@ export class ShootControllerManager {
   /** Resolves once it has looked at the nodes, or has ended before. */
   async start(): Promise<void> {
     if (this.#process !== undefined) return;
+    this.#isKeptUp = true;
     const child = this.#start();
     this.#process = child;
     this.tickAt = undefined;
     child.once('exit', () => {
       this.goneAt = Date.now();
       if (this.#process === child) this.#process = undefined;
+      if (this.#isKeptUp) setTimeout(() => void (this.#isKeptUp && this.start()), restartedAfter).unref();
     });
     if (child.stderr === null) throw new Error('the kube-controller-manager has no output');
     const lines = createInterface({ input: child.stderr });
@@ -58,6 +74,7 @@ export class ShootControllerManager {
 
   /** Resolves once its process has ended. */
   async end(): Promise<void> {
+    this.#isKeptUp = false;
     const child = this.#process;
     if (child === undefined) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -32,7 +32,8 @@ describeWithControllerManager(
       const directory = path.join(tier, 'node-lifecycle');
       mkdirSync(directory);
       server = await RealApiServer.start(bin, directory, 'lifecycle', await startEtcd(bin, directory), []);
-      manager = new ShootControllerManager({ bin, directory, graceMillis: contractGrace }, 'lifecycle-manager', server);
+      const managed = { bin, directory, graceMillis: contractGrace, elects: true };
+      manager = new ShootControllerManager(managed, 'lifecycle-manager', server);
       // It says that it looks only where there is a node.
       await join('first');
       await manager.start();
@@ -53,6 +54,11 @@ describeWithControllerManager(
       async restart() {
         await manager.end();
         await manager.start();
+      },
+      async serverAway(length) {
+        await server.die();
+        await pause(length);
+        await server.rise();
       },
     }));
   },

@@ -19,6 +19,8 @@ export type NodeLifecycleStage = Readonly<{
   pass(length: Millis): Promise<void>;
   /** The controller-manager ends and starts again; its API server stays. */
   restart(): Promise<void>;
+  /** The API server serves nobody for so long. The controller-manager starts again whenever it ends. */
+  serverAway(length: Millis): Promise<void>;
 }>;
 
 /** What the simulated kube-controller-manager has of the real one: when it marks a node, and that it counts anew after a start. */
@@ -42,6 +44,16 @@ export function nodeLifecycleContract(open: () => Promise<NodeLifecycleStage>): 
     const after = await markedAfter(stage, 'again', []);
     expect(after).toBeGreaterThan(contractGrace - slack);
     expect(after).toBeLessThan(contractGrace + 2 * looksEvery + slack);
+  });
+
+  test('5.1 9.2 where its API server was away for longer than it may fail to renew its own Lease, it counts from the return', async () => {
+    const stage = await open();
+    await stage.join('unserved');
+    await stage.pass(looksEvery + 1_000);
+    await stage.serverAway(contractGrace + 8_000);
+    expect(await stage.readiness('unserved')).toBe('True');
+    const after = await markedAfter(stage, 'unserved', []);
+    expect(after).toBeGreaterThan(contractGrace - slack);
   });
 
   test('5.1 a lease that goes back in time counts as one that nobody renews; a start forgets what it was', async () => {

@@ -45,5 +45,11 @@ describe('node lifecycle, embedded', () => {
       await pass(6_000);
       isRunning = true;
     },
+    // As the simulated seed has it.
+    async serverAway(length) {
+      isRunning = false;
+      await pass(length);
+      isRunning = true;
+    },
   }));
 });
