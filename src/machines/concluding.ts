@@ -70,8 +70,10 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
 
 function outageOf(context: ShootContext, verdict: Conclusion['verdict']): ShootContext['outage'] {
   if (verdict.kind !== 'cutOff') return null;
-  const { crossedAt, firstMarkAt } = verdict;
   const { outage, probe, seen } = context;
+  // From then on it could be decided.
+  const crossedAt = Math.max(verdict.crossedAt, seen?.doubtedUntil ?? -Infinity);
+  const { firstMarkAt } = verdict;
   // Paths are asked only where the API server answers.
   const leases = seen?.leases ?? [];
   const crossing = crossingAfterSilence({ crossedAt, firstMarkAt }, probe.silence, leases, leasePolicy(context).grace);

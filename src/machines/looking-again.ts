@@ -38,7 +38,11 @@ export function lookAgain(context: Answered, at: Instant, doubt: Doubt): Decisio
   const { askedAt, leases, nonCandidates } = seen;
   const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context));
   const plan = planProbe(probe.early, { at, askedAt, dueAt: doubt.until, crossing });
-  const answered = { ...context, probe: { ...probe, failuresInRow: 0 } };
+  const answered = {
+    ...context,
+    probe: { ...probe, failuresInRow: 0 },
+    seen: { ...seen, doubtedUntil: doubt.until },
+  };
   return andThen(remember(answered, [note({ kind: 'leasesInDoubt', ...doubt })]), (one) =>
     hurried(planned(one, plan), at, isDownByUs(one)),
   );

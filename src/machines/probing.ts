@@ -89,6 +89,8 @@ export function askCandidates(context: ShootContext, event: ShootEventOf<'probe.
   return { context: asked, commands: [{ type: 'listCandidates', params }] };
 }
 
+const unseen = { nonCandidates: [], counted: null, calmSince: null, doubtedUntil: null };
+
 /** The leases on our clock (SPEC 5.1). */
 export function recordAnswer(
   context: ShootContext,
@@ -96,7 +98,7 @@ export function recordAnswer(
 ): Answered {
   const { probe } = context;
   const clockAhead = clockDifference(served);
-  const { nonCandidates, counted, calmSince } = context.seen ?? { nonCandidates: [], counted: null, calmSince: null };
+  const { nonCandidates, counted, calmSince, doubtedUntil } = context.seen ?? unseen;
   const lookedAt = lookThatCovers(leases, context.seen);
   const onOurClock = seeLeases(leases, { at, clockAhead }, context.seen);
   const ahead = leasesAhead(onOurClock, at + clockAhead);
@@ -107,7 +109,7 @@ export function recordAnswer(
       asked: { number, askedAt, deadlineAt: probe.asked?.deadlineAt ?? askedAt },
       silence: probe.silence && { ...probe.silence, overAt: probe.silence.overAt ?? at },
     },
-    seen: { askedAt, leases: onOurClock, clockAhead, nonCandidates, lookedAt, counted, ahead, calmSince },
+    seen: { askedAt, leases: onOurClock, clockAhead, nonCandidates, lookedAt, counted, doubtedUntil, ahead, calmSince },
   };
 }
 

@@ -83,6 +83,8 @@ export type Seen = Readonly<{
   lookedAt: Instant | null;
   /** What the last verdict counted; null before the first one. */
   counted: LeaseCount | null;
+  /** Leases could not be judged before (SPEC 5.1); null where there was never a doubt. */
+  doubtedUntil: Instant | null;
   /** Leases that are ahead of the time (SPEC 5.1). */
   ahead: OddLeases;
   /** Since when no verdict was `cutOff`, and nothing was scaled down; null where that does not hold (SPEC 5.5). */

@@ -33,7 +33,8 @@ test.each([27, 33, 3])(
     await stage.untilState('scaledDown', 40_000);
     const [doubt] = stage.notesOf('leasesInDoubt');
     const [shielded] = stage.notesOf('shielded');
-    expect(doubt?.leases).toBe(5);
+    expect(doubt).toMatchObject({ leases: 5, silentFor: expect.any(Number) });
+    expect(stage.notesOf('decided')[0]?.crossedAt).toBe(doubt!.until);
     expect(shielded!.firstMarkAt).toBeGreaterThan(stage.clock.now() + 5_000);
     expect(stage.clock.now() - returned).toBeLessThan(30_000);
     await stage.pass(60_000);

@@ -56,7 +56,7 @@ function nextFailing(
     return [{ began, failures, lastAt: at, failure, reasons, endedAt: null, ended: null, answered: false, leftAlone }];
   }
   if (before === undefined) return open;
-  const answered = notes.some(({ kind }) => kind === 'verdict');
+  const answered = notes.some(({ kind }) => kind === 'verdict' || kind === 'leasesInDoubt');
   const left = (event.type === 'ended' && event.because === 'gone') || (to === 'idle' && from !== 'idle');
   if (!answered && !left) return open;
   return [{ ...before, endedAt: at, ended: nameOf(turn, run), answered }];

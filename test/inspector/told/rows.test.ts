@@ -105,7 +105,7 @@ const cases: readonly Case[] = [
       one.world.api = 'down';
       await one.pass(60_000);
     },
-    row: { ...calm, state: 'probing', verdict: 'connected', failuresInRow: 6 },
+    row: { ...calm, state: 'probing', verdict: 'connected', failuresInRow: 8 },
   },
   {
     name: 'a shoot of one node',
