@@ -16,8 +16,9 @@ import { findControlPlane } from './control-plane/find-control-plane.ts';
 import { keptDirectory, KeptDirectoryUnusable } from './meltdown/kept-directory.ts';
 import { readMeltdownOptions, usage, type MeltdownOptions } from './meltdown/meltdown-options.ts';
 import { headLines, outageLine, sumLines, troubleLines } from './meltdown/outage-lines.ts';
-import { generationOf, preparePlace } from './meltdown/place.ts';
-import { progress } from './options/progress.ts';
+import { generationOf, preparePlace, type Place } from './meltdown/place.ts';
+import { runSilences, silenceHead, silenceLine, wrongWithSilences, type Silence } from './meltdown/silence.ts';
+import { progress, type Progress } from './options/progress.ts';
 import { runMeltdown, type TwinOutages } from './meltdown/run-meltdown.ts';
 import { sumUp } from './meltdown/sum.ts';
 import { whyLater } from './meltdown/why-later.ts';
@@ -36,6 +37,7 @@ async function meltDown({
   configured,
   faults,
   kubeletsAhead,
+  silences,
   ...kept
 }: MeltdownOptions): Promise<void> {
   const told = progress(systemClock, (line) => process.stderr.write(`${line}\n`));
@@ -54,10 +56,15 @@ async function meltDown({
     told.goesOn(() => 'etcd starts');
     const etcd = await startEtcd(bin, directory);
     const place = await preparePlace(
-      { bin, directory, etcd, journalDirectory, logDirectory, kubeletsAhead },
+      { bin, directory, etcd, journalDirectory, logDirectory, kubeletsAhead, silences },
       seed,
       configured,
     );
+    if (silences) {
+      const failures = await silence(place, { shoots, nodes, silences: outages }, told, json);
+      process.exitCode = failures === 0 ? 0 : 1;
+      return;
+    }
     const played: TwinOutages[] = [];
     say(`phases from --seed ${seed}; load ${load()}`);
     const generation = generationOf(place);
@@ -94,6 +101,23 @@ async function meltDown({
     await endTheLiving();
     told.stop();
   }
+}
+
+/** Resolves to how many things went wrong. */
+async function silence(place: Place, how: Parameters<typeof runSilences>[1], told: Progress, json: boolean) {
+  const played: Silence[] = [];
+  if (!json) print(silenceHead);
+  await runSilences(place, how, told, (one) => {
+    played.push(one);
+    print(json ? JSON.stringify({ type: 'silence', ...one }) : silenceLine(one));
+  });
+  const failures = wrongWithSilences(played);
+  if (json) print(JSON.stringify({ type: 'sum', silences: played.length, failures }));
+  else
+    print(
+      ['', ...(failures.length === 0 ? ['No API server that came back took its shoot down.'] : failures)].join('\n'),
+    );
+  return failures.length;
 }
 
 /** Undefined, with a sentence said, where there is no controller-manager or nothing at all. */

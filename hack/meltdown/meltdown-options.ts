@@ -19,6 +19,8 @@ export type MeltdownOptions = Readonly<{
   seed: number;
   /** By how much the kubelets' clocks are ahead of the time, in ms; below 0: behind. */
   kubeletsAhead: number;
+  /** In place of outages of the nodes, silences of the shoots' API servers. */
+  silences: boolean;
   json: boolean;
   /** Where logs and journal stay. Absent: they are deleted at the end. */
   keep: string | undefined;
@@ -27,7 +29,7 @@ export type MeltdownOptions = Readonly<{
   logDir: string | undefined;
 }>;
 
-export const usage = `Usage: npm run meltdown -- [--outages 5] [--shoots 5] [--nodes 5] [--seed N] [--generation leases|two-paths | --config-file FILE] [--fault KIND] [--kubelets-ahead S] [--json] [--journal-dir DIR] [--log-dir DIR] [--keep DIR]
+export const usage = `Usage: npm run meltdown -- [--outages 5] [--shoots 5] [--nodes 5] [--seed N] [--generation leases|two-paths | --config-file FILE] [--fault KIND] [--kubelets-ahead S] [--silences] [--json] [--journal-dir DIR] [--log-dir DIR] [--keep DIR]
 
 Cuts off the nodes of real shoots, at real timings and random phases: as many shoots that the watchdog watches as shoots that it does not.
 
@@ -39,6 +41,8 @@ Cuts off the nodes of real shoots, at real timings and random phases: as many sh
   --fault KIND            how the load balancer between kubelets and API server fails: refuse, cut, hang (half open), reset (after the
                           handshake) or slow; else the first four in turn
   --kubelets-ahead S      the kubelets' clocks are ahead by so many seconds; below 0: behind
+  --silences              in place of that, API servers are silent, nobody unwatched beside: in turn one is away for 90 s, after which nothing
+                          may go down; and the watchdog's own way to one is out, and meanwhile its nodes are cut off, after which all goes down at once
   --seed      the number that the phases come from; a run prints its own
   --json      a line of JSON for each outage, and one for the sum
   --journal-dir DIR  keeps the prober's journal there, for npm run -s replay -- DIR
@@ -59,6 +63,7 @@ export function readMeltdownOptions(args: readonly string[]): MeltdownOptions | 
         ...configuredOptions,
         fault: { type: 'string' },
         'kubelets-ahead': { type: 'string', default: '0' },
+        silences: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         keep: { type: 'string' },
         'journal-dir': { type: 'string' },
@@ -67,7 +72,7 @@ export function readMeltdownOptions(args: readonly string[]): MeltdownOptions | 
       },
     });
     if (values.help) return 'help';
-    const { json, keep, 'journal-dir': journalDir, 'log-dir': logDir } = values;
+    const { json, silences: silent, keep, 'journal-dir': journalDir, 'log-dir': logDir } = values;
     const [shoots, nodes, outages, seed] = [
       countOption('shoots', values.shoots, 1),
       // Of a single node the prober says nothing (SPEC 5.3).
@@ -83,6 +88,7 @@ export function readMeltdownOptions(args: readonly string[]): MeltdownOptions | 
       outages,
       seed,
       kubeletsAhead: 1_000 * countOption('kubelets-ahead', values['kubelets-ahead'], -Infinity),
+      silences: silent,
       json,
       keep,
       journalDir,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { grantInShoot, shootUser } from '../real/gardener-rbac.ts';
 import { RealApiServer } from '../real/api-server.ts';
 import { RealNodes } from '../real/nodes.ts';
@@ -23,7 +24,7 @@ export class MeltingShoot {
   readonly #ahead: number;
 
   private constructor(
-    { bin, directory, config, chance, kubeletsAhead: ahead = 0 }: Place,
+    { bin, directory, config, chance, kubeletsAhead: ahead = 0, silences = false }: Place,
     { name, column, nodeCount }: Readonly<{ name: string; column: string; nodeCount: number }>,
     seed: RealApiServer,
     server: RealApiServer,
@@ -35,9 +36,9 @@ export class MeltingShoot {
     const kubelets = { chance: (node: string) => chance(`${name} ${node}`), statusEvery, ahead };
     this.#ahead = ahead;
     this.nodes = new RealNodes(paths.ofKubelets, nodeCount, kubelets);
-    this.marks = new NodeMarks(server);
+    this.marks = new NodeMarks(server, silences);
     this.controllerManager = new ShootControllerManager(
-      { bin, directory, graceMillis: config.kcmNodeMonitorGraceDuration },
+      { bin, directory, graceMillis: config.kcmNodeMonitorGraceDuration, elects: silences },
       `${column}.${name}.kube-controller-manager`,
       server,
     );
@@ -61,10 +62,17 @@ export class MeltingShoot {
   }
 
   /** Nodes join, the controller-manager looks at them, the seed learns of the shoot. */
-  async join({ config }: Place, replicas: number, kubeletsStartAt: number): Promise<void> {
+  async join({ config, silences = false }: Place, replicas: number, kubeletsStartAt: number): Promise<void> {
     await this.nodes.join(kubeletsStartAt);
     await this.controllerManager.start();
-    await addShoot(this.#seed, this.name, config, this.paths.kubeconfigs(config), this.nodes.names, replicas);
+    await addShoot(this.#seed, this.name, config, this.paths.kubeconfigs(config, silences), this.nodes.names, replicas);
+  }
+
+  /** Its API server is away for so long, in ms, for everybody. */
+  async serverAway(length: number): Promise<void> {
+    await this.#server.die();
+    await pause(length);
+    await this.#server.rise();
   }
 
   state(): Promise<ShootState> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RealApiServer } from '../real/api-server.ts';
 
 type Node = Readonly<{
@@ -12,10 +13,13 @@ export class NodeMarks {
   /** Every mark, with the instant at which the watch showed it, in ms. */
   readonly all: Readonly<{ node: string; at: number }>[] = [];
   readonly #shoot: RealApiServer;
+  readonly #isAway: boolean;
   #stopped = false;
 
-  constructor(shoot: RealApiServer) {
+  /** `isAway`: the API server is away at times, and is watched again until it is back. */
+  constructor(shoot: RealApiServer, isAway = false) {
     this.#shoot = shoot;
+    this.#isAway = isAway;
   }
 
   /** Goes on until it is stopped. Rejects if it fails. */
@@ -23,8 +27,9 @@ export class NodeMarks {
     while (!this.#stopped)
       await this.#shoot
         .watch('/api/v1/nodes?watch=1', ({ object }) => this.#onNode(object as unknown as Node))
-        .catch((error: unknown) => {
-          if (!this.#stopped) throw error;
+        .catch(async (error: unknown) => {
+          if (!this.#stopped && !this.#isAway) throw error;
+          await pause(200);
         });
   }
 

@@ -25,6 +25,8 @@ export type Place = Readonly<{
   address?: string | undefined;
   /** By how much the kubelets' clocks are ahead of the time, in ms; below 0: behind. */
   kubeletsAhead?: number;
+  /** API servers are silent for a while: the prober goes through a load balancer of its own, and controller-managers have to hold their Leases. */
+  silences?: boolean;
   configFile: string;
   config: ProberConfig;
   /** A stream of chance for each purpose, the same in each run of one number. */
@@ -45,7 +47,10 @@ export type Configured = Generation | Readonly<{ file: string }>;
 
 /** `seed`: the number that all phases come from. Rejects with a sentence where the configuration cannot be used. */
 export async function preparePlace(
-  given: Pick<Place, 'bin' | 'directory' | 'etcd' | 'address' | 'journalDirectory' | 'logDirectory' | 'kubeletsAhead'>,
+  given: Pick<
+    Place,
+    'bin' | 'directory' | 'etcd' | 'address' | 'journalDirectory' | 'logDirectory' | 'kubeletsAhead' | 'silences'
+  >,
   seed: number,
   configured: Configured = 'leases',
 ): Promise<Place> {

@@ -29,10 +29,10 @@ export class ShootPaths {
     return new ShootPaths(server, await balancerBefore(server), await balancerBefore(server));
   }
 
-  /** What stands in each Secret of a shoot, by the Secret's name. Where leases are judged, the prober goes past both. */
-  kubeconfigs(config: ProberConfig): (secret: string) => string {
+  /** What stands in each Secret of a shoot, by the Secret's name. Where leases are judged, the prober goes past both, unless it is to go by the internal one. */
+  kubeconfigs(config: ProberConfig, internally = false): (secret: string) => string {
     const by = (address: string) => this.#server.kubeconfig(shootUser, address);
-    if (!hasTwoPaths(config)) return () => by(this.#server.urlForOthers);
+    if (!hasTwoPaths(config)) return () => by(internally ? this.internal.url : this.#server.urlForOthers);
     return (secret) => by(secret === config.internalKubeConfigSecretName ? this.internal.url : this.external.url);
   }
 
