@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { keptDirectory } from '../hack/meltdown/kept-directory.ts';
 import { readMeltdownOptions } from '../hack/meltdown/meltdown-options.ts';
+import { wrongWithSilences, type Silence } from '../hack/meltdown/silence.ts';
 import { foretellFirstMark } from '../hack/meltdown/monitor-ticks.ts';
 import type { Outage } from '../hack/meltdown/outage.ts';
 import { goingOn, type OutagePhase } from '../hack/meltdown/outage-phase.ts';
@@ -118,6 +119,28 @@ test.each([
   [['--shoot', '3'], '--shoot'],
 ])('%j is refused, and named', (args, named) => {
   expect(readMeltdownOptions(args)).toEqual({ wrong: expect.stringMatching(named) });
+});
+
+describe('silences', () => {
+  const well = { number: 1, shoot: 'a', lasted: 90_000, doubted: false, marked: 0, nodes: 3, changes: [] };
+  const server: Silence = { ...well, kind: 'server', firstWriteAfter: undefined };
+  const own: Silence = { ...well, kind: 'own', firstWriteAfter: 1_700 };
+
+  test.each<[string, Silence, readonly string[]]>([
+    ['a server that came back, and a shoot that stayed up', { ...server, doubted: true }, []],
+    ['a way that came back, and nodes that were marked before', { ...own, marked: 2 }, []],
+    ['a shoot that was well', { ...server, firstWriteAfter: 900 }, ['silence 1: a shoot went down that was well']],
+    ['its nodes', { ...server, marked: 2 }, ['silence 1: 2 nodes were marked that were well']],
+    ['nobody protected', { ...own, firstWriteAfter: undefined }, ['silence 1: nothing was scaled down']],
+    ['time lost', { ...own, doubted: true }, ['silence 1: the prober waited, though leases were renewed meanwhile']],
+    ['what is not as before', { ...own, changes: ['x was 1, is 0'] }, ['silence 1: x was 1, is 0']],
+  ])('what is wrong with one: %s', (_, one, expected) => {
+    expect(wrongWithSilences([one])).toEqual(expected);
+  });
+
+  test('none is wrong as well', () => {
+    expect(wrongWithSilences([])).toEqual(['No API server was silent.']);
+  });
 });
 
 test('there are no more shoots than outages', () => {
