@@ -34,6 +34,7 @@ function drawShape(number: number): SeedShape {
   const isAlone = strikes(chanceOf(number, 'alone'), 0.15);
   const likely = isAlone ? 0.9 : 0.5;
   const { yaml, twoPaths } = drawProberConfig(number);
+  const hostFails = strikes(chanceOf(number, 'host'), 0.2);
   return {
     number,
     // A seed of many shoots costs as much as many seeds, so it comes seldom.
@@ -53,7 +54,8 @@ function drawShape(number: number): SeedShape {
     restores: strikes(chanceOf(number, 'restores'), likely),
     // Gardener's is 10 min.
     machineHealthTimeout: oneOf(chanceOf(number, 'machine health'), [60_000, 180_000, 600_000]),
-    journals: strikes(chanceOf(number, 'journals'), 0.25),
+    journals: hostFails || strikes(chanceOf(number, 'journals'), 0.25),
+    hostFails,
     servers: strikes(chanceOf(number, 'servers'), likely) ? 2 : 1,
     links: { seed: drawWeather(chance), shoot: drawWeather(chance) },
     clocks: { ahead: strikes(chance, 0.5) ? 0 : 2_000, drift: strikes(chance, 0.5) ? 0 : 0.0005 },

@@ -19,8 +19,10 @@ import { heartbeats } from './happenings/heartbeats.ts';
 import { downedBackups } from './happenings/downed-backups.ts';
 import { freedLeases } from './happenings/freed-leases.ts';
 import { goneWhileAsked } from './happenings/gone-while-asked.ts';
+import { hosts } from './happenings/hosts.ts';
 import { heldReads } from './happenings/held-reads.ts';
 import { heldWays, heldWrites } from './happenings/held-writes.ts';
+import { leaderlessRestores } from './happenings/leaderless-restores.ts';
 import { lastRestores } from './happenings/last-restores.ts';
 import { lateWays } from './happenings/late-ways.ts';
 import { leavingNodes } from './happenings/leaving-nodes.ts';
@@ -72,6 +74,8 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...heldReads,
   ...outputs,
   ...silences,
+  ...hosts,
+  ...leaderlessRestores,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

@@ -7,6 +7,8 @@ import { askedShoots } from './laws/asked-shoots.ts';
 import { calmRequests } from './laws/calm-requests.ts';
 import { clustersWord } from './laws/clusters-word.ts';
 import { handsOff } from './laws/hands-off.ts';
+import { boundsOfHosts, neverStands } from './laws/host-laws.ts';
+import { recordsStay } from './laws/records-stay.ts';
 import { healedInTime } from './laws/healed-in-time.ts';
 import { journals } from './laws/journals.ts';
 import { leaseProtocol } from './laws/lease-protocol.ts';
@@ -68,4 +70,7 @@ export const laws: readonly Law[] = [
   withdrawnWrites,
   ownKubeconfigs,
   leasesLetGo,
+  neverStands,
+  boundsOfHosts,
+  recordsStay,
 ];

@@ -28,6 +28,8 @@ export class Link {
   out: 'refused' | 'silent' | undefined;
   /** What stands on this way closes each watch at once. */
   dropsWatches = false;
+  /** The machine has no descriptor left for most connections that this process opens. */
+  lacksDescriptors = false;
   /** All takes so much longer. */
   slow: Millis = 0;
   /** Answers with nodes take so much longer. */
@@ -51,6 +53,7 @@ export class Link {
     this.weather = fairWeather;
     this.out = undefined;
     this.dropsWatches = false;
+    this.lacksDescriptors = false;
     this.slow = 0;
     this.nodesLate = 0;
     this.splits = undefined;
@@ -70,6 +73,8 @@ export class Link {
     const times = { connect: 0, there: one(), back: one() + (/\/nodes[/?]/.test(url) ? this.nodesLate : 0) };
     if (this.out === 'refused') return { ...times, end: { kind: 'refused' } };
     if (this.out === 'silent') return { ...times, end: { kind: 'lost', reset: false } };
+    if (this.lacksDescriptors && strikes(this.#chance, 0.7))
+      return { ...times, end: { kind: 'refused', code: 'EMFILE' } };
     const split = this.splits !== undefined && method === 'GET' ? splitEnd(this.splits, url) : undefined;
     if (split !== undefined) return { ...times, end: split };
     const end = this.#end();

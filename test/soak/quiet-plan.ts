@@ -20,6 +20,7 @@ export const quietPlan: SeedPlan = {
   restores: false,
   machineHealthTimeout: 600_000,
   journals: false,
+  hostFails: false,
   servers: 1,
   links: { seed: fairWeather, shoot: fairWeather },
   clocks: { ahead: 0, drift: 0 },

@@ -24,6 +24,9 @@ import type { SeedPlan } from './seed-plan.ts';
 import { SimulatedProcess } from './simulated-process.ts';
 import { Slot } from './slot.ts';
 
+/** Half an hour of a seed is then some hundred MiB. */
+const magnified = 200;
+
 const observerFailed = 'an observer of the turns failed';
 
 export type SceneParts = Readonly<{
@@ -112,7 +115,7 @@ export class Scene {
       token: tokenOf(this.seed.api, name),
       server: this.seed.api.url,
       world: this.clock,
-      clock: { ahead: either(off.ahead), drift: either(off.drift) },
+      clock: { ahead: either(off.ahead) + slot.ahead, drift: either(off.drift) },
       agenda: this.seed.api.agenda,
       chance: use('chance'),
       network: this.network,
@@ -120,6 +123,7 @@ export class Scene {
       director: this.#parts.director,
       disk: slot.disk,
       output: slot.output,
+      isLoud: this.plan.hostFails,
       shootAt: (origin) => this.seed.shoots.find(({ api }) => api === this.network.at(origin)[0])?.name,
       hear: {
         turn: (turn) => this.observe({ kind: 'turn', process: name, turn }),
@@ -207,7 +211,9 @@ export class Scene {
         }),
       );
     const { agenda } = this.seed.api;
-    const host = { disk: new MemoryDisk(agenda), output: new MemoryOutput(agenda) };
+    const disk = new MemoryDisk(agenda);
+    if (this.plan.hostFails) disk.magnifies = magnified;
+    const host = { disk, output: new MemoryOutput(agenda) };
     return new Slot(name, role, { seed: link('seed'), shoot: link('shoot') }, host);
   }
 
@@ -228,13 +234,13 @@ export class Scene {
   }
 
   #flags(role: RoleName) {
-    const { replicas, election, journals, qps } = this.plan;
+    const { replicas, election, journals, qps, hostFails } = this.plan;
     const args = [
       '--config-file=simulated',
       ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=0`),
       `--kube-api-qps=${qps}`,
       '--kube-api-burst=100',
-      '--zap-log-level=ERROR',
+      `--zap-log-level=${hostFails ? 'DEBUG' : 'ERROR'}`,
       ...(journals ? ['--journal-dir=/journal'] : []),
       ...(election || replicas[role] > 1 ? ['--enable-leader-election'] : []),
     ];

@@ -32,6 +32,8 @@ export type SeedShape = Readonly<{
   machineHealthTimeout: Millis;
   /** Whether processes write their journals to a disk, too. */
   journals: boolean;
+  /** Whether the machines on which processes run fail them: their outputs, disks, descriptors, cores and clocks. */
+  hostFails: boolean;
   /** How many API servers of the seed stand behind its address. */
   servers: number;
   /** The ways to the seed and to the shoots. */

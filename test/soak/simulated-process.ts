@@ -3,8 +3,8 @@ import { knowServer } from '../../src/adapters/credentials/credentials.ts';
 import { lastWords } from '../../src/commands/end-process.ts';
 import { actUntil } from '../../src/commands/role/act-until.ts';
 import { observeRole } from '../../src/commands/role/observe-role.ts';
-import { roleLines } from '../../src/commands/role/role-lines.ts';
 import type { RoleFlags } from '../../src/commands/role/role-flags.ts';
+import { roleLines } from '../../src/commands/role/role-lines.ts';
 import type { Role } from '../../src/commands/role/role.ts';
 import type { Surroundings } from '../../src/commands/role/surroundings.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
@@ -47,6 +47,8 @@ export type ProcessParts<Config> = Readonly<{
   disk: MemoryDisk;
   /** Where its log goes. */
   output: MemoryOutput;
+  /** Its lines are as long as those of a large seed, so that an output soon has more than may wait. */
+  isLoud: boolean;
   /** The shoot whose server has this address; undefined for the seed. */
   shootAt: (origin: string) => string | undefined;
   hear: Readonly<{
@@ -62,6 +64,11 @@ export type ProcessParts<Config> = Readonly<{
   }>;
 }>;
 
+const longLine = 4_096;
+
+/** What waits for the host of a process: bytes of its log, and calls that its disk has not answered. */
+export type Waiting = Readonly<{ lineBytes: number; diskCalls: number }>;
+
 /** One process of the program, as `run-role.ts` runs it, with everything outside of it in memory. */
 export class SimulatedProcess {
   readonly name: string;
@@ -70,12 +77,16 @@ export class SimulatedProcess {
   readonly open: OpenRequests = new OpenRequests();
   /** Pools of connections to the seed that it has not given up. */
   pools = 0;
+  /** Since when it stands still in a call of its host that does not return. */
+  standsSince: Instant | undefined;
+  #sliced = false;
   readonly #steady: ProcessClock;
   readonly #gate: ProcessGate;
   readonly #signal = Promise.withResolvers<string>();
   readonly #agenda: Agenda;
   readonly #onResumed: () => void;
   #pausedUntil: Instant = -Infinity;
+  #waiting: () => Waiting = () => ({ lineBytes: 0, diskCalls: 0 });
   #journal: () => Iterable<Buffer> = () => [];
   #metrics: () => Promise<string> = async () => '';
   /** Ends what Node runs for it beside the virtual time: samples of the event loop, and of collections of garbage. */
@@ -93,7 +104,7 @@ export class SimulatedProcess {
   }
 
   get isPaused(): boolean {
-    return this.#gate.isPaused;
+    return this.#gate.isPaused && !this.#sliced;
   }
 
   get isGone(): boolean {
@@ -103,6 +114,10 @@ export class SimulatedProcess {
   /** Its timers, on either clock. */
   get sleeping(): number {
     return this.clock.sleeping + this.#steady.sleeping;
+  }
+
+  waiting(): Waiting {
+    return this.#waiting();
   }
 
   /** What its journal holds in memory. */
@@ -124,18 +139,47 @@ export class SimulatedProcess {
   /** It stands still for so long, or longer where it stands still already. Whatever comes for it waits. */
   pause(length: Millis): void {
     const until = this.#agenda.clock.now() + length;
+    this.#sliced = false;
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
     this.#gate.pause();
     this.#agenda.at(until, () => {
       if (!this.#gate.isPaused || until < this.#pausedUntil) return;
       this.#onResumed();
-      this.#gate.resume();
+      this.#goOn();
+    });
+  }
+
+  /** Its core is not its own for so long. It is not told as a pause: nothing that the program does may depend on it. */
+  slice(length: Millis): void {
+    if (this.#gate.isPaused) return;
+    this.#sliced = true;
+    this.#gate.pause();
+    this.#agenda.after(length, () => {
+      if (!this.#sliced) return;
+      this.#sliced = false;
+      this.#goOn();
     });
   }
 
   /** SIGTERM. */
   terminate(): void {
     this.#gate.run(() => this.#signal.resolve('SIGTERM'));
+  }
+
+  /** Unless something else holds it up still. */
+  #goOn(): void {
+    if (this.standsSince === undefined && this.#agenda.clock.now() >= this.#pausedUntil) this.#gate.resume();
+  }
+
+  /** A call of its host blocks until `until` calls back. */
+  #standStill(until: (over: () => void) => void): void {
+    if (this.isGone || this.standsSince !== undefined) return;
+    this.standsSince = this.#agenda.clock.now();
+    this.#gate.pause();
+    until(() => {
+      this.standsSince = undefined;
+      this.#goOn();
+    });
   }
 
   #start(parts: ProcessParts<unknown>): void {
@@ -150,10 +194,13 @@ export class SimulatedProcess {
       }),
     });
     const carryTo = (origin: string, isSeed: boolean): Carry => this.#carry(parts, origin, isSeed);
+    const deliver = (task: () => void): void => this.#gate.run(task);
+    const standStill = (until: (over: () => void) => void): void => this.#standStill(until);
     const surroundings: Surroundings = {
       clock,
       steady: this.#steady,
       chance,
+      output: parts.output.as(deliver, standStill),
       dial: (origin) => {
         this.pools += 1;
         return new CountedPool(carryTo(origin, true), () => (this.pools -= 1));
@@ -162,16 +209,14 @@ export class SimulatedProcess {
       identity: parts.name,
       processId: parts.processId,
     };
-    const lines = roleLines({
-      clock,
-      steady: this.#steady,
-      output: parts.output.as((task) => this.#gate.run(task)),
-    });
+    const lines = roleLines(surroundings);
     const write = (line: string): void => {
       hear.line(line);
-      lines.write(line);
+      lines.write(parts.isLoud ? line.padEnd(longLine) : line);
     };
     const log = createLog({ level: flags.logLevel, clock, write });
+    const disk = parts.disk.as(deliver, standStill);
+    this.#waiting = () => ({ lineBytes: lines.backlog, diskCalls: disk.unanswered() });
     const build = { version: '0.0.0', commit: 'simulated', node: '0' };
     const server = (): string => credentials.server;
     const observed = observeRole(role, {
@@ -183,7 +228,8 @@ export class SimulatedProcess {
       inspected: false,
       server,
       processId: parts.processId,
-      disk: parts.disk.as((task) => this.#gate.run(task)),
+      disk,
+      lines,
     });
     this.#journal = () => observed.journal.chapters();
     this.#metrics = () => observed.metrics.text();
@@ -208,6 +254,7 @@ export class SimulatedProcess {
       surroundings,
     ).then(async (why) => {
       await observed.journal.close(this.#steady.wakeAt(this.#steady.now() + lastWords));
+      await lines.flushed(lastWords);
       if (this.#gate.isShut) return;
       this.crash();
       hear.ended(why);

@@ -14,6 +14,8 @@ export class Slot {
   /** A volume that outlives its processes. */
   readonly disk: MemoryDisk;
   readonly output: MemoryOutput;
+  /** How far ahead the clock of its machine is, beside what each process draws. */
+  ahead: Millis = 0;
   process: SimulatedProcess | undefined;
   /** Processes so far. */
   incarnation = 0;

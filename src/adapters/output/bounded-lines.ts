@@ -47,6 +47,11 @@ export class BoundedLines {
     this.#options = options;
   }
 
+  /** Bytes that the output has not taken yet. */
+  get backlog(): number {
+    return this.#waitingBytes + this.#rest.length;
+  }
+
   /** Takes a line with its break. */
   write(line: string): void {
     this.#waiting.push(line);

@@ -48,7 +48,7 @@ export function carry({ server, request, fate, watch, struck, agenda, deliver, r
       receiver.fail(Object.assign(new Error(message), { code }));
     });
   const reset = (): void => fail('ECONNRESET', 'read ECONNRESET');
-  const refuse = (): void => fail('ECONNREFUSED', 'connect ECONNREFUSED');
+  const refuse = (code = 'ECONNREFUSED'): void => fail(code, `connect ${code}`);
   const down = (then: () => void): void => {
     struck('server down');
     then();
@@ -104,9 +104,9 @@ export function carry({ server, request, fate, watch, struck, agenda, deliver, r
       const { end } = fate;
       if (end.kind === 'refused') {
         struck(fate.by ?? 'refused');
-        return refuse();
+        return refuse(end.code);
       }
-      if (!server.isUp) return down(refuse);
+      if (!server.isUp) return down(() => refuse());
       try {
         receiver.sent();
       } catch (error) {

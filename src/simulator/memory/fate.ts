@@ -19,8 +19,8 @@ export type Fate = Readonly<{
 
 export type FateEnd =
   | Readonly<{ kind: 'answered' }>
-  /** Nobody listens. */
-  | Readonly<{ kind: 'refused' }>
+  /** Nobody listens. With a code of errno(3), it is the client's own machine that refuses. */
+  | Readonly<{ kind: 'refused'; code?: 'EMFILE' }>
   /** The server never gets it. The client hears nothing, or that the connection is reset. */
   | Readonly<{ kind: 'lost'; reset: boolean }>
   /** The server carries it out, and the answer does not come back. */

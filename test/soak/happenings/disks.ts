@@ -51,7 +51,5 @@ function failing(error: DiskError): (scene: Scene, happening: Happening) => void
 }
 
 function makeWell({ disk }: Slot): void {
-  disk.error = undefined;
-  disk.delay = 1;
-  disk.mostAtOnce = Infinity;
+  disk.makeWell();
 }

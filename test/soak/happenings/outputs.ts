@@ -9,7 +9,7 @@ const troubles: readonly OutputTrouble[] = ['standing still', 'ENOSPC', 'EPIPE']
 export const outputs: readonly HappeningKind[] = [
   {
     of: 'seed',
-    hourly: () => 3,
+    hourly: ({ hostFails }) => (hostFails ? 9 : 3),
     draw(chance, shape, at) {
       const of = { slot: oneOf(chance, slotsOf(shape)), trouble: oneOf(chance, troubles) };
       return [

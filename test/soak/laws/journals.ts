@@ -11,7 +11,15 @@ const onItsWay = 1_000;
 type Run = { readonly at: Instant[]; ended: boolean; losing: boolean };
 
 /** A process that ends waits a second for its disk, and what that has not taken by then is lost. */
-const losing = new Set(['disk slow', 'disk full', 'disk failing', 'disk read-only', 'journals deleted']);
+const losing = new Set([
+  'disk slow',
+  'disk full',
+  'disk failing',
+  'disk read-only',
+  'disk hung',
+  'no descriptors',
+  'journals deleted',
+]);
 
 /** What is on a disk can be read to its end, and it is every turn that was taken, but for those of which the process has counted that they are not there. */
 export const journals: Law = {
@@ -67,7 +75,7 @@ export const journals: Law = {
         }
         if (observation.kind === 'happening') {
           const { kind, of } = observation.happening;
-          if (kind === 'disk well') ailing.delete(of?.['slot']);
+          if (kind === 'disk well' || kind === 'host well') ailing.delete(of?.['slot']);
           if (!losing.has(kind)) return undefined;
           if (kind === 'journals deleted') emptied.add(of?.['slot']);
           else ailing.add(of?.['slot']);

@@ -2,21 +2,28 @@ import { dirname } from 'node:path';
 import type { Disk } from '../../../src/adapters/journal/disk.ts';
 import type { Millis } from '../../../src/domain/time.ts';
 import type { Agenda } from '../../../src/simulator/store/agenda.ts';
+import type { Blocking } from './blocking.ts';
 
 /** What a disk says to whoever wants to write, by errno(3). */
-export type DiskError = 'ENOSPC' | 'EIO' | 'EROFS';
+export type DiskError = 'ENOSPC' | 'EIO' | 'EROFS' | 'EMFILE';
 
 type File = { bytes: Buffer; size: number };
 
 /** A disk that outlives the processes which write to it, with the levers on it. It knows files in directories of one level, and no rights. */
 export class MemoryDisk {
-  /** What fails: every write, and whatever makes or removes a name. */
+  /** What fails: every write, and whatever makes or removes a name. Where descriptors have run out (EMFILE), only to open a file. */
   error: DiskError | undefined;
   /** Until an answer comes. */
   delay: Millis = 1;
   /** Bytes that one write takes at most. */
   mostAtOnce = Infinity;
+  /** Each byte counts as so many, where sizes are asked for: an hour is then as much as weeks of a large seed. */
+  magnifies = 1;
+  /** A file that a process removed while it wrote to it. */
+  removedByWriter: string | undefined;
   readonly #agenda: Agenda;
+  #hangs = false;
+  #waiting: (() => void)[] = [];
   readonly #directories = new Set<string>();
   readonly #files = new Map<string, File>();
   /** A file that was deleted goes on taking writes by its descriptor. */
@@ -32,24 +39,64 @@ export class MemoryDisk {
     return new Map([...this.#files].map(([path, { bytes, size }]) => [path, bytes.subarray(0, size)]));
   }
 
+  /** How many bytes each file holds, as it is told, by its path. */
+  sizes(): ReadonlyMap<string, number> {
+    return new Map([...this.#files].map(([path, { size }]) => [path, size * this.magnifies]));
+  }
+
+  /** Its server is away: whatever is asked is done once it is back, and until then nobody says anything. */
+  hang(): void {
+    this.#hangs = true;
+  }
+
+  makeWell(): void {
+    this.error = undefined;
+    this.delay = 1;
+    this.mostAtOnce = Infinity;
+    this.#hangs = false;
+    for (const go of this.#waiting.splice(0)) go();
+  }
+
   /** Somebody deletes every file, and its directory. */
   deleteAll(): void {
     this.#directories.clear();
     this.#files.clear();
   }
 
-  /** As one process sees it: `deliver` brings it the answers. */
-  as(deliver: (task: () => void) => void): Disk {
+  /** As one process sees it: `deliver` brings it the answers. `writeNow` is what the kernel does for a call that blocks: the port has none. */
+  as(
+    deliver: (task: () => void) => void,
+    standStill: (until: (over: () => void) => void) => void = () => undefined,
+  ): Blocking<Disk, unknown> & Readonly<{ unanswered(): number }> {
+    const own = new Set<File>();
+    let unanswered = 0;
     const soon = <Value>(work: () => Value): Promise<Value> =>
       new Promise((resolve, reject) => {
-        this.#agenda.after(this.delay, () => {
-          const answer = attempt(work);
-          deliver(() => ('error' in answer ? reject(answer.error) : resolve(answer.value)));
-        });
+        unanswered += 1;
+        this.#agenda.after(this.delay, () =>
+          this.#whenAnswering(() => {
+            const answer = attempt(work);
+            deliver(() => {
+              unanswered -= 1;
+              if ('error' in answer) reject(answer.error);
+              else resolve(answer.value);
+            });
+          }),
+        );
       });
+    const create = (path: string): number => {
+      const descriptor = this.#create(path);
+      own.add(this.#file(path));
+      return descriptor;
+    };
+    const close = (descriptor: number): void => {
+      const file = this.#open.get(descriptor);
+      if (file !== undefined) own.delete(file);
+      this.#open.delete(descriptor);
+    };
     return {
       make: (dir) => soon(() => this.#make(dir)),
-      open: (path) => soon(() => this.#create(path)),
+      open: (path) => soon(() => create(path)),
       write: (descriptor, bytes, position, taken) => {
         // The caller goes on with its buffer.
         const copy = Buffer.from(bytes);
@@ -58,12 +105,27 @@ export class MemoryDisk {
           (error: Error) => taken(error, 0),
         );
       },
-      close: (descriptor) => void this.#open.delete(descriptor),
+      close,
       isAt: (descriptor, path) => soon(() => this.#open.get(descriptor) === this.#files.get(path)),
       list: (dir) => soon(() => this.#list(dir)),
-      size: (path) => soon(() => this.#file(path).size),
-      remove: (path) => soon(() => this.#remove(path)),
+      size: (path) => soon(() => this.#file(path).size * this.magnifies),
+      remove: (path) =>
+        soon(() => {
+          const file = this.#file(path);
+          const size = this.#remove(path) * this.magnifies;
+          if (own.has(file)) this.removedByWriter = path;
+          return size;
+        }),
+      writeNow: () => {
+        if (this.#hangs) standStill((over) => this.#waiting.push(over));
+      },
+      unanswered: () => unanswered,
     };
+  }
+
+  #whenAnswering(then: () => void): void {
+    if (this.#hangs) this.#waiting.push(then);
+    else then();
   }
 
   #make(dir: string): void {
@@ -74,6 +136,7 @@ export class MemoryDisk {
 
   #create(path: string): number {
     if (!this.#directories.has(dirname(path))) throw errno('ENOENT');
+    if (this.error === 'EMFILE') throw errno(this.error);
     this.#change();
     if (this.#files.has(path)) throw errno('EEXIST');
     const file = { bytes: Buffer.alloc(4_096), size: 0 };
@@ -113,13 +176,13 @@ export class MemoryDisk {
   #remove(path: string): number {
     const file = this.#file(path);
     // Who removes a file makes room: only a disk that cannot be written at all refuses it.
-    if (this.error !== undefined && this.error !== 'ENOSPC') throw errno(this.error);
+    if (this.error === 'EIO' || this.error === 'EROFS') throw errno(this.error);
     this.#files.delete(path);
     return file.size;
   }
 
   #change(): void {
-    if (this.error !== undefined) throw errno(this.error);
+    if (this.error !== undefined && this.error !== 'EMFILE') throw errno(this.error);
   }
 }
 

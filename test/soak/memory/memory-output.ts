@@ -1,5 +1,6 @@
 import type { Output } from '../../../src/adapters/output/output.ts';
 import type { Agenda } from '../../../src/simulator/store/agenda.ts';
+import type { Blocking } from './blocking.ts';
 
 /** What stands in the way of lines: a reader that stands still, a full disk, no reader at all. */
 export type OutputTrouble = 'standing still' | 'ENOSPC' | 'EPIPE';
@@ -19,8 +20,11 @@ export class MemoryOutput {
     if (trouble !== 'standing still') for (const answer of this.#held.splice(0)) answer();
   }
 
-  /** As one process sees it: `deliver` brings it the answers. */
-  as(deliver: (task: () => void) => void): Output {
+  /** As one process sees it: `deliver` brings it the answers. `writeNow` is what the kernel does for a descriptor that blocks: the port has none. */
+  as(
+    deliver: (task: () => void) => void,
+    standStill: (until: (over: () => void) => void) => void,
+  ): Blocking<Output, Buffer> {
     return {
       write: (bytes, taken) => {
         const answer = (): void => {
@@ -31,6 +35,9 @@ export class MemoryOutput {
           if (this.#trouble === 'standing still') this.#held.push(answer);
           else answer();
         });
+      },
+      writeNow: () => {
+        if (this.#trouble === 'standing still') standStill((over) => this.#held.push(over));
       },
     };
   }

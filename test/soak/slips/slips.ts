@@ -1,5 +1,6 @@
 import { boundSlips } from './bound-slips.ts';
 import { electionSlips } from './election-slips.ts';
+import { hostSlips } from './host-slips.ts';
 import { journalSlips } from './journal-slips.ts';
 import { machineSlips } from './machine-slips.ts';
 import { oldBugs } from './old-bugs.ts';
@@ -21,6 +22,7 @@ const rooms: Readonly<Record<string, readonly SoakSlip[]>> = {
   weeder: weederSlips,
   journal: journalSlips,
   bounds: boundSlips,
+  host: hostSlips,
 };
 
 /** Every slip that simulated lives are asked to find, with its room. */
