@@ -38,6 +38,17 @@ test.each(diskTroubles)('9.6 %s: an outage is survived, and what the journal lac
   expect(judged['journals read from their disks']).toBe(trouble === 'journals deleted' ? 0 : 1);
 });
 
+test.each(['disk hung', 'core slowed', 'started in the future'])('11.4 %s: an outage is survived', async (trouble) => {
+  const { happenings, ...plan } = planWith(trouble);
+  const ends = happenings.map((one) => (one.kind === 'disk well' ? { ...one, kind: 'host well' } : one));
+  let marks = 0;
+  const { broken } = await live(
+    { ...plan, happenings: ends, hostFails: true },
+    { laws, observe: ({ kind }) => void (marks += kind === 'marked' ? 1 : 0) },
+  );
+  expect([broken, marks]).toEqual([undefined, 0]);
+});
+
 /** The law, where what it reads is spoilt first, and where it has heard so many turns more than there were. */
 function hearing(more: number, spoil: (disk: MemoryDisk) => void): Law {
   return {

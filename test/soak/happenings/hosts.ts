@@ -5,7 +5,7 @@ import type { Scene } from '../scene.ts';
 import type { Slot } from '../slot.ts';
 import { slotsOf, withSlot } from './processes.ts';
 
-export const hostTroubles = ['disk hung', 'no descriptors'] as const;
+const hostTroubles = ['disk hung', 'no descriptors'] as const;
 
 /** A core that is slowed four times: of each so many milliseconds it runs for a quarter. It is odd against the seconds in which laws look. */
 const slice: Millis = 410;
