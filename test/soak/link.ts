@@ -21,6 +21,11 @@ const readByTwo = /\/widgets\/[^/?]+(\/scale)?$/;
 /** Of the two requests that read such a kind, the one that fails, and how. The other one is never answered. */
 export type SplitReads = Readonly<{ fails: 'object' | 'scale'; as: 'refused' | 'status' }>;
 
+/** Whether requests on this way leave the machine, and are not turned away. */
+export function isOpen({ out, lacksDescriptors }: Pick<Link, 'out' | 'lacksDescriptors'>): boolean {
+  return out === undefined && !lacksDescriptors;
+}
+
 /** The way from one process to the seed, or to all shoots: draws what becomes of each request, and can be out as a whole. */
 export class Link {
   weather: LinkWeather;

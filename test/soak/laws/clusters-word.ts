@@ -6,6 +6,7 @@ import { clusterWordOf } from './cluster-word.ts';
 import { seedWriteOf } from './seed-write.ts';
 import { blinding, longestBlindness } from './troubles.ts';
 import { UnwatchedClusters } from './unwatched-clusters.ts';
+import { isOpen } from '../link.ts';
 
 /** What was on its way within the process may still go out. */
 const leastLag: Millis = 500;
@@ -58,7 +59,7 @@ export const clustersWord: Law = {
         const now = scene.now();
         const isSeedWell = scene.servers().some(({ isWell }) => isWell);
         for (const { process, links } of scene.slots) {
-          if (process === undefined || (isSeedWell && links.seed.out === undefined)) continue;
+          if (process === undefined || (isSeedWell && isOpen(links.seed))) continue;
           for (const [shoot, since] of ruledOutAt) {
             // Whoever had the time to hear it knows it, whatever came after that.
             if (now - knownTo(process.name, shoot, since) <= longestBlindness)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { begun } from '../made-up.ts';
-import type { Observation } from '../observation.ts';
 import type { Scene } from '../scene.ts';
 import { boundsOfHosts, neverStands } from './host-laws.ts';
 import { recordsStay } from './records-stay.ts';
@@ -10,19 +9,20 @@ import { recordsStay } from './records-stay.ts';
 const sceneOf = (slot: object, now = 0): Scene =>
   ({ now: () => now, plan: { journals: true }, slots: [{ name: 'prober-0', ...slot }] }) as unknown as Scene;
 
+const standing = (now: number) =>
+  begun(neverStands, sceneOf({ process: { name: 'prober-0#1', standsSince: 1_000 } }, now)).look?.();
+const waiting = (lineBytes: number, diskCalls: number) =>
+  begun(
+    boundsOfHosts,
+    sceneOf({ process: { name: 'prober-0#1', waiting: () => ({ lineBytes, diskCalls }) } }),
+  ).look?.();
+
 test('11.4 a process that stands in a call of its host for half a second, and one millisecond more', () => {
-  const standing = (now: number) =>
-    begun(neverStands, sceneOf({ process: { name: 'prober-0#1', standsSince: 1_000 } }, now)).look?.();
   expect(standing(1_500)).toBeUndefined();
   expect(standing(1_501)).toContain('stands still in a call of its host');
 });
 
 test('9.6 11.1 what waits for an output, or for a disk', () => {
-  const waiting = (lineBytes: number, diskCalls: number) =>
-    begun(
-      boundsOfHosts,
-      sceneOf({ process: { name: 'prober-0#1', waiting: () => ({ lineBytes, diskCalls }) } }),
-    ).look?.();
   expect(waiting(1_179_648, 6)).toBeUndefined();
   expect(waiting(1_179_649, 6)).toContain('bytes of the log');
   expect(waiting(0, 7)).toContain('7 calls of prober-0#1 wait for its disk');
@@ -47,7 +47,7 @@ function recorded(
       at: 0,
       kind: 'happening',
       happening: { at: 0, kind: 'journals deleted', of: { slot: 'prober-0' } },
-    } as Observation);
+    });
   files = after;
   return first ?? law.look?.();
 }

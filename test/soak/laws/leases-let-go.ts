@@ -2,6 +2,7 @@ import type { Instant } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
 import { holderOf } from './lease-holder.ts';
+import { isOpen } from '../link.ts';
 
 /** Since a fault a request may be under way that nobody answers. */
 const faultsLast = 10_000;
@@ -23,8 +24,8 @@ export const leasesLetGo: Law = {
         const { slot, process, did, why } = observation;
         if (did === 'paused' || did === 'resumed') faultAt.set(slot, at);
         if (did === 'told to end') toldAt.set(process, at);
-        const { out, slow } = scene.slot(slot)?.links.seed ?? {};
-        if (did !== 'ended' || why !== 'SIGTERM' || out !== undefined || slow !== 0) return undefined;
+        const way = scene.slot(slot)?.links.seed;
+        if (did !== 'ended' || why !== 'SIGTERM' || (way && !isOpen(way)) || way?.slow !== 0) return undefined;
         if (at - (faultAt.get(slot) ?? -Infinity) < faultsLast || !scene.servers().every(({ isWell }) => isWell))
           return undefined;
         if (at - (toldAt.get(process) ?? -Infinity) > answeredWithin) return undefined;

@@ -11,6 +11,7 @@ import type { Observation, ProcessDeed, SlotName } from '../observation.ts';
 import type { Scene } from '../scene.ts';
 import { UnwatchedClusters } from './unwatched-clusters.ts';
 import { longestBlindness, silence, Troubles, type Reason } from './troubles.ts';
+import { isOpen } from '../link.ts';
 
 /** A Lease that nobody renews is taken after 15 s, by a standby that asks every 2 s or so. */
 const takeOver: Millis = 22_000;
@@ -139,12 +140,12 @@ export class TroublesSeen {
       troubles.add('', 'no process lived', now + takeOver + this.#firstProbe);
     for (const { name, links, process } of slots) {
       if (process === undefined || process.isPaused) this.#begin(name, now);
-      const hasSeed = links.seed.out === undefined && links.seed.slow === 0;
+      const hasSeed = isOpen(links.seed) && links.seed.slow === 0;
       if (!(hasSeed && isSeedWell) && this.#isYoung(name, now)) this.#begin(name, now);
       if (!(hasSeed && isSeedWell)) this.#seedlessAt.set(name, now);
       if (!hasSeed) troubles.add(name, 'the way to the seed was closed or slow', now + seedRecovery);
       if (links.seed.out === 'silent') troubles.add(name, silence, now + longestBlindness);
-      if (links.shoot.out !== undefined || links.shoot.slow + links.shoot.nodesLate > 0)
+      if (!isOpen(links.shoot) || links.shoot.slow + links.shoot.nodesLate > 0)
         troubles.add(name, 'the way to the shoot was closed or slow', now + this.#probeRecovery);
     }
     const isVacant = this.#isElecting && now - this.#heldAt > takeOver;

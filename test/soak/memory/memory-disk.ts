@@ -23,7 +23,7 @@ export class MemoryDisk {
   removedByWriter: string | undefined;
   readonly #agenda: Agenda;
   #hangs = false;
-  #waiting: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
   readonly #directories = new Set<string>();
   readonly #files = new Map<string, File>();
   /** A file that was deleted goes on taking writes by its descriptor. */
