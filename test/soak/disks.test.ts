@@ -3,6 +3,7 @@ import type { Law } from './law.ts';
 import { diskTroubles } from './happenings/disks.ts';
 import { laws } from './laws.ts';
 import { journals } from './laws/journals.ts';
+import { recordsStay } from './laws/records-stay.ts';
 import { live } from './life.ts';
 import type { MemoryDisk } from './memory/memory-disk.ts';
 import type { SeedPlan } from './seed-plan.ts';
@@ -48,6 +49,19 @@ test.each(['disk hung', 'core slowed', 'started in the future'])('11.4 %s: an ou
   );
   expect([broken, marks]).toEqual([undefined, 0]);
 });
+
+test.each(['started in the future', 'started again and again'])(
+  '9.6 a process that was %s costs no recorded outage',
+  async (kind) => {
+    const happenings = [
+      { at: 60_000, kind: 'nodes cut off', shoot: 'shoot--demo--01', of: { fraction: 1 } },
+      { at: 160_000, kind, of: { slot: 'prober-0', starts: 30 } },
+    ];
+    const plan = { ...quietPlan, journals: true, hostFails: true, weather: 400_000, happenings };
+    const { broken } = await live(plan, { laws: [recordsStay] });
+    expect(broken).toBeUndefined();
+  },
+);
 
 /** The law, where what it reads is spoilt first, and where it has heard so many turns more than there were. */
 function hearing(more: number, spoil: (disk: MemoryDisk) => void): Law {

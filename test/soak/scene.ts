@@ -24,8 +24,8 @@ import type { SeedPlan } from './seed-plan.ts';
 import { SimulatedProcess } from './simulated-process.ts';
 import { Slot } from './slot.ts';
 
-/** Half an hour of a seed is then some hundred MiB. */
-const magnified = 200;
+/** Half an hour of a seed is then some hundred MiB, or so many that its first files have to go. */
+const magnified = [200, 2_000] as const;
 
 const observerFailed = 'an observer of the turns failed';
 
@@ -212,7 +212,7 @@ export class Scene {
       );
     const { agenda } = this.seed.api;
     const disk = new MemoryDisk(agenda);
-    if (this.plan.hostFails) disk.magnifies = magnified;
+    if (this.plan.hostFails) disk.magnifies = magnified[this.plan.number % 2] ?? 1;
     const host = { disk, output: new MemoryOutput(agenda) };
     return new Slot(name, role, { seed: link('seed'), shoot: link('shoot') }, host);
   }

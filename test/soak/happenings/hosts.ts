@@ -51,7 +51,7 @@ export const hosts: readonly HappeningKind[] = [
   // Its clock was a day ahead in an earlier life, and its journals are named so; or it crashes again and again, and each start begins a journal.
   {
     of: 'seed',
-    hourly: ({ hostFails }) => (hostFails ? 1.5 : 0),
+    hourly: ({ hostFails }) => (hostFails ? 4 : 0),
     draw(chance, shape, at) {
       const of = { slot: oneOf(chance, slotsOf(shape)), starts: between(chance, 20, 100) };
       return [{ at, kind: oneOf(chance, ['started in the future', 'started again and again']), of }];
