@@ -3,6 +3,7 @@ import { between, oneOf, strikes } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Scene } from '../scene.ts';
 import type { Slot } from '../slot.ts';
+import { cutOff, shootNames } from './outages.ts';
 import { slotsOf, withSlot } from './processes.ts';
 
 const hostTroubles = ['disk hung', 'no descriptors'] as const;
@@ -44,7 +45,14 @@ export const hosts: readonly HappeningKind[] = [
   {
     of: 'seed',
     hourly: ({ hostFails }) => (hostFails ? 4 : 0),
-    draw: (chance, shape, at) => [{ at, kind: 'core slowed', of: { slot: oneOf(chance, slotsOf(shape)) } }],
+    draw(chance, shape, at) {
+      const shoot = oneOf(chance, shootNames(shape.shoots));
+      return [
+        // As the leases expire the core is slow.
+        ...(strikes(chance, 0.5) ? cutOff(shoot, at - 20_000, at + 100_000) : []),
+        ...slotsOf(shape).map((slot) => ({ at, kind: 'core slowed', of: { slot } })),
+      ];
+    },
     strike: { 'core slowed': (scene, it) => withSlot(scene, it, (slot) => slowCore(scene, slot)) },
     tell: ({ of }) => `the core of ${String(of?.['slot'])} was slowed four times for a minute`,
   },
