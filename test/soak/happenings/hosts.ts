@@ -10,8 +10,8 @@ const hostTroubles = ['disk hung', 'no descriptors'] as const;
 
 /** A core that is slowed four times: of each so many milliseconds it runs for a quarter. It is odd against the seconds in which laws look. */
 const slice: Millis = 410;
-/** Long enough to begin a journal, and too short for a first probe. */
-const shortLife: Millis = 4_000;
+/** Long enough to begin a journal, and too short for a first probe; longer where the Lease of the one that crashed has to run out first. */
+const shortLife = { alone: 4_000, elected: 20_000 } as const;
 const day: Millis = 86_400_000;
 
 /** What a process gets from the machine on which it runs. At the end of all kinds, so that what was drawn before stays. */
@@ -61,7 +61,7 @@ export const hosts: readonly HappeningKind[] = [
     of: 'seed',
     hourly: ({ hostFails }) => (hostFails ? 4 : 0),
     draw(chance, shape, at) {
-      const of = { slot: oneOf(chance, slotsOf(shape)), starts: between(chance, 20, 100) };
+      const of = { slot: oneOf(chance, slotsOf(shape)), starts: between(chance, 20, 60) };
       return [{ at, kind: oneOf(chance, ['started in the future', 'started again and again']), of }];
     },
     strike: {
@@ -101,5 +101,6 @@ function startAgain(scene: Scene, slot: Slot, starts: number, then: () => void):
   // No back-off: that would stretch twenty starts over an hour and a half.
   slot.failures = 0;
   scene.start(slot);
-  scene.seed.api.agenda.after(shortLife, () => startAgain(scene, slot, starts - 1, then));
+  const life = scene.plan.election || scene.plan.replicas[slot.role] > 1 ? shortLife.elected : shortLife.alone;
+  scene.seed.api.agenda.after(life, () => startAgain(scene, slot, starts - 1, then));
 }
