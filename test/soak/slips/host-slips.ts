@@ -40,5 +40,7 @@ export const hostSlips: readonly SoakSlip[] = [
     put: 'if (clock.now() < wantedAt || clock.now() > wantedAt + 500) throw setBack;',
     says: 'on a slow core an honest answer takes too long to be believed',
     wasTrue: 'limits in milliseconds of CPU',
+    explained:
+      'a probe that failed comes again a second later, and one of some is quick enough, so that all goes down in time',
   },
 ];
