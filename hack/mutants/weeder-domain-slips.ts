@@ -60,8 +60,8 @@ export const weederDomainSlips: readonly Slip[] = [
   },
   {
     file: 'src/domain/weeder/service-slices.ts',
-    find: '?? true) === true',
-    put: '?? false) === true',
+    find: '?? true;',
+    put: '?? false;',
     says: 'an endpoint that says nothing of ready is not',
     tests: ['test/domain/slice-reading.test.ts'],
   },
@@ -85,5 +85,19 @@ export const weederDomainSlips: readonly Slip[] = [
     put: '',
     says: 'a namespace is listed for each pod that has changed unseen',
     tests: ['test/adapters/weeder-pod-watch.test.ts'],
+  },
+  {
+    file: 'src/domain/weeder/owner-rounds.ts',
+    find: 'round === undefined || isOf(round, origin)',
+    put: 'round === undefined || round.count >= 0',
+    says: 'the pods that an owner makes again are deleted without end',
+    tests: ['test/domain/owner-rounds.test.ts'],
+  },
+  {
+    file: 'src/domain/weeder/service-slices.ts',
+    find: " && told('serving') === true",
+    put: '',
+    says: 'a service that publishes what is not ready counts as available',
+    tests: ['test/domain/slice-reading.test.ts'],
   },
 ];

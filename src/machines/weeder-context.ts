@@ -1,3 +1,4 @@
+import type { OwnerRounds } from '../domain/weeder/owner-rounds.ts';
 import type { PodLedger } from '../domain/weeder/pod-ledger.ts';
 import type { Slices } from '../domain/weeder/service-slices.ts';
 import type { Instant } from '../domain/time.ts';
@@ -10,7 +11,7 @@ export type WeederContext = WeederInput &
     /** The last number given to a watch or a deletion. */
     numbered: number;
     /** Open while the service is recovering or relapsed. */
-    window: Readonly<{ number: number; endsAt: Instant; deleted: number }> | null;
+    window: Readonly<{ number: number; endsAt: Instant; deleted: number; rounds: OwnerRounds }> | null;
     pods: PodLedger;
   }>;
 

@@ -1,5 +1,5 @@
 import type { DeletionAnswer } from '../domain/weeder/deletion.ts';
-import type { PodRef, PodView } from '../domain/weeder/pod.ts';
+import type { PodRef, PodView, Sparing } from '../domain/weeder/pod.ts';
 import type { ServiceRef } from '../domain/weeder/service-ref.ts';
 import type { Slices } from '../domain/weeder/service-slices.ts';
 import type { SliceGap } from '../domain/weeder/slice-gap.ts';
@@ -68,6 +68,9 @@ export type WeederNote =
   | Readonly<{ kind: 'windowOpened'; endsAt: Instant; extended: boolean }>
   /** `deleted`: pods in this window; `left`: still in CrashLoopBackOff, and never deleted by us. */
   | Readonly<{ kind: 'windowClosed'; deleted: number; left: number }>
+  /** A pod that has begun to crash-loop does not go: never, or not before the pause of its owner is over (SPEC 7.3). */
+  | Readonly<{ kind: 'podSpared'; pod: PodRef; because: Sparing }>
+  | Readonly<{ kind: 'podSpared'; pod: PodRef; because: 'pause'; until: Instant }>
   /** A pod has to wait, since as many deletions of this service as are allowed are under way. */
   | Readonly<{ kind: 'deletionHeld'; pod: PodRef }>;
 

@@ -9,10 +9,12 @@ import {
   forgetPods,
   leftOver,
   mustList,
-  nextRetryAt,
+  nextDueAt,
   podOf,
   recordPod,
+  type MayGo,
 } from '../domain/weeder/pod-ledger.ts';
+import { mayGoAt, roundsAfter } from '../domain/weeder/owner-rounds.ts';
 import type { WeederContext, WeederDecision } from './weeder-context.ts';
 import type { WeederCommand, WeederEvent } from './weeder-language.ts';
 
@@ -33,10 +35,10 @@ export function openWindow(context: WeederContext, at: Instant): WeederDecision 
   const { window, watchDuration, selectors } = context;
   const endsAt = at + watchDuration;
   const note: WeederCommand = { type: 'note', params: { kind: 'windowOpened', endsAt, extended: window !== null } };
-  if (window !== null) return { context: { ...context, window: { ...window, endsAt } }, commands: [note] };
+  if (window !== null) return { context: { ...context, window: { ...window, endsAt, rounds: {} } }, commands: [note] };
   const number = context.numbered + 1;
   return {
-    context: { ...context, numbered: number, window: { number, endsAt, deleted: 0 } },
+    context: { ...context, numbered: number, window: { number, endsAt, deleted: 0, rounds: {} } },
     commands: [note, { type: 'watchPods', params: { number, selectors } }],
   };
 }
@@ -70,7 +72,24 @@ export function recordNews(context: WeederContext, event: Of<'pod.changed'> | Of
   const before = podOf(context.pods, uid);
   const pods = event.type === 'pod.changed' ? recordPod(context.pods, event.pod) : forgetPod(context.pods, event.pod);
   const isVoid = before?.deletion.step === 'asked' && before.crashLooping && !podOf(pods, uid)?.crashLooping;
-  return { context: { ...context, pods }, commands: isVoid ? [withdrawal(before.deletion.number)] : [] };
+  const commands = isVoid ? [withdrawal(before.deletion.number)] : [];
+  const spared = before?.crashLooping === true ? undefined : sparedNote({ ...context, pods }, event);
+  return { context: { ...context, pods }, commands: spared === undefined ? commands : [...commands, spared] };
+}
+
+/** Why a pod that has just begun to crash-loop does not go now. */
+function sparedNote(context: WeederContext, event: Of<'pod.changed'> | Of<'pod.gone'>): WeederCommand | undefined {
+  const known = podOf(context.pods, event.pod.uid);
+  if (!known?.crashLooping || known.deletion.step !== 'none') return undefined;
+  const { pod, origin } = known;
+  if (origin.spared !== undefined) return { type: 'note', params: { kind: 'podSpared', pod, because: origin.spared } };
+  const until = mayGo(context)(origin);
+  return until <= event.at ? undefined : { type: 'note', params: { kind: 'podSpared', pod, because: 'pause', until } };
+}
+
+/** What the owners of its pods allow. */
+export function mayGo({ window }: WeederContext): MayGo {
+  return (origin) => mayGoAt(origin, window?.rounds ?? {});
 }
 
 /**
@@ -102,29 +121,32 @@ export function weed(context: WeederContext, event: WeederEvent): WeederDecision
   const { window } = context;
   if (window === null || event.at >= window.endsAt) return { context, commands: [] };
   let { pods, numbered } = context;
-  const due = duePods(pods, event.at);
+  let { rounds } = window;
+  const due = duePods(pods, event.at, mayGo(context));
   const free = mostDeletions - askedNumbers(pods).length;
   const commands: WeederCommand[] = [];
   for (const known of due.slice(0, free)) {
     numbered += 1;
     pods = askDeletion(pods, known, numbered);
-    const { pod, containers } = known;
+    const { pod, containers, origin } = known;
+    rounds = roundsAfter(origin, rounds, event.at);
     commands.push({ type: 'deletePod', params: { number: numbered, pod, containers } });
   }
   // Said with the news of the pod itself, not with each turn that it waits.
   const came = event.type === 'pod.changed' ? event.pod.uid : undefined;
   for (const { pod } of due.slice(free))
     if (pod.uid === came) commands.push({ type: 'note', params: { kind: 'deletionHeld', pod } });
-  return { context: { ...context, pods, numbered }, commands };
+  return { context: { ...context, pods, numbered, window: { ...window, rounds } }, commands };
 }
 
 function withdrawal(number: number): WeederCommand {
   return { type: 'withdraw', params: { number } };
 }
 
-/** When time alone brings something about: a deletion to be tried again, or the window's end. */
-export function weederWakeAt({ window, pods }: WeederContext, isRecovering: boolean): Instant | undefined {
+/** When time alone brings something about: a deletion to be tried again, the end of an owner's pause, or the window's. */
+export function weederWakeAt(context: WeederContext, isRecovering: boolean): Instant | undefined {
+  const { window, pods } = context;
   if (window === null) return undefined;
-  const retryAt = isRecovering && askedNumbers(pods).length < mostDeletions ? nextRetryAt(pods) : undefined;
-  return Math.min(window.endsAt, retryAt ?? Infinity);
+  const dueAt = isRecovering && askedNumbers(pods).length < mostDeletions ? nextDueAt(pods, mayGo(context)) : undefined;
+  return Math.min(window.endsAt, dueAt ?? Infinity);
 }

@@ -9,7 +9,7 @@ import {
   leftOver,
   forgetPod,
   forgetPods,
-  nextRetryAt,
+  nextDueAt,
   podOf,
   type PodLedger,
 } from '../../src/domain/weeder/pod-ledger.ts';
@@ -40,8 +40,9 @@ function after(ledger: PodLedger, step: Step): PodLedger {
   return recordPod(ledger, { ...pod, state: step[1] as PodState, containers: [] });
 }
 
+const atOnce = (): number => -Infinity;
 const names = (ledger: PodLedger) => ledger.map(({ pod }) => pod.name);
-const due = (ledger: PodLedger, when = at) => duePods(ledger, when).map(({ pod }) => pod.name);
+const due = (ledger: PodLedger, when = at) => duePods(ledger, when, atOnce).map(({ pod }) => pod.name);
 
 const deleted = { outcome: 'deleted' } as const;
 const failed = { outcome: 'failed', reason: '500', detail: 'no' } as const;
@@ -157,7 +158,7 @@ describe('7.3 which pods are kept', () => {
       state: 'crashLooping',
       containers: [],
     });
-    expect(duePods(again, at).map(({ pod }) => pod)).toEqual([{ name: 'a', uid: 'another' }]);
+    expect(duePods(again, at, atOnce).map(({ pod }) => pod)).toEqual([{ name: 'a', uid: 'another' }]);
   });
 
   test('S8 at the end of a window, only what is under way; it is forgotten with its answer', () => {
@@ -197,15 +198,15 @@ describe('S8 what is due', () => {
 
   test.each(Object.entries(outcomes))('S8 7.3 after %s', (_, [answer, retryAt]) => {
     const ledger = told(...asked, [1, answer]);
-    expect(nextRetryAt(ledger)).toBe(retryAt);
+    expect(nextDueAt(ledger, atOnce)).toBe(retryAt);
     expect(due(ledger, (retryAt ?? late) - 1)).toEqual([]);
     expect(due(ledger, retryAt ?? late)).toEqual(retryAt === undefined ? [] : ['a']);
     expect(leftOver(ledger)).toBe(retryAt === undefined ? 0 : 1);
     const toldAgain = after(ledger, ['a', 'crashLooping']);
-    expect(nextRetryAt(toldAgain), 'news of it hurry nothing').toBe(retryAt);
+    expect(nextDueAt(toldAgain, atOnce), 'news of it hurry nothing').toBe(retryAt);
     for (const state of ['ending', 'fine'] as const) {
       const other = after(ledger, ['a', state]);
-      expect([state, due(other, late), nextRetryAt(other), leftOver(other)]).toEqual([state, [], undefined, 0]);
+      expect([state, due(other, late), nextDueAt(other, atOnce), leftOver(other)]).toEqual([state, [], undefined, 0]);
     }
   });
 
@@ -220,20 +221,20 @@ describe('S8 what is due', () => {
   test('7.3 at once with its first news, in the order of the first news', () => {
     const ledger = told(['b', 'crashLooping'], ['a', 'crashLooping'], ['c', 'ending'], ['b', 'crashLooping']);
     expect(due(ledger)).toEqual(['b', 'a']);
-    expect(nextRetryAt(ledger), 'nothing that time would bring about').toBeUndefined();
+    expect(nextDueAt(ledger, atOnce), 'nothing that time would bring about').toBeUndefined();
   });
 
   test('7.3 failures in a row lengthen the pause; what was withdrawn is no failure', () => {
     const twice = told(...asked, [1, failed], ['a', 'asked', 2], [2, failed]);
-    expect(nextRetryAt(twice)).toBe(at + 1_000);
+    expect(nextDueAt(twice, atOnce)).toBe(at + 1_000);
     const between = told(...asked, [1, failed], ['a', 'asked', 2], [2, withdrawn], ['a', 'asked', 3], [3, failed]);
-    expect(nextRetryAt(between)).toBe(at + 1_000);
-    expect(nextRetryAt(told(...asked, [1, withdrawn], ['a', 'asked', 2], [2, withdrawn]))).toBe(at + 500);
+    expect(nextDueAt(between, atOnce)).toBe(at + 1_000);
+    expect(nextDueAt(told(...asked, [1, withdrawn], ['a', 'asked', 2], [2, withdrawn]), atOnce)).toBe(at + 500);
   });
 
   test('7.3 the earliest of several retries comes next', () => {
     const ledger = told(...asked, [1, outcomes.throttled[0]], ['b', 'crashLooping'], ['b', 'asked', 2], [2, failed]);
-    expect(nextRetryAt(ledger)).toBe(at + 500);
+    expect(nextDueAt(ledger, atOnce)).toBe(at + 500);
     expect(due(ledger, at + 9_000)).toEqual(['a', 'b']);
   });
 

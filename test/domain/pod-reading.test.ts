@@ -16,6 +16,7 @@ test('7.3 a pod crash-loops when any of its containers waits in CrashLoopBackOff
     uid: 'u-1',
     state: 'crashLooping',
     containers: ['main'],
+    spared: 'noController',
   });
 });
 
@@ -42,6 +43,29 @@ test('7.3 a pod that waits for anything else, runs, or has ended is left alone',
     expect(read({ containerStatuses: [{ name: 'main', state, lastState }] })).toMatchObject({ state: 'fine' });
   }
   expect(read(undefined)).toEqual({ name: 'kcm-7f', uid: 'u-1', state: 'fine', containers: [] });
+});
+
+const statuses = { containerStatuses: [{ name: 'main', state: backOff }] };
+const controller = { kind: 'ReplicaSet', name: 'kcm', uid: 'u-rs', controller: true };
+
+test.each<[string, object, object]>([
+  [
+    'its controller, and when it was made',
+    { ownerReferences: [{ uid: 'u-other' }, controller], creationTimestamp: '2026-11-21T12:00:00Z' },
+    { owner: 'u-rs', createdAt: Date.parse('2026-11-21T12:00:00Z') },
+  ],
+  ['its controller alone', { ownerReferences: [controller], creationTimestamp: 'once' }, { owner: 'u-rs' }],
+  ['no controller', { ownerReferences: [{ ...controller, controller: false }] }, { spared: 'noController' }],
+  ['no owner that can be read', { ownerReferences: { 0: controller } }, { spared: 'noController' }],
+  [
+    'that it is a mirror',
+    { ownerReferences: [controller], annotations: { 'kubernetes.io/config.mirror': 'a1' } },
+    { spared: 'mirror' },
+  ],
+])('7.3 of a pod that crash-loops is known %s', (_, metadata, origin) => {
+  const { name, uid, state, containers, ...rest } = read(statuses, metadata)!;
+  expect([name, uid, state, containers]).toEqual(['kcm-7f', 'u-1', 'crashLooping', ['main']]);
+  expect(rest).toEqual(origin);
 });
 
 test('7.3 a pod that is being deleted ends, whatever its containers do', () => {

@@ -29,6 +29,13 @@ test('7.1 an endpoint that is not ready, or ends, is counted but not as ready', 
   });
 });
 
+test('7.1 an endpoint that is published though it does not serve is not ready', () => {
+  const published = { conditions: { ready: true, serving: false, terminating: false } };
+  expect(slice([published])).toEqual({ ready: 0, endpoints: 1 });
+  expect(slice([published, { conditions: { ready: true, serving: true } }])).toMatchObject({ ready: 1, endpoints: 2 });
+  expect(slice([{ conditions: { ready: true, serving: null } }])).toMatchObject({ ready: 1 });
+});
+
 test('7.1 a slice without endpoints has none, however it is written', () => {
   for (const endpoints of [undefined, null, [], {}, 'none', 7, [null, 3, 'x']])
     expect(slice(endpoints)).toEqual({ ready: 0, endpoints: 0 });

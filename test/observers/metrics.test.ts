@@ -371,6 +371,7 @@ test('9.2 a role shows nothing of what only the other counts', async () => {
     'dwd_pod_deletion_failures_total',
     'dwd_pod_deletions_held_total',
     'dwd_pod_deletions_total',
+    'dwd_pods_spared_total',
     'dwd_pods_weeded_total',
     'dwd_weeders_active',
     'dwd_weeding_delay_seconds',

@@ -163,7 +163,7 @@ test('7.3 S8 a pod that was replaced under its name before the deletion arrives 
   for (const name of ['etcd-0', 'etcd-1', 'etcd-2', 'etcd-3']) plain.add(namespace, name, both);
   await stage.until(() => codes(stage).filter((code) => code === '409').length === 4, 5_000);
   // Those of the new ones that crash-loop themselves are deleted as what they are.
-  await stage.until(() => weeded.all.length === 2, 5_000);
+  await stage.until(() => weeded.all.length === 2, 35_000);
   await stage.pass(20_000);
   expect(codes(stage).toSorted()).toEqual(['200', '200', '409', '409', '409', '409']);
   expect(plain.left).toHaveLength(2);

@@ -28,6 +28,7 @@ import { lateWays } from './happenings/late-ways.ts';
 import { leavingNodes } from './happenings/leaving-nodes.ts';
 import { lifecycles } from './happenings/lifecycles.ts';
 import { outputs } from './happenings/outputs.ts';
+import { ownCrashes } from './happenings/own-crashes.ts';
 import { renewals } from './happenings/renewals.ts';
 import { restores } from './happenings/restores.ts';
 import { silences } from './happenings/silences.ts';
@@ -74,6 +75,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...heldReads,
   ...outputs,
   ...silences,
+  ...ownCrashes,
   ...hosts,
   ...leaderlessRestores,
 ];

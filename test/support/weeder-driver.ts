@@ -176,5 +176,7 @@ function wordsOf(note: WeederNote): string {
       return `say closed (${note.deleted} deleted, ${note.left} left)`;
     case 'deletionHeld':
       return `say held ${note.pod.name}`;
+    case 'podSpared':
+      return `say spared ${note.pod.name} (${note.because})`;
   }
 }

@@ -28,6 +28,8 @@ export type WeederAccount = Readonly<{
   /** The reported pods that need no further deletion, as the seed has said, by uid. */
   finished: readonly string[];
   asked: readonly Asked[];
+  /** In the time of this window, by owner: the first deletion of a pod of it, the last one that began a round, and so many rounds after the first. */
+  rounds: Readonly<Record<string, Readonly<{ first: Instant; last: Instant; count: number }>>>;
   /** The reported pods whose last deletion failed, and when, by uid. */
   failedAt: Readonly<Record<string, Instant>>;
   /** The wake that is pending. */
@@ -47,11 +49,17 @@ export const firstWeederAccount: WeederAccount = {
   told: {},
   finished: [],
   asked: [],
+  rounds: {},
   failedAt: {},
   alarm: undefined,
   deleted: 0,
   numbered: 0,
 };
+
+/** From one round of an owner's pods to the next; each later one takes twice as long. */
+const firstPause: Millis = 30_000;
+/** A pod of the round was made before it began, by clocks that may differ. */
+const clocksDiffer: Millis = 3_000;
 
 /** A failed deletion is never tried again sooner, and later only if something else holds it. */
 const shortestPause: Millis = 500;
@@ -83,7 +91,8 @@ function learn(before: WeederAccount, event: WeederEvent, watchDuration: Millis)
       const isUnsure =
         gap !== undefined && (gap.rewound === true || now - gap.since > 10_000 || readyHash !== before.readyHash);
       const opens = available && (!before.available || isUnsure);
-      return { ...account, available, readyHash, opens, endsAt: opens ? now + watchDuration : before.endsAt };
+      const rounds = opens ? {} : before.rounds;
+      return { ...account, available, readyHash, opens, rounds, endsAt: opens ? now + watchDuration : before.endsAt };
     }
     case 'service.gone':
       return { ...account, available: false, endsAt: null };
@@ -142,6 +151,7 @@ function obeyed(account: WeederAccount, { commands }: Turn): WeederAccount {
         const { number, pod } = params;
         const one = { number, uid: pod.uid, takenBack: false };
         after = { ...after, asked: [...after.asked, one], numbered: Math.max(after.numbered, number) };
+        after = { ...after, rounds: roundsWith(after, pod.uid) };
         break;
       }
       case 'withdraw': {
@@ -150,6 +160,25 @@ function obeyed(account: WeederAccount, { commands }: Turn): WeederAccount {
       }
     }
   return after;
+}
+
+/** When the pod may go, by the rounds of its owner so far; undefined where it may go at once. */
+function pausedUntil({ rounds, told, failedAt }: WeederAccount, uid: string): Instant | undefined {
+  const { owner = '', createdAt = -Infinity } = told[uid] ?? {};
+  const round = rounds[owner];
+  if (round === undefined || createdAt <= round.last - clocksDiffer || failedAt[uid] !== undefined) return undefined;
+  return round.first + firstPause * (2 ** (round.count + 1) - 1);
+}
+
+function roundsWith(account: WeederAccount, uid: string): WeederAccount['rounds'] {
+  const { rounds, told, now } = account;
+  const owner = told[uid]?.owner;
+  const round = owner === undefined ? undefined : rounds[owner];
+  if (owner === undefined || round?.last === now) return rounds;
+  if (round === undefined) return { ...rounds, [owner]: { first: now, last: now, count: 0 } };
+  return pausedUntil(account, uid) === undefined
+    ? rounds
+    : { ...rounds, [owner]: { ...round, last: now, count: round.count + 1 } };
 }
 
 function deletionLaws(learned: WeederAccount, turn: Turn): readonly string[] {
@@ -169,6 +198,8 @@ function deletionLaws(learned: WeederAccount, turn: Turn): readonly string[] {
     check('S8 a pod is deleted in CrashLoopBackOff', told?.state === 'crashLooping' && told.name === pod.name);
     check('S8 an incarnation is deleted once', !learned.finished.includes(pod.uid) && !asked.has(pod.uid));
     check('7.3 what failed rests before it is tried again', learned.now >= failedAt + shortestPause);
+    check('7.3 a pod that is spared stays', told?.spared === undefined);
+    check('7.3 the pods of an owner go in rounds', learned.now >= (pausedUntil(learned, pod.uid) ?? -Infinity));
     check('7.3 each deletion has a number of its own', number > numbered);
     numbered = number;
     asked.add(pod.uid);
@@ -228,6 +259,8 @@ function windowLaws(
     const isFull = after.asked.length >= mostDeletions;
     const forgotten = idle.filter(({ uid }) => {
       const failedAt = after.failedAt[uid];
+      const until = pausedUntil(after, uid) ?? -Infinity;
+      if (until > now) return after.alarm === undefined || after.alarm > Math.min(until, endsAt);
       const isTriedAgain =
         after.alarm !== undefined && failedAt !== undefined && after.alarm <= failedAt + longestPause;
       return !isFull && !isTriedAgain;
@@ -247,9 +280,11 @@ function windowLaws(
   return broken;
 }
 
-/** Reported to crash-loop, and not finished. */
+/** Reported to crash-loop, not finished, and not spared. */
 export function remainingOf({ told, finished }: WeederAccount): readonly PodView[] {
-  return Object.values(told).filter(({ uid, state }) => state === 'crashLooping' && !finished.includes(uid));
+  return Object.values(told).filter(
+    ({ uid, state, spared }) => state === 'crashLooping' && spared === undefined && !finished.includes(uid),
+  );
 }
 
 function stateFor(available: boolean, isOpen: boolean): WeederState {

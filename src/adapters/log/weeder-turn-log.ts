@@ -6,6 +6,7 @@ import type { WeederNote } from '../../machines/weeder-language.ts';
 import { counted, instantText, seconds } from '../words/plain-words.ts';
 import type { Log, LogFields } from './log.ts';
 import { failings, type Failing } from './troubles.ts';
+import { sparedWords } from '../words/weeder-words.ts';
 import { crashWords, nothingWords, serviceWords, stateSentence } from './weeder-sentences.ts';
 
 /** The lines of the weeder's turns (SPEC 9.4). */
@@ -14,6 +15,8 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
   const failing = failings();
   /** How many pods had to wait for others' deletions in an open window, where any had. */
   const held = new Map<ServiceKey, number>();
+  /** What was said of pods that do not go in an open window: service and reason. */
+  const spared = new Set<string>();
 
   return (turn) => {
     const { subject: service, event, from, to, notes } = turn;
@@ -29,6 +32,7 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
   function forget(service: ServiceKey): void {
     failing.end(service);
     held.delete(service);
+    for (const because of ['mirror', 'noController', 'pause']) spared.delete(`${service} ${because}`);
   }
 
   /** A window opens and closes with a change of state only: its numbers go into the same line. */
@@ -95,7 +99,7 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
     });
   }
 
-  function tellNote({ subject: service }: WeederTurn, note: WeederNote): void {
+  function tellNote({ subject: service, at }: WeederTurn, note: WeederNote): void {
     switch (note.kind) {
       case 'windowOpened':
         return;
@@ -110,6 +114,21 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
             { line: 'pods wait', ...serviceOf(service), pod: note.pod.name, uid: note.pod.uid },
           );
         held.set(service, before + 1);
+        return;
+      }
+      case 'podSpared': {
+        // Once for each reason in a window: an owner of many replicas, or one that goes on for hours, is told once.
+        const key = `${service} ${note.because}`;
+        if (spared.has(key)) return;
+        spared.add(key);
+        const { namespace } = serviceOf(service);
+        log.info(`pod ${note.pod.name} of ${namespace} crash-loops and is left alone: ${sparedWords(note, at)}`, {
+          line: 'pod left alone',
+          ...serviceOf(service),
+          pod: note.pod.name,
+          uid: note.pod.uid,
+          because: note.because,
+        });
       }
     }
   }
@@ -131,6 +150,7 @@ function windowFields(note: WeederNote, failing: Failing | undefined, held = 0):
         ...(held === 0 ? {} : { held }),
         ...(failing === undefined ? {} : { failures: failing.failures }),
       };
+    case 'podSpared':
     case 'deletionHeld':
       return {};
   }

@@ -1,3 +1,4 @@
+import type { Sparing } from '../../domain/weeder/pod.ts';
 import type { WriteAnswer } from '../../domain/prober/resource-change.ts';
 import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
 import type { ScaleDirection } from '../../machines/shoot-language.ts';
@@ -30,6 +31,7 @@ const deletionResults = all<DeletionAnswer['outcome']>({
   throttled: true,
   failed: true,
 });
+const sparings = all<Sparing | 'pause'>({ mirror: true, noController: true, pause: true });
 const eventDrops = all<EventDropReason>({ queue: true, forbidden: true, failed: true, repeated: true, fault: true });
 const journalDrops = all<DropReason>({
   turnBytes: true,
@@ -83,4 +85,5 @@ export function makeFirstSeries(metrics: Instruments, { role, streams }: Known):
     metrics.timedOutSteps.inc({ direction }, 0);
   }
   for (const result of deletionResults) metrics.deletions.inc({ result }, 0);
+  for (const reason of sparings) metrics.podsSpared.inc({ reason }, 0);
 }

@@ -40,6 +40,14 @@ export const weederMetrics = {
     role: 'weeder',
     help: 'Pods that had to wait, since 10 deletions of their service were under way already.',
   },
+  podsSpared: {
+    name: 'dwd_pods_spared_total',
+    kind: 'counter',
+    labels: ['reason'],
+    role: 'weeder',
+    help: 'Pods that began to crash-loop within a window and did not go, or not at once.',
+    more: '`mirror` (the kubelet makes it from a file); `noController` (nobody would make another one); `pause` (its predecessor was deleted already, so the pods of its owner go after pauses that grow).',
+  },
   weedingDelay: {
     name: 'dwd_weeding_delay_seconds',
     kind: 'histogram',

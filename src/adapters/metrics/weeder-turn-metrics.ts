@@ -16,6 +16,7 @@ export function weederTurnMetrics(metrics: Instruments): (turn: WeederTurn) => v
     const { subject: service, event, to, notes, at } = turn;
     for (const note of notes) {
       if (note.kind === 'deletionHeld') metrics.deletionsHeld.inc();
+      if (note.kind === 'podSpared') metrics.podsSpared.inc({ reason: note.because });
       // Nothing may be deleted while the service is down: after a relapse, the delay counts from the last return.
       if (note.kind === 'windowOpened' && (!note.extended || availableSince.has(service)))
         availableSince.set(service, at);

@@ -78,8 +78,22 @@ export function weederNoteWords(note: WeederNote, at: Instant): string {
       const left = note.left === 0 ? 'none' : note.left;
       return `window closed: ${counted(note.deleted, 'pod')} deleted, ${left} left in CrashLoopBackOff`;
     }
+    case 'podSpared':
+      return `pod ${note.pod.name} is left alone: ${sparedWords(note, at)}`;
     case 'deletionHeld':
       return `pod ${note.pod.name} has to wait: as many deletions as are allowed are under way`;
+  }
+}
+
+/** Why a pod that crash-loops does not go. */
+export function sparedWords(note: Extract<WeederNote, { kind: 'podSpared' }>, at: Instant): string {
+  switch (note.because) {
+    case 'mirror':
+      return 'the kubelet makes it from a file, and to delete it restarts nothing';
+    case 'noController':
+      return 'nothing controls it, so nobody would make another one';
+    case 'pause':
+      return `its predecessor was deleted already, so it crashes for a reason of its own; the next pods of its owner go in ${seconds(note.until - at)}`;
   }
 }
 

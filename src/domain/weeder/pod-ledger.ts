@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import { deletionBackoff, type DeletionAnswer } from './deletion.ts';
-import type { PodRef, PodView } from './pod.ts';
+import type { PodOrigin, PodRef, PodView } from './pod.ts';
 
 /** How far the deletion of one incarnation has come. `done`: it needs no more, whoever did it (S8). `conflicts`: answers in a row that the pod is no longer as it was seen. */
 type DeletionStep =
@@ -14,6 +14,7 @@ export type KnownPod = Readonly<{
   crashLooping: boolean;
   /** Those that wait in CrashLoopBackOff, as last told; empty unless `crashLooping`. */
   containers: readonly string[];
+  origin: PodOrigin;
   deletion: DeletionStep;
   /** No watch shows it any more. It is kept until the answer that it waits for has come. */
   lost?: true;
@@ -32,12 +33,21 @@ export function podOf(ledger: PodLedger, uid: string): KnownPod | undefined {
   return ledger.find(({ pod }) => pod.uid === uid);
 }
 
-export function recordPod(ledger: PodLedger, { name, uid, state, containers }: PodView): PodLedger {
+export function recordPod(ledger: PodLedger, view: PodView): PodLedger {
+  const { name, uid, state, containers } = view;
   const deletion = podOf(ledger, uid)?.deletion ?? untouched;
   const crashLooping = state === 'crashLooping';
   return crashLooping || deletion.step !== 'none'
-    ? having(ledger, { pod: { name, uid }, crashLooping, containers, deletion })
+    ? having(ledger, { pod: { name, uid }, crashLooping, containers, origin: originOf(view), deletion })
     : without(ledger, uid);
+}
+
+function originOf({ owner, createdAt, spared }: PodView): PodOrigin {
+  return {
+    ...(owner === undefined ? {} : { owner }),
+    ...(createdAt === undefined ? {} : { createdAt }),
+    ...(spared === undefined ? {} : { spared }),
+  };
 }
 
 /** A deletion that is under way is remembered until it is answered: the pod may be seen again before that. */
@@ -119,28 +129,33 @@ export function askedNumbers(ledger: PodLedger): readonly number[] {
   return numbers;
 }
 
+/** When a pod may go at the earliest, as far as its owner is concerned. */
+export type MayGo = (origin: PodOrigin) => Instant;
+
 /** Those that could be deleted now, in the order in which they were seen (SPEC 7.3). */
-export function duePods(ledger: PodLedger, at: Instant): readonly KnownPod[] {
-  return ledger.filter((known) => dueAt(known) <= at);
+export function duePods(ledger: PodLedger, at: Instant, mayGo: MayGo): readonly KnownPod[] {
+  return ledger.filter((known) => dueAt(known, mayGo) <= at);
 }
 
-/** The next instant at which a deletion that failed may be tried again; undefined where there is none to come. */
-export function nextRetryAt(ledger: PodLedger): Instant | undefined {
+/** The next instant at which a pod may be tried again, or may go at last; undefined where there is none to come. */
+export function nextDueAt(ledger: PodLedger, mayGo: MayGo): Instant | undefined {
   const next = ledger
-    .map(dueAt)
+    .map((known) => dueAt(known, mayGo))
     .filter(Number.isFinite)
     .reduce((least, one) => Math.min(least, one), Infinity);
   return next === Infinity ? undefined : next;
 }
 
-/** Still in CrashLoopBackOff, and never deleted. */
+/** Still in CrashLoopBackOff, never deleted, and not such as never are. */
 export function leftOver(ledger: PodLedger): number {
-  return ledger.filter(({ crashLooping, deletion }) => crashLooping && deletion.step !== 'done').length;
+  return ledger.filter(
+    ({ crashLooping, deletion, origin }) => crashLooping && deletion.step !== 'done' && origin.spared === undefined,
+  ).length;
 }
 
-function dueAt({ crashLooping, deletion }: KnownPod): Instant {
-  if (!crashLooping) return Infinity;
-  if (deletion.step === 'none') return -Infinity;
+function dueAt({ crashLooping, deletion, origin }: KnownPod, mayGo: MayGo): Instant {
+  if (!crashLooping || origin.spared !== undefined) return Infinity;
+  if (deletion.step === 'none') return mayGo(origin);
   return deletion.step === 'failed' ? deletion.retryAt : Infinity;
 }
 

@@ -1,3 +1,4 @@
+import type { Instant } from '../time.ts';
 import { textAt, valueAt } from '../value-at.ts';
 
 /** One incarnation of a pod: a new pod of the same name has another uid. */
@@ -14,7 +15,16 @@ export type PodView = PodRef &
     state: PodState;
     /** Those that wait in CrashLoopBackOff, by name; empty unless `crashLooping`. */
     containers: readonly string[];
-  }>;
+  }> &
+  PodOrigin;
+
+/** Where a pod that crash-loops comes from. `owner`: the UID of what controls it. `createdAt`: by the seed's clock. `spared`: it is never deleted. */
+export type PodOrigin = Readonly<{ owner?: string; createdAt?: Instant; spared?: Sparing }>;
+
+/** `mirror`: the kubelet's own, of a static pod; to delete it restarts nothing. `noController`: nobody would make another one. */
+export type Sparing = 'mirror' | 'noController';
+
+const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
 const lists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'];
 
@@ -42,7 +52,19 @@ export function readPod(object: unknown): PodView | undefined {
     .map((status) => textAt(status, 'name'))
     .filter((container) => isUsable(container, longestContainer))
     .slice(0, mostContainers);
-  return { name, uid, state: 'crashLooping', containers };
+  return { name, uid, state: 'crashLooping', containers, ...originOf(object) };
+}
+
+function originOf(pod: unknown): PodOrigin {
+  if (typeof valueAt(pod, 'metadata', 'annotations', mirrorAnnotation) === 'string') return { spared: 'mirror' };
+  const references = valueAt(pod, 'metadata', 'ownerReferences');
+  const controller = Array.isArray(references)
+    ? references.find((one: unknown) => valueAt(one, 'controller') === true)
+    : undefined;
+  const owner = textAt(controller, 'uid');
+  if (!isUsable(owner, longestUid)) return { spared: 'noController' };
+  const createdAt = Date.parse(textAt(pod, 'metadata', 'creationTimestamp'));
+  return { owner, ...(Number.isNaN(createdAt) ? {} : { createdAt }) };
 }
 
 /** A sidecar is an init container with `restartPolicy: Always`, so it is listed among those. */

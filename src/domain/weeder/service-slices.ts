@@ -73,9 +73,10 @@ function placesIn(subsets: readonly unknown[], field: 'addresses' | 'notReadyAdd
   return new Set(objects.map((address) => placeText(textAt(address, 'ip'), address)));
 }
 
-/** Kubernetes takes an unknown readiness for true. Any other value opens no window. */
+/** Kubernetes takes an unknown readiness for true. Any other value opens no window. With `publishNotReadyAddresses` all are ready, and `serving` alone tells. */
 function isReady(endpoint: unknown): boolean {
-  return (valueAt(endpoint, 'conditions', 'ready') ?? true) === true;
+  const told = (condition: string): unknown => valueAt(endpoint, 'conditions', condition) ?? true;
+  return told('ready') === true && told('serving') === true;
 }
 
 /** Where the endpoint is reached, and which incarnation of a Pod stands behind it. */

@@ -1,8 +1,9 @@
 import { counted, seconds } from '../../adapters/words/plain-words.ts';
-import { weederCommandWords, weederEventWords } from '../../adapters/words/weeder-words.ts';
+import { sparedWords, weederCommandWords, weederEventWords } from '../../adapters/words/weeder-words.ts';
 import { askedNumbers, duePods, type KnownPod } from '../../domain/weeder/pod-ledger.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { WeederContext } from '../../machines/weeder-context.ts';
-import { mostDeletions } from '../../machines/weeding.ts';
+import { mayGo, mostDeletions } from '../../machines/weeding.ts';
 import type { Obstacle, PartAnswer, WhyNot } from './why-not-obstacle.ts';
 import { hindered, orUnreadable } from './why-not-place.ts';
 import { windowObstacles, type WeederTurnTaken } from './why-not-window.ts';
@@ -68,7 +69,7 @@ export function podNames(turns: readonly WeederTurnTaken[], index: number): read
 }
 
 function podAnswer(known: KnownPod, turns: readonly WeederTurnTaken[], index: number, context: WeederContext): Answer {
-  const { deletion, crashLooping, pod } = known;
+  const { deletion, crashLooping, pod, origin } = known;
   const at = turns[index]?.turn.at ?? 0;
   switch (deletion.step) {
     case 'asked':
@@ -84,7 +85,11 @@ function podAnswer(known: KnownPod, turns: readonly WeederTurnTaken[], index: nu
     case 'failed':
     case 'none': {
       if (!crashLooping) return { is: 'done', sentence: 'It was no longer in CrashLoopBackOff.', rules: ['7.3'] };
-      const isDue = duePods(context.pods, at).some(({ pod: { uid } }) => uid === pod.uid);
+      const until = mayGo(context)(origin);
+      if (origin.spared !== undefined) return leftAlone({ kind: 'podSpared', pod, because: origin.spared }, at);
+      if (deletion.step === 'none' && until > at)
+        return leftAlone({ kind: 'podSpared', pod, because: 'pause', until }, at);
+      const isDue = duePods(context.pods, at, mayGo(context)).some(({ pod: { uid } }) => uid === pod.uid);
       if (!isDue && deletion.step === 'failed') {
         const times = deletion.failures === 0 ? 'was withdrawn' : `failed ${counted(deletion.failures, 'time')}`;
         const sentence = `Its deletion ${times}; the next try was due in ${seconds(deletion.retryAt - at)}.`;
@@ -97,6 +102,11 @@ function podAnswer(known: KnownPod, turns: readonly WeederTurnTaken[], index: nu
       return { is: 'waiting', sentence, rules: ['7.3'] };
     }
   }
+}
+
+function leftAlone(note: Parameters<typeof sparedWords>[0], at: Instant): Answer {
+  const sentence = `It was left alone: ${sparedWords(note, at)}.`;
+  return { is: note.because === 'pause' ? 'waiting' : 'done', sentence, rules: ['7.3'] };
 }
 
 /** The ledger knows only what crash-loops, or is being deleted. */

@@ -9,8 +9,8 @@ type PodDraft = Readonly<{
   labels?: Readonly<Record<string, string>>;
   /** Unless given, one that runs, with the name of the pod. */
   containers?: readonly ContainerView[];
-  /** The kind and name of what keeps the pod there. */
-  owner?: Readonly<{ kind: string; name: string; uid: string }>;
+  /** What keeps the pod there; one of its own unless given. */
+  owner?: Readonly<{ kind: string; name: string; uid: string }> | null;
   ips?: readonly string[];
   /** Empty where no node runs it; then its deletion does not wait. */
   nodeName?: string;
@@ -18,8 +18,9 @@ type PodDraft = Readonly<{
 
 /** A pod to be created; ready unless its containers say otherwise. */
 export function podObject(draft: PodDraft): JsonObject {
-  const { name, namespace, now, labels = {}, owner, nodeName = 'seed-worker-1', ips = ['100.64.0.1'] } = draft;
+  const { name, namespace, now, labels = {}, nodeName = 'seed-worker-1', ips = ['100.64.0.1'] } = draft;
   const { containers = [runningContainer(name, now)] } = draft;
+  const { owner = { kind: 'ReplicaSet', name: `of-${name}`, uid: `uid-of-${name}` } } = draft;
   const specs = (wanted: (role: ContainerRole) => boolean): readonly JsonObject[] =>
     containers
       .filter(({ role }) => wanted(role))
@@ -31,7 +32,7 @@ export function podObject(draft: PodDraft): JsonObject {
   const early = specs((role) => role !== 'main');
   const ofOwner = { apiVersion: 'apps/v1', ...owner, controller: true, blockOwnerDeletion: true };
   return {
-    metadata: { name, namespace, labels, ...(owner === undefined ? {} : { ownerReferences: [ofOwner] }) },
+    metadata: { name, namespace, labels, ...(owner === null ? {} : { ownerReferences: [ofOwner] }) },
     spec: {
       ...(early.length === 0 ? {} : { initContainers: early }),
       containers: specs((role) => role === 'main'),

@@ -1,5 +1,6 @@
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import { asObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Law } from '../law.ts';
 import { selects, ServicesSeen } from './services-seen.ts';
 import { blinding, type Reason } from './troubles.ts';
@@ -8,10 +9,24 @@ import { isLooping } from './weeded-pods.ts';
 /** To list pods, for a turn, and for a place in the lane. */
 const leastTime: Millis = 5_000;
 
+const clocksDiffer: Millis = 4_000;
+
 const hindering: readonly Reason[] = [...blinding, 'a process had just begun', 'a clock was wrong'];
 
 /** A pod that crash-loops, and the services that it depends on. */
-type Looping = Readonly<{ name: string; namespace: string; dependsOn: readonly string[]; since: Instant }>;
+type Looping = Readonly<{
+  name: string;
+  namespace: string;
+  owner: string;
+  createdAt: Instant;
+  dependsOn: readonly string[];
+  since: Instant;
+}>;
+
+function ownerOf(pod: KubeObject): string {
+  const [reference] = (asObject(pod['metadata'])['ownerReferences'] ?? []) as readonly { uid: string }[];
+  return reference?.uid ?? '';
+}
 
 /** What the weeder is for: while the window of a service that is back is open, what crash-loops goes at once, wherever nothing was done to the seed or to the weeder that explains why not. */
 export const weededInTime: Law = {
@@ -24,6 +39,8 @@ export const weededInTime: Law = {
     const needed = leastTime + 2 * watchLag[1] + 8 * there[1];
     const services = new ServicesSeen();
     const looping = new Map<string, Looping>();
+    /** When a pod of this owner was last deleted. */
+    const deletedOf = new Map<string, Instant>();
     const judged = new Set<string>();
 
     /** When the first window opened that is open now, of the services that the pod depends on. */
@@ -46,11 +63,15 @@ export const weededInTime: Law = {
         // A backup may have another pod of the same name.
         if (previous !== undefined && previous.object.metadata.uid !== uid)
           looping.delete(previous.object.metadata.uid);
+        const owner = ownerOf(pod);
+        if (type === 'DELETED' || deletionTimestamp !== undefined) deletedOf.set(owner, observation.at);
         if (type === 'DELETED' || deletionTimestamp !== undefined || !isLooping(pod)) looping.delete(uid);
         else {
           const { name, namespace = '' } = pod.metadata;
           const dependsOn = weeded.filter((service) => selects(service, pod)).map((service) => service.name);
-          looping.set(uid, { name, namespace, dependsOn, since: looping.get(uid)?.since ?? observation.at });
+          const createdAt = Date.parse(pod.metadata.creationTimestamp);
+          const since = looping.get(uid)?.since ?? observation.at;
+          looping.set(uid, { name, namespace, owner, createdAt, dependsOn, since });
         }
         return undefined;
       },
@@ -60,6 +81,9 @@ export const weededInTime: Law = {
           const { name, since } = pod;
           const opened = openedFor(pod, now);
           if (opened === Infinity) continue;
+          // It crashes for a reason of its own, and the rounds of its owner say when it goes.
+          const deletedAt = deletedOf.get(pod.owner) ?? -Infinity;
+          if (deletedAt >= opened && pod.createdAt > deletedAt - clocksDiffer) continue;
           const hinderedUntil = troubles.lastOf('weeder', hindering);
           const due = Math.max(since, opened, hinderedUntil);
           if (due > hinderedUntil) judged.add(uid);

@@ -2,6 +2,7 @@ import { ofMutants, type SoakSlip } from './soak-slip.ts';
 
 /** The weeder: when it deletes which pods. */
 export const weederSlips: readonly SoakSlip[] = [
+  ofMutants('weeder-domain', 'the pods that an owner makes again are deleted without end'),
   {
     ...ofMutants('weeder-seed', 'deletions go on while the services are not followed'),
     wasTrue: 'number 82: pods were deleted by what a stream had said before it was out',
