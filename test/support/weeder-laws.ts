@@ -28,8 +28,8 @@ export type WeederAccount = Readonly<{
   /** The reported pods that need no further deletion, as the seed has said, by uid. */
   finished: readonly string[];
   asked: readonly Asked[];
-  /** In the time of this window, by owner: the first deletion of a pod of it, the last one that began a round, and so many rounds after the first. */
-  rounds: Readonly<Record<string, Readonly<{ first: Instant; last: Instant; count: number }>>>;
+  /** In the time of this window, by owner: the last deletion that began a round, and so many rounds after the first. */
+  rounds: Readonly<Record<string, Readonly<{ last: Instant; count: number }>>>;
   /** The reported pods whose last deletion failed, and when, by uid. */
   failedAt: Readonly<Record<string, Instant>>;
   /** The wake that is pending. */
@@ -167,7 +167,7 @@ function pausedUntil({ rounds, told, failedAt }: WeederAccount, uid: string): In
   const { owner = '', createdAt = -Infinity } = told[uid] ?? {};
   const round = rounds[owner];
   if (round === undefined || createdAt <= round.last - clocksDiffer || failedAt[uid] !== undefined) return undefined;
-  return round.first + firstPause * (2 ** (round.count + 1) - 1);
+  return round.last + firstPause * 2 ** round.count;
 }
 
 function roundsWith(account: WeederAccount, uid: string): WeederAccount['rounds'] {
@@ -175,7 +175,7 @@ function roundsWith(account: WeederAccount, uid: string): WeederAccount['rounds'
   const owner = told[uid]?.owner;
   const round = owner === undefined ? undefined : rounds[owner];
   if (owner === undefined || round?.last === now) return rounds;
-  if (round === undefined) return { ...rounds, [owner]: { first: now, last: now, count: 0 } };
+  if (round === undefined) return { ...rounds, [owner]: { last: now, count: 0 } };
   return pausedUntil(account, uid) === undefined
     ? rounds
     : { ...rounds, [owner]: { ...round, last: now, count: round.count + 1 } };
