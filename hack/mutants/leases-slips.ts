@@ -168,6 +168,13 @@ export const leasesSlips: readonly Slip[] = [
     tests: ['test/simulation/seed-return.test.ts'],
   },
   {
+    file: 'src/machines/looking.ts',
+    find: 'new Set(isRecent ? nonCandidates : [])',
+    put: 'new Set<string>()',
+    says: 'leases of nodes that are gone are looked at with each probe',
+    tests: ['test/simulation/seed-cost.test.ts'],
+  },
+  {
     file: 'src/domain/prober/silence.ts',
     find: ' || isRenewedIn(silence, leases)',
     put: '',

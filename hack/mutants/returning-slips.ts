@@ -41,7 +41,7 @@ export const returningSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/looking.ts',
-    find: 'const known = !mayBeScaledDown(context);',
+    find: 'const known = hasExpired(context) || !mayBeScaledDown(context);',
     put: 'const known = true;',
     says: 'what others took down goes up though nobody knows whether the shoot is connected',
     tests: healing,

@@ -11,6 +11,9 @@ const lookLasts: Millis = 10_000;
 /** A thousand shoots that are cut off for hours would fill the lane of the scale-ups with lists of Machines, and what heals would wait behind them. */
 const lookLastsInOutage: Millis = 60_000;
 
+/** Leases of nodes that are gone stay for ever in some clusters, expired. Whether they still tell nothing is looked at so often (SPEC 5.4). */
+const leftOutLasts: Millis = 600_000;
+
 /** Whether nodes and Machines can change what follows from these leases, and are not known yet (SPEC 5.4). */
 export function mustLook(context: Answered): boolean {
   const expired = hasExpired(context);
@@ -43,14 +46,12 @@ function mustLookAhead(context: Answered): boolean {
 export function judgeUnlooked(context: Answered): Readonly<{ verdict: Verdict; known: boolean }> {
   const { leases, askedAt, nonCandidates } = context.seen;
   const policy = leasePolicy(context);
-  if (!hasExpired(context)) {
-    // Connected or too few: what is ours goes up by either, and by the latter nothing else (SPEC 5.3).
-    const known = !mayBeScaledDown(context);
-    return { verdict: judgeLeases(leases, askedAt, policy), known };
-  }
-  const excluded = new Set(nonCandidates);
+  const isAnyExpired = leases.some((lease) => isExpired(lease, askedAt, policy.grace));
+  const excluded = new Set(isAnyExpired ? nonCandidates : []);
   const candidates = leases.filter(({ node }) => !excluded.has(node));
-  return { verdict: judgeLeases(candidates, askedAt, policy), known: true };
+  // Connected or too few: what is ours goes up by either, and by the latter nothing else (SPEC 5.3).
+  const known = hasExpired(context) || !mayBeScaledDown(context);
+  return { verdict: judgeLeases(candidates, askedAt, policy), known };
 }
 
 /** A look tells nothing of a lease that came after it. */
@@ -63,10 +64,15 @@ export function lookThatCovers(
   return leases.every(({ node }) => covered.has(node)) ? before.lookedAt : null;
 }
 
+/** What was expired at the last look, and told nothing then, does not count: neither a lease that is new, nor one that expired since. */
 function hasExpired(context: Answered): boolean {
-  const { leases, askedAt } = context.seen;
+  const { leases, askedAt, nonCandidates, lookedAt } = context.seen;
   const { grace } = leasePolicy(context);
-  return leases.some((lease) => isExpired(lease, askedAt, grace));
+  const isRecent = lookedAt !== null && askedAt - lookedAt < leftOutLasts;
+  const leftOut = new Set(isRecent ? nonCandidates : []);
+  return leases.some(
+    (lease) => isExpired(lease, askedAt, grace) && !(leftOut.has(lease.node) && isExpired(lease, lookedAt ?? 0, grace)),
+  );
 }
 
 /** What stands at 0 without our mark goes up only where the candidates tell that the shoot is connected (SPEC 5.3). */

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
+import { leaseObject } from '../../src/simulator/shoot/shoot-objects.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import { createObject } from '../../src/simulator/store/object-writes.ts';
 import { watchedSeed } from '../support/watched-seed.ts';
 
 const said = ({ verb, resource }: SeenRequest): string => `${verb} ${resource}`;
@@ -85,4 +88,34 @@ test('6.2 an outage and its healing cost the seed two writes for each dependant,
   const gets = asked.filter((request) => request === 'get deployments');
   expect(gets.length).toBeLessThanOrEqual(3);
   expect(asked).toHaveLength(6 + looks + gets.length);
+});
+
+test('5.4 leases of nodes that are gone end no calm; one that is new, or that expires, is looked at', async () => {
+  await using stage = await watchedSeed();
+  const shoot = stage.shoot();
+  const machines = (): number =>
+    stage.seed.api.requests.take().filter(({ resource }) => resource === 'machines').length;
+  const leak = (node: string, age: number): void => {
+    const now = stage.clock.now();
+    createObject(shoot.api.storage, kinds.lease, leaseObject(node, now - age));
+  };
+  await stage.pass(60_000);
+  for (const node of ['gone-1', 'gone-2', 'gone-3']) leak(node, 86_400_000);
+  await stage.pass(60_000);
+  machines();
+  await stage.pass(1_200_000);
+  expect(machines()).toBeLessThanOrEqual(2);
+
+  leak('gone-4', 86_400_000);
+  await stage.pass(40_000);
+  expect(machines()).toBe(1);
+  shoot.cutOff(['node-002']);
+  await stage.pass(45_000);
+  expect(machines()).toBeGreaterThan(0);
+  shoot.heal();
+  await stage.pass(60_000);
+  shoot.cutOff();
+  await stage.untilState('scaledDown', 45_000);
+  // The one that was off before.
+  expect(stage.marks).toBe(1);
 });

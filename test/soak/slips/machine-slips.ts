@@ -30,6 +30,7 @@ export const machineSlips: readonly SoakSlip[] = [
     'all comes back some seconds later, which no law forbids',
   ),
   ofMutants('leases', 'what nobody could renew is held against its kubelets'),
+  ofMutants('leases', 'leases of nodes that are gone are looked at with each probe'),
   ofMutants('leases', 'a single candidate leads down'),
   ofMutants('leases', 'the shoot’s clock is set right in the wrong direction'),
   ofMutants('leases', 'a shoot whose clock is behind ours is cut off at once'),
