@@ -25,6 +25,7 @@ import { heldWays, heldWrites } from './happenings/held-writes.ts';
 import { leaderlessRestores } from './happenings/leaderless-restores.ts';
 import { lastRestores } from './happenings/last-restores.ts';
 import { lateWays } from './happenings/late-ways.ts';
+import { leakedLeases } from './happenings/leaked-leases.ts';
 import { leavingNodes } from './happenings/leaving-nodes.ts';
 import { lifecycles } from './happenings/lifecycles.ts';
 import { outputs } from './happenings/outputs.ts';
@@ -76,6 +77,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...outputs,
   ...silences,
   ...ownCrashes,
+  ...leakedLeases,
   ...hosts,
   ...leaderlessRestores,
 ];
