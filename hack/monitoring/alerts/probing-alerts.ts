@@ -124,12 +124,16 @@ export const probingAlerts: readonly Alert[] = [
     for: '15m',
     summary: 'Leases are not renewed, though their nodes are Ready',
     means:
-      'Such leases do not count. But if more and more kubelets of a shoot stop renewing, the shoot looks cut off although it is not.',
+      'Such leases count as expired. Where enough of them come together, the shoot looks cut off although it is not, and goes down.',
     look: [
       'The log, line `leases not renewed`: which nodes of which shoot.',
-      'The log of the kubelet there: may it write its lease? A webhook of the shoot on leases is a usual reason.',
+      'The machine: does it run? If it is off, the kube-controller-manager of the shoot should have marked its node within a minute and a half. While that one stalls, a node that is off stays Ready: is its pod well, and what does its log say?',
+      'If it runs, the log of the kubelet there: may it write its lease? A webhook of the shoot on leases is a usual reason.',
     ],
-    act: ['Remove the webhook, or restart the kubelet.'],
+    act: [
+      'The machine is off: get the kube-controller-manager going. It marks the node, and then the lease is no riddle any more.',
+      'The kubelet runs: remove the webhook, or restart the kubelet.',
+    ],
   },
   {
     name: 'WatchdogEarlyProbesSpent',

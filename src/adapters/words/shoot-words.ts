@@ -129,7 +129,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
       return `${why}; a probe in ${seconds(until - at)} tells whether anybody renews ${them}`;
     }
     case 'leasesNotRenewed':
-      return `nobody renews ${counted(note.leases.count, 'lease')}, though the nodes are Ready: ${oddWords(note.leases, 'for')}. Check whether their kubelets may renew leases`;
+      return `nobody renews ${counted(note.leases.count, 'lease')}, though the nodes are Ready: ${oddWords(note.leases, 'for')}. Check whether the machines run, whether their kubelets may renew leases, and whether the kube-controller-manager works`;
     case 'leasesNotRenewedOver':
       return 'the leases of all Ready nodes are renewed again';
     case 'internalFailed':

@@ -114,7 +114,9 @@ export const writtenProberConfig = z
         .gt(0, { error: somePart })
         .lte(1, { error: somePart })
         .prefault(0.6)
-        .describe('From this part of expired leases on, a shoot counts as cut off. Without effect with two paths.'),
+        .describe(
+          'From this part of expired leases on, a shoot counts as cut off. One zone of three alone never reaches 0.6: its nodes are marked, and nothing is scaled down. Without effect with two paths.',
+        ),
       failureThreshold: wholeNumber(1)
         .prefault(1)
         .describe(`Consecutive verdicts needed before scaling down. With two paths the default is ${failuresOnAPath}.`),

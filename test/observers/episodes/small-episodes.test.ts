@@ -83,7 +83,7 @@ const cases: readonly Readonly<{ name: string; turns: readonly ShootTurn[]; tell
     name: 'leases that nobody renews, until they are renewed',
     turns: turnsOf(says({ kind: 'leasesNotRenewed', leases: one }), says({ kind: 'leasesNotRenewedOver' })),
     tells: [
-      'oddLeases notable: at 00:00:00.0 nobody renews 1 lease, though the nodes are Ready: node-a for 80.0 s. Check whether their kubelets may renew leases; over 60 s later',
+      'oddLeases notable: at 00:00:00.0 nobody renews 1 lease, though the nodes are Ready: node-a for 80.0 s. Check whether the machines run, whether their kubelets may renew leases, and whether the kube-controller-manager works; over 60 s later',
     ],
   },
   {
