@@ -90,7 +90,7 @@ export const weederMachine = base
         on: {
           'slices.changed': [
             { guard: 'isDown', target: 'relapsed', actions: ['recordSlices', 'holdBack'] },
-            { guard: 'mayHaveFailed', actions: ['recordSlices', 'openWindow'] },
+            { guard: 'mayHaveFailed', actions: ['recordSlices', 'openWindow', 'weed'] },
             { actions: 'recordSlices' },
           ],
           woken: [{ guard: 'isWindowOver', target: 'settled', actions: 'closeWindow' }, { actions: 'weed' }],

@@ -385,3 +385,15 @@ describe.each(Object.keys(table) as WeederState[])('S8 7.1 7.2 7.3 when the serv
     expect(driver.wakeAt ?? Infinity).toBeGreaterThan(driver.now);
   });
 });
+
+test('7.3 the pods that an owner makes again wait, until their pause is over or the service is back anew', () => {
+  const driver = new WeederDriver();
+  driver.up();
+  expect(driver.pod('one', 'crashLooping', { owner: 'o', createdAt: driver.now - 60_000 })).toEqual(['delete one']);
+  driver.answers('one');
+  const createdAt = driver.now + 1_000;
+  expect(driver.pod('two', 'crashLooping', { owner: 'o', createdAt })).toEqual(['say spared two (pause)']);
+  expect(driver.wakeAt).toBe(driver.now + 30_000);
+  expect(driver.listed(ready, 60_000)).toEqual(['delete two', 'say extended']);
+  expect(driver.pod('still', 'crashLooping', { spared: 'mirror' })).toEqual(['say spared still (mirror)']);
+});

@@ -1,5 +1,5 @@
 import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
-import type { PodRef, PodState } from '../../src/domain/weeder/pod.ts';
+import type { PodOrigin, PodRef, PodState } from '../../src/domain/weeder/pod.ts';
 import type { SliceGap } from '../../src/domain/weeder/slice-gap.ts';
 import type { Slices } from '../../src/domain/weeder/service-slices.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
@@ -95,10 +95,10 @@ export class WeederDriver {
 
   // Events from the watch on its dependants.
 
-  pod(name: string, state: PodState = 'crashLooping', told: Partial<PodRef> & { number?: number } = {}) {
-    const { number = this.watch, uid = `uid-${name}` } = told;
+  pod(name: string, state: PodState = 'crashLooping', told: Partial<PodRef & PodOrigin> & { number?: number } = {}) {
+    const { number = this.watch, uid = `uid-${name}`, name: _, ...origin } = told;
     const containers = state === 'crashLooping' ? ['main'] : [];
-    return this.take({ type: 'pod.changed', at: this.now, number, pod: { name, uid, state, containers } });
+    return this.take({ type: 'pod.changed', at: this.now, number, pod: { name, uid, state, containers, ...origin } });
   }
 
   pods(names: readonly string[]): readonly string[] {
