@@ -34,6 +34,7 @@ import { shootSlips } from './shoot-slips.ts';
 import { simulatorSlips } from './simulator-slips.ts';
 import type { Slip } from './slip.ts';
 import { statusSlips } from './status-slips.ts';
+import { silenceSlips } from './silence-slips.ts';
 import { storySlips } from './story-slips.ts';
 import { streamsSlips } from './streams-slips.ts';
 import { supplySlips } from './supply-slips.ts';
@@ -49,6 +50,7 @@ export type PlacedSlip = Readonly<{ room: string; slip: Slip }>;
 const rooms: Readonly<Record<string, readonly Slip[]>> = {
   domain: domainSlips,
   leases: leasesSlips,
+  silence: silenceSlips,
   'path-config': twoPathConfigSlips,
   'weeder-domain': weederDomainSlips,
   machines: machinesSlips,

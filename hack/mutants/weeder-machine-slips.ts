@@ -34,8 +34,8 @@ export const weederMachineSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/weeder.ts',
-    find: "['recordSlices', 'openWindow', 'weed']",
-    put: "['recordSlices', 'openWindow']",
+    find: "target: 'recovering', actions: ['recordSlices', 'openWindow', 'weed']",
+    put: "target: 'recovering', actions: ['recordSlices', 'openWindow']",
     says: 'what crash-looped while its service was down again is left alone',
     tests: ['test/model/weeder-table.test.ts', 'test/model/weeding.test.ts'],
   },
@@ -48,7 +48,7 @@ export const weederMachineSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/weeder.ts',
-    find: "{ guard: 'mayHaveFailed', actions: ['recordSlices', 'openWindow'] },",
+    find: "{ guard: 'mayHaveFailed', actions: ['recordSlices', 'openWindow', 'weed'] },",
     put: '',
     says: 'a service that was down while nobody looked, within its window, does not begin its time anew',
     tests: ['test/model/weeder-table.test.ts'],
