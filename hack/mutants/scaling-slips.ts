@@ -98,4 +98,11 @@ export const scalingSlips: readonly Slip[] = [
     says: 'an environment variable turns the verification of the seed off',
     tests: ['test/adapters/seed-kube-client.test.ts'],
   },
+  {
+    file: 'src/domain/prober/scale-flow.ts',
+    find: ' && view.ending !== undefined',
+    put: ' && view.ending === -1',
+    says: 'all is said to be down while pods still end',
+    tests: ['test/domain/scale-flow.test.ts'],
+  },
 ];

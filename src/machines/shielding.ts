@@ -46,7 +46,7 @@ export function advance(context: ShootContext, at: Instant): Decision {
 export function endFlow(context: ShootContext): Decision {
   const { flow, outage } = context;
   const after = { ...context, flow: null };
-  if (flow === null || !isFinished(flow)) return remember(after);
+  if (flow === null || !isFinished(flow, flowScope(context))) return remember(after);
   if (flow.aim !== 'down')
     return remember(after, flow.wrote ? [note({ kind: 'restored', begunAt: flow.beganAt })] : []);
   if (outage === null || outage.stage === 'shielded') return remember(after);

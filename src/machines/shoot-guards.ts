@@ -7,7 +7,7 @@ import { probeDueAt } from './planning.ts';
 import { isCurrentProbe, mustLookAfter, probeLostAt } from './probing.ts';
 import { recheckAt } from './rechecking.ts';
 import { isAnythingDue } from './shielding.ts';
-import { failureThresholdMet, type MachineEvent, type Paths, type ShootContext } from './shoot-context.ts';
+import { failureThresholdMet, flowScope, type MachineEvent, type Paths, type ShootContext } from './shoot-context.ts';
 
 type Args = Readonly<{ context: ShootContext; event: MachineEvent }>;
 
@@ -66,7 +66,7 @@ export const shootGuards = {
     event.type === 'verdict.reached' &&
     verdictMeetsSuccessThreshold(context, event) &&
     isAnythingDue(context, event.aim),
-  isFlowFinished: ({ context }: Args) => context.flow !== null && isFinished(context.flow),
+  isFlowFinished: ({ context }: Args) => context.flow !== null && isFinished(context.flow, flowScope(context)),
 };
 
 function asksForRest(reading: ClusterReading): boolean {

@@ -50,6 +50,17 @@ test('6.1 what Kubernetes leaves out of a Deployment is filled in', () => {
   });
 });
 
+test('6.1 pods that still end are known where the kind tells of them, and only at 0 replicas', () => {
+  const ending = (replicas: number, status: object) => readResource(deployment({ spec: { replicas }, status })).ending;
+  expect(ending(0, { replicas: 1 })).toBe(1);
+  expect(ending(0, { terminatingReplicas: 2 })).toBe(2);
+  expect(ending(0, { replicas: 0, terminatingReplicas: 0 })).toBeUndefined();
+  expect(ending(0, {})).toBeUndefined();
+  expect(ending(2, { replicas: 2, terminatingReplicas: 1 })).toBeUndefined();
+  const status = { replicas: 3 };
+  expect(readScaledResource(deployment({ spec: { replicas: 0 }, status }), scale({ spec: {} })).ending).toBeUndefined();
+});
+
 test('6.1 a status counts once it has seen the newest spec; a kind outside apps/v1 may never report it', () => {
   expect(observed({ status: { observedGeneration: 2 } })).toBe(false);
   expect(observed({ status: { observedGeneration: 3 } })).toBe(true);

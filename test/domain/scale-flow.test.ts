@@ -34,6 +34,21 @@ describe('6.1 levels', () => {
     expect(driver.finished).toBe(true);
   });
 
+  test('6.1 down: what is not ready any more and still ends lets the next level begin, and all is down once it has ended', () => {
+    const driver = new FlowDriver('down', all, [present(), present(), present()]);
+    driver.move();
+    for (const one of [mcm, ca]) driver.written(one, goingDown);
+    driver.sees(mcm, shielded());
+    expect(driver.sees(ca, { ...shielded(), ending: 1 })).toEqual([down('kcm')]);
+    driver.written(kcm, goingDown);
+    driver.sees(kcm, { ...shielded(), ending: 1 });
+    expect(driver.finished).toBe(false);
+    driver.sees(ca, shielded());
+    expect(driver.finished).toBe(false);
+    driver.sees(kcm, shielded());
+    expect(driver.finished).toBe(true);
+  });
+
   test('6.1 S4 up: by its own levels, the next one when all of this one has a ready replica', () => {
     const driver = new FlowDriver(
       'upAll',

@@ -30,7 +30,7 @@ export class FlowDriver {
   }
 
   get finished(): boolean {
-    return isFinished(this.flow);
+    return isFinished(this.flow, this.#scope);
   }
 
   get wakeAt(): Instant | undefined {

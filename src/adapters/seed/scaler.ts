@@ -105,7 +105,7 @@ function patchOf(seen: PresentResource, annotations: JsonObject | undefined, rep
 
 /** The object shows its annotations, but only its kind knows which field holds the replicas. */
 function annotated(seen: PresentResource, object: unknown): PresentResource {
-  const own = readResource(object);
+  const { ending: _, ...own } = readResource(object);
   return {
     ...own,
     replicas: seen.replicas,

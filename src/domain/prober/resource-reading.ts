@@ -12,12 +12,15 @@ const truths: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'Tru
 export function readResource(object: unknown): PresentResource {
   const record = annotationOf(object, replicasAnnotation);
   const uid = textAt(object, 'metadata', 'uid');
+  const replicas = numberAt(object, 'spec', 'replicas') ?? 1;
+  const ending = replicas === 0 ? statusNumber(object, 'replicas') + statusNumber(object, 'terminatingReplicas') : 0;
   return {
     found: true,
     ...(uid === '' ? {} : { uid }),
     resourceVersion: textAt(object, 'metadata', 'resourceVersion'),
-    replicas: numberAt(object, 'spec', 'replicas') ?? 1,
-    readyReplicas: numberAt(object, 'status', 'readyReplicas') ?? 0,
+    replicas,
+    readyReplicas: statusNumber(object, 'readyReplicas'),
+    ...(ending === 0 ? {} : { ending }),
     observed: isObserved(object),
     marked: annotationOf(object, markAnnotation) !== undefined,
     ...(record === undefined ? {} : { record }),
@@ -31,7 +34,8 @@ export function readResource(object: unknown): PresentResource {
  * change, the older one is kept, so that a write on it meets a conflict.
  */
 export function readScaledResource(object: unknown, scale: unknown): PresentResource {
-  const own = readResource(object);
+  // Of such a kind nobody knows what the number in its status means.
+  const { ending: _, ...own } = readResource(object);
   const ready = numberAt(object, 'status', 'readyReplicas') ?? numberAt(scale, 'status', 'replicas') ?? 0;
   const scaleVersion = textAt(scale, 'metadata', 'resourceVersion');
   return {
@@ -40,6 +44,10 @@ export function readScaledResource(object: unknown, scale: unknown): PresentReso
     replicas: numberAt(scale, 'spec', 'replicas') ?? 0,
     readyReplicas: ready,
   };
+}
+
+function statusNumber(object: unknown, field: string): number {
+  return numberAt(object, 'status', field) ?? 0;
 }
 
 function annotationOf(object: unknown, name: string): string | undefined {

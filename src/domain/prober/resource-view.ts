@@ -13,6 +13,8 @@ export type PresentResource = Readonly<{
   /** Desired replicas (`spec.replicas`; absent there means 1). */
   replicas: number;
   readyReplicas: number;
+  /** At 0 replicas, pods that have not ended yet, as far as the kind tells of them (`status.replicas`, `status.terminatingReplicas`); absent where none. */
+  ending?: number;
   /** The status has seen the newest spec (`observedGeneration` ≥ `generation`, or the kind reports none). */
   observed: boolean;
   /** Carries the mark `meltdown-protection-active`, with whatever value. */

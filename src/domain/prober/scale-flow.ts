@@ -48,8 +48,12 @@ export function beginFlow(aim: Aim, { dependants, known }: FlowScope, at: Instan
   return { aim, beganAt: at, wrote: false, level: Math.min(...levels), levelAt: at, steps, late: [] };
 }
 
-export function isFinished(flow: ScaleFlow): boolean {
-  return Object.values(flow.steps).every(({ is }) => is === 'done');
+/** On the way down pods that are still ending are waited for: a controller-manager that ends may act. The next level has begun before (SPEC 6.1). */
+export function isFinished({ aim, steps }: ScaleFlow, { known }: FlowScope): boolean {
+  return Object.entries(steps).every(([key, { is }]) => {
+    const view = known[key]?.view;
+    return is === 'done' && !(aim === 'down' && view?.found === true && !view.ignored && view.ending !== undefined);
+  });
 }
 
 /**
