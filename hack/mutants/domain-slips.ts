@@ -190,4 +190,11 @@ export const domainSlips: readonly Slip[] = [
     says: 'a way down waits for a read that it does not need',
     tests: scaleFlow,
   },
+  {
+    file: 'src/domain/prober/cluster-reading.ts',
+    find: '(controlPlane ?? null) !== null',
+    put: 'controlPlane === true',
+    says: 'a shoot that hosts itself is probed for ever',
+    tests: ['test/domain/cluster-reading.test.ts'],
+  },
 ];

@@ -17,6 +17,7 @@ const shoot = {
         { name: 'plain' },
         { name: 'drained', machineControllerManager: { machineDrainTimeout: '2h' } },
         { name: 'empty', machineControllerManager: { nodeConditions: [] } },
+        { name: 'own', controlPlane: {} },
       ],
     },
   },
@@ -44,7 +45,9 @@ test('3 a Cluster is read down to the fields that are named', () => {
       { name: 'plain' },
       { name: 'drained' },
       { name: 'empty' },
+      { name: 'own' },
     ],
+    selfHosted: true,
     nodeMonitorGrace: 90_000,
   };
   expect(readCluster(clusterOf(shoot))).toStrictEqual({ readable: true, cluster });

@@ -19,6 +19,7 @@ const others: Required<ClusterView> = {
   hibernated: true,
   workers: [{ name: 'pool', nodeConditions: ['Odd'] }],
   lastOperation: { type: 'Migrate', state: 'Processing' },
+  selfHosted: true,
   nodeMonitorGrace: 90_000,
 };
 

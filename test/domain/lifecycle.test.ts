@@ -19,6 +19,7 @@ test.each<[string, Partial<ClusterView>, string]>([
   ['hibernated', { hibernationEnabled: true }, 'the shoot is hibernated'],
   ['asleep already', { hibernationEnabled: true, hibernated: true }, 'the shoot is hibernated'],
   ['without workers', { workers: [] }, 'the shoot has no workers'],
+  ['self-hosted', { selfHosted: true }, 'the shoot hosts its own control plane'],
 ])('3.1 probing stops for a shoot that is %s', (_, change, reason) => {
   expect(judgeLifecycle({ ...healthy, ...change })).toEqual({ kind: 'stop', reason });
 });

@@ -34,6 +34,7 @@ const Condition = z.string().max(longestCondition, `is longer than ${longestCond
 const Worker = z.object({
   name: Text(longestPool),
   machineControllerManager: z.object({ nodeConditions: z.array(Condition).nullish() }).nullish(),
+  controlPlane: z.unknown().optional(),
 });
 
 /** Counted before anything in them is read: a million wrong entries would make a million problems. */
@@ -87,13 +88,15 @@ export function readCluster(object: unknown): ClusterReading {
 
 function viewOf({ metadata, spec, status }: z.output<typeof Shoot>): ClusterView {
   const { type, state } = status?.lastOperation ?? {};
+  const workers = spec?.provider?.workers ?? [];
   const grace = spec?.kubernetes?.kubeControllerManager?.nodeMonitorGracePeriod;
   return {
     deleting: (metadata?.deletionTimestamp ?? null) !== null,
     hibernationEnabled: spec?.hibernation?.enabled ?? false,
     hibernated: status?.hibernated ?? false,
     ...(type ? { lastOperation: { type, state: state ?? '' } } : {}),
-    workers: (spec?.provider?.workers ?? []).map(workerOf),
+    workers: workers.map(workerOf),
+    ...(workers.some(({ controlPlane }) => (controlPlane ?? null) !== null) ? { selfHosted: true } : {}),
     ...(typeof grace === 'number' ? { nodeMonitorGrace: grace } : {}),
   };
 }

@@ -8,6 +8,8 @@ export type ClusterView = Readonly<{
   /** Absent where there is none, or its type is empty. */
   lastOperation?: Readonly<{ type: string; state: string }>;
   workers: readonly Readonly<{ name: string; nodeConditions?: readonly string[] }>[];
+  /** A worker pool runs the control plane: this seed is the shoot's own cluster, and no namespace of a control plane is in it (SPEC 3.1). */
+  selfHosted?: true;
   /** `spec.kubernetes.kubeControllerManager.nodeMonitorGracePeriod` (SPEC 3.3). */
   nodeMonitorGrace?: Millis;
 }>;

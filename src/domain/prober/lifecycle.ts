@@ -20,6 +20,7 @@ const stops: readonly Rule[] = [
     reason: 'the shoot migrates live to another seed',
   },
   { applies: ({ hibernationEnabled }) => hibernationEnabled, reason: 'the shoot is hibernated' },
+  { applies: ({ selfHosted }) => selfHosted === true, reason: 'the shoot hosts its own control plane' },
   { applies: ({ workers }) => workers.length === 0, reason: 'the shoot has no workers' },
 ];
 
