@@ -126,7 +126,10 @@ test('7.3 a pod is reported once it crash-loops, then each change of its state; 
   const { news, subscription } = world.open('a');
   await settled();
   expect(news).toEqual([
-    { type: 'changed', pod: { name: 'p', uid: 'u1', state: 'crashLooping', containers: ['main'] } },
+    {
+      type: 'changed',
+      pod: { name: 'p', uid: 'u1', state: 'crashLooping', containers: ['main'], spared: 'noController' },
+    },
   ]);
   put(world, 'q', 'u2', 'crashLooping');
   put(world, 'p', 'u1', 'crashLooping');

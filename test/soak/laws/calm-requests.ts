@@ -44,10 +44,11 @@ export const calmRequests: Law = {
           watches: watchesPerMinute,
           'the Lease': electionsPerMinute,
           reads: readsPerMinute,
-          Machines: looksPerMinute,
         };
+        const mostOf = (asked: Asked): number =>
+          asked === 'Machines' ? looksPerMinute * (minutes + 2) : most[asked] * minutes;
         for (const [key, count] of counts)
-          if (count > most[key.split(': ')[1] as Asked] * (minutes + 2))
+          if (count > mostOf(key.split(': ')[1] as Asked))
             return `${key}, ${count} requests in ${minutes.toFixed(1)} min`;
         return undefined;
       },
