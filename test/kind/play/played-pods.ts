@@ -56,9 +56,10 @@ export class PlayedPods {
     await this.#tell(item, fate);
   }
 
-  /** A pod that nobody's controller makes. */
-  async create(name: string, role: string): Promise<void> {
-    const body: V1Pod = { metadata: { name, labels: labelsOf(role) }, spec: podSpec };
+  /** A pod that nobody's controller makes. `of`: what it belongs to all the same. */
+  async create(name: string, role: string, of: Readonly<{ kind: string; name: string; uid: string }>): Promise<void> {
+    const ownerReferences = [{ apiVersion: 'apps/v1', ...of, controller: true }];
+    const body: V1Pod = { metadata: { name, labels: labelsOf(role), ownerReferences }, spec: podSpec };
     const made = (await this.#cluster.operator.core.createNamespacedPod({
       namespace: this.#namespace,
       body,

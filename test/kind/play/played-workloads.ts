@@ -61,7 +61,7 @@ export class PlayedWorkloads {
   }
 
   async #lookAt(key: string, { kind, item }: Workload): Promise<void> {
-    const { name, generation } = item.metadata;
+    const { name, uid, generation } = item.metadata;
     const pods = this.#pods.of(roleOf(item));
     const wanted = item.spec?.replicas ?? 1;
     const ready = pods.filter(({ state }) => state === 'ready').length;
@@ -85,6 +85,6 @@ export class PlayedWorkloads {
     }
     for (const { item: pod } of pods.slice(wanted)) await this.#pods.remove(pod);
     for (let missing = wanted - pods.length; missing > 0; missing--)
-      await this.#pods.create(`${name}-${randomBytes(3).toString('hex')}`, roleOf(item));
+      await this.#pods.create(`${name}-${randomBytes(3).toString('hex')}`, roleOf(item), { kind, name, uid });
   }
 }
