@@ -32,7 +32,8 @@ export type Silence = Readonly<{
 const serverIsAwayFor = 90_000;
 /** Longer than any regular probe is apart, so that a failed one is among them. */
 const ownWayIsOutFor = 50_000;
-const looksFor = 60_000;
+/** A way down begins within 22 s of the end of a silence. */
+const looksFor = 35_000;
 const longestHealing = 180_000;
 
 /**
