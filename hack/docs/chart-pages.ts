@@ -1,6 +1,6 @@
-import { guardAsks } from '../../src/inspector/told/charts/arrow-questions.ts';
-import type { Arrow } from '../../src/inspector/told/charts/chart-model.ts';
-import { chartModels } from '../../src/inspector/told/charts/chart-models.ts';
+import { guardAsks } from '../../src/inspector/model/charts/lit-chart.ts';
+import type { Arrow } from '../../src/inspector/model/charts/chart-model.ts';
+import { chartModels } from '../../src/inspector/model/charts/charts.ts';
 import type { Languages } from '../../src/machines/kinds.ts';
 import { chartSvg } from './chart-svg.ts';
 import { drawnChartsJson, type DrawnCharts } from './drawn-charts-json.ts';
@@ -17,7 +17,7 @@ const words: Readonly<Record<Kind, string>> = {
 /** By path, what is drawn from the machines: pages, pictures, and the coordinates that the inspector's page has. */
 export function chartPages(charts: DrawnCharts): Readonly<Record<string, string>> {
   return {
-    'src/inspector/told/charts/drawn-charts.json': drawnChartsJson(charts),
+    'src/inspector/model/charts/drawn-charts.json': drawnChartsJson(charts),
     'docs/shoot-machine.md': page('shoot'),
     'docs/weeder-machine.md': page('weeder'),
     'docs/machines/shoot.svg': picture('shoot', charts),

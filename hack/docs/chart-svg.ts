@@ -1,6 +1,13 @@
-import { arrowRows, letters, topOfLabel } from '../../src/inspector/told/charts/arrow-rows.ts';
-import type { DrawnEdge, DrawnRegion, DrawnState } from '../../src/inspector/told/charts/drawn-chart.ts';
-import { headPoints, linePath } from '../../src/inspector/told/charts/edge-line.ts';
+import {
+  arrowRows,
+  letters,
+  topOfLabel,
+  headPoints,
+  linePath,
+  type DrawnEdge,
+  type DrawnRegion,
+  type DrawnState,
+} from '../../src/inspector/model/charts/drawn-chart.ts';
 
 /** Readers have light pages and dark ones. */
 const style = `

@@ -1,7 +1,13 @@
 import elk, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk.bundled.js';
-import { labelSize } from '../../src/inspector/told/charts/arrow-rows.ts';
-import type { Arrow, Region } from '../../src/inspector/told/charts/chart-model.ts';
-import type { Box, DrawnChart, DrawnEdge, DrawnRegion, Point } from '../../src/inspector/told/charts/drawn-chart.ts';
+import {
+  labelSize,
+  type Box,
+  type DrawnChart,
+  type DrawnEdge,
+  type DrawnRegion,
+  type Point,
+} from '../../src/inspector/model/charts/drawn-chart.ts';
+import type { Arrow, Region } from '../../src/inspector/model/charts/chart-model.ts';
 
 const anyState = ' any state';
 

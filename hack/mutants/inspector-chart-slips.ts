@@ -10,14 +10,14 @@ const files: readonly string[] = ['test/inspector/stately-files.test.ts'];
 /** The drawn charts, and what is told to Stately's inspector. */
 export const inspectorChartSlips: readonly Slip[] = [
   {
-    file: 'src/inspector/told/charts/chart-model.ts',
+    file: 'src/inspector/model/charts/chart-model.ts',
     find: '[...Object.entries(node.on ?? {}), ...always]',
     put: '[...always, ...Object.entries(node.on ?? {})].slice(always.length)',
     says: 'what is taken always is not drawn',
     tests: chart,
   },
   {
-    file: 'src/inspector/told/charts/chart-model.ts',
+    file: 'src/inspector/model/charts/chart-model.ts',
     find: '    ...transitionsOf(node, name, null),\n',
     put: '',
     says: 'what a region listens for is not drawn',
@@ -31,14 +31,14 @@ export const inspectorChartSlips: readonly Slip[] = [
     tests: chart,
   },
   {
-    file: 'src/inspector/told/charts/lit-chart.ts',
+    file: 'src/inspector/model/charts/lit-chart.ts',
     find: '`${state} ${event} ${index}`',
     put: '`${state} ${event}`',
     says: 'of several transitions for one event, the first is lit',
     tests: words,
   },
   {
-    file: 'src/inspector/told/charts/arrow-rows.ts',
+    file: 'src/inspector/model/charts/drawn-chart.ts',
     find: 'return row.length > longestRow ? words : [row];',
     put: 'return [row];',
     says: 'long labels make the chart too wide to be read',
@@ -66,7 +66,7 @@ export const inspectorChartSlips: readonly Slip[] = [
     tests: feed,
   },
   {
-    file: 'src/inspector/serve/stately-reader.ts',
+    file: 'src/inspector/serve/stately-door.ts',
     find: "if (socket.bufferedAmount + Buffer.byteLength(text) > mostWaiting) return cut('tooSlow');",
     put: '',
     says: 'a reader who does not read fills the memory',
@@ -87,7 +87,7 @@ export const inspectorChartSlips: readonly Slip[] = [
     tests: door,
   },
   {
-    file: 'src/inspector/serve/stately-reader.ts',
+    file: 'src/inspector/serve/stately-door.ts',
     find: "socket.on('message', () => cut('spoke'));",
     put: '',
     says: 'a reader may talk without end',
@@ -122,7 +122,7 @@ export const inspectorChartSlips: readonly Slip[] = [
     tests: messages,
   },
   {
-    file: 'src/inspector/serve/stately-files.ts',
+    file: 'src/inspector/serve/stately-feed.ts',
     find: 'before ?? after)',
     put: 'after)',
     says: 'recorded turns begin with where the first one led',

@@ -87,10 +87,10 @@ export const inspectorEpisodesSlips: readonly Slip[] = [
     tests: ['test/observers/log-sentences.test.ts'],
   },
   {
-    file: 'src/inspector/told/rows.ts',
+    file: 'src/inspector/model/rows.ts',
     find: 'view.replicas > 0 && !(goesDown && one?.writing !== null)',
     put: 'view.replicas > 0',
     says: 'a dependant on its way down is shown as up',
-    tests: ['test/inspector/told/rows.test.ts'],
+    tests: ['test/inspector/model/rows.test.ts'],
   },
 ];

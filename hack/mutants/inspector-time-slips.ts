@@ -1,78 +1,77 @@
 import type { Slip } from './slip.ts';
 
-const told = 'src/inspector/told';
-const shoot: readonly string[] = ['test/inspector/told/lanes-shoot.test.ts'];
-const book: readonly string[] = ['test/inspector/told/lanes-book.test.ts'];
-const track: readonly string[] = ['test/inspector/told/lanes-track.test.ts'];
-const window: readonly string[] = ['test/inspector/told/lanes-window.test.ts'];
+const shoot: readonly string[] = ['test/inspector/model/lanes-shoot.test.ts'];
+const book: readonly string[] = ['test/inspector/model/lanes-book.test.ts'];
+const track: readonly string[] = ['test/inspector/model/lanes-track.test.ts'];
+const window: readonly string[] = ['test/inspector/model/lanes-window.test.ts'];
 
 /** What the inspector tells of one machine in time. */
 export const inspectorTimeSlips: readonly Slip[] = [
   {
-    file: `${told}/lanes-probes.ts`,
+    file: 'src/inspector/model/timeline/shoot-lanes.ts',
     find: "if (!('number' in event) || event.number !== asked) return;",
     put: '',
     says: 'a late answer of another probe ends the one that is under way',
     tests: shoot,
   },
   {
-    file: `${told}/lanes-leases.ts`,
+    file: 'src/inspector/model/timeline/lease-lanes.ts',
     find: 'if (seen === null) return stop(turn.at);',
     put: 'if (seen === null) return;',
     says: 'leases of a shoot that is paused stay expired for ever',
     tests: shoot,
   },
   {
-    file: `${told}/lanes-leases.ts`,
+    file: 'src/inspector/model/timeline/lease-lanes.ts',
     find: 'if (lease !== undefined) face(course, askedAt, lease);',
     put: '',
     says: 'a node that counts again looks fresh until the next probe',
     tests: shoot,
   },
   {
-    file: `${told}/lanes-leases.ts`,
+    file: 'src/inspector/model/timeline/lease-lanes.ts',
     find: 'if (renewed.at(-1) === renewedAt) seen[seen.length - 1] = askedAt;',
     put: 'if (renewed.at(-1) === renewedAt) seen[seen.length - 1] = renewedAt;',
     says: 'a lease that nobody renews grows no older',
     tests: shoot,
   },
   {
-    file: `${told}/lanes-course.ts`,
+    file: 'src/inspector/model/timeline/track.ts',
     find: 'else if (last !== undefined && gap) of.stop(last.at, missing);',
     put: '',
     says: 'what stood before missing turns is told of the time between',
     tests: shoot,
   },
   {
-    file: `${told}/lanes-track.ts`,
+    file: 'src/inspector/model/timeline/track.ts',
     find: 'if (at <= last.from) spans.pop();',
     put: 'if (at < last.from) spans.pop();',
     says: 'what had no time to be seen stays in its lane',
     tests: track,
   },
   {
-    file: `${told}/lanes-book.ts`,
+    file: 'src/inspector/model/timeline/timeline.ts',
     find: 'last.run === turn.run ? turn.seq <= last.seq : turn.at < last.at',
     put: 'turn.at < last.at',
     says: 'turns that a stream tells again stand there twice',
     tests: book,
   },
   {
-    file: `${told}/lanes-book.ts`,
+    file: 'src/inspector/model/timeline/timeline.ts',
     find: 'return { ...first, gap: !samePlain(before.after, first.before) };',
     put: 'return first;',
     says: 'nobody says that turns are missing between two pages',
     tests: book,
   },
   {
-    file: `${told}/lanes-window.ts`,
+    file: 'src/inspector/model/timeline/time-window.ts',
     find: 'const share = (about - window.from) / length;',
     put: 'const share = 0.5;',
     says: 'what the pointer is on runs away when one zooms',
     tests: window,
   },
   {
-    file: `${told}/lanes-find.ts`,
+    file: 'src/inspector/model/timeline/lanes.ts',
     find: '?? Infinity) >= from);',
     put: '?? 0) >= from);',
     says: 'a span that goes on is not seen',

@@ -11,7 +11,7 @@ const chance = 'src/adapters/clock/chance.ts';
 
 /** domain, machines and what the inspector says are functions of what they are given. */
 export const pureRooms: Habit = (source) =>
-  /^src\/(?:domain|machines|inspector\/told)\//.test(source.path) ? guests(source, () => true, 'is not pure') : [];
+  /^src\/(?:domain|machines|inspector\/model)\//.test(source.path) ? guests(source, () => true, 'is not pure') : [];
 
 /** Time may run faster than the wall clock, so only a Clock may ask that one. */
 export const clocksTellTime: Habit = (source) =>

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { arrowWords } from '../../src/inspector/told/charts/arrow-questions.ts';
-import { arrowRows, labelSize, letters } from '../../src/inspector/told/charts/arrow-rows.ts';
-import type { Region } from '../../src/inspector/told/charts/chart-model.ts';
-import { chartModels } from '../../src/inspector/told/charts/chart-models.ts';
-import { headPoints, linePath } from '../../src/inspector/told/charts/edge-line.ts';
-import { litRegion } from '../../src/inspector/told/charts/lit-chart.ts';
-import type { TakenTransition } from '../../src/inspector/told/explanation.ts';
+import { arrowWords, litRegion } from '../../src/inspector/model/charts/lit-chart.ts';
+import { arrowRows, labelSize, letters, headPoints, linePath } from '../../src/inspector/model/charts/drawn-chart.ts';
+import type { Region } from '../../src/inspector/model/charts/chart-model.ts';
+import { chartModels } from '../../src/inspector/model/charts/charts.ts';
+import type { TakenTransition } from '../../src/inspector/model/explanation/explanation.ts';
 
 const [probe, shield] = chartModels.shoot as readonly [Region, Region];
 const [weeder] = chartModels.weeder as readonly [Region];

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { createMachine } from 'xstate';
 import { chartPages } from '../../hack/docs/chart-pages.ts';
 import { layOutCharts } from '../../hack/docs/drawn-charts-json.ts';
-import { chartModel } from '../../src/inspector/told/charts/chart-model.ts';
-import { chartModels } from '../../src/inspector/told/charts/chart-models.ts';
-import type { Box, DrawnEdge, DrawnRegion, Point } from '../../src/inspector/told/charts/drawn-chart.ts';
-import { drawnCharts } from '../../src/inspector/told/charts/drawn-charts.ts';
+import { chartModel } from '../../src/inspector/model/charts/chart-model.ts';
+import { chartModels, drawnCharts } from '../../src/inspector/model/charts/charts.ts';
+import type { Box, DrawnEdge, DrawnRegion, Point } from '../../src/inspector/model/charts/drawn-chart.ts';
 import { shootMachine } from '../../src/machines/shoot.ts';
 import { weederMachine } from '../../src/machines/weeder.ts';
 
@@ -26,7 +25,7 @@ test('9.7 a chart with another guard makes coordinates and picture stale', async
     weeder: { ...weeder, large: [{ ...region!, edges: [{ ...edge!, arrows }, ...others] }] },
   });
   expect(Object.keys(pages).filter((page) => changed[page] !== pages[page])).toEqual([
-    'src/inspector/told/charts/drawn-charts.json',
+    'src/inspector/model/charts/drawn-charts.json',
     'docs/machines/weeder.svg',
   ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { History } from '../../src/inspector/serve/history.ts';
-import { statelyFiles } from '../../src/inspector/serve/stately-files.ts';
+import { statelyFiles } from '../../src/inspector/serve/stately-feed.ts';
 import { meltdown } from '../observers/story.ts';
 import { knock, receiver, serving } from './stately-readers.ts';
 

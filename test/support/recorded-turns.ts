@@ -11,7 +11,7 @@ import {
 } from '../../src/machines/kinds.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import type { WeederEvent, WeederInput } from '../../src/machines/weeder-language.ts';
-import type { RetakenTurn } from '../../src/inspector/told/retaken.ts';
+import type { RetakenTurn } from '../../src/inspector/model/replayed-turn.ts';
 
 type RunTurn<Spoken extends ShootLanguage | WeederLanguage> = RetakenTurn<Spoken>['turn'];
 

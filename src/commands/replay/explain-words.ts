@@ -1,8 +1,14 @@
 import { kindWords, turnWords } from '../../adapters/words/turn-words.ts';
 import { instantText, seconds } from '../../adapters/words/plain-words.ts';
-import type { AskedGuard, ContextValue, Explanation, Fact, JudgedLease } from '../../inspector/told/explanation.ts';
-import { ruleWords } from '../../inspector/told/guard-rules.ts';
-import type { RetakenTurn } from '../../inspector/told/retaken.ts';
+import type {
+  AskedGuard,
+  ContextValue,
+  Explanation,
+  Fact,
+  JudgedLease,
+} from '../../inspector/model/explanation/explanation.ts';
+import { ruleWords } from '../../inspector/model/explanation/rules.ts';
+import type { RetakenTurn } from '../../inspector/model/replayed-turn.ts';
 import type { Languages } from '../../machines/kinds.ts';
 
 /** What a turn was decided by, for people: as the page of the inspector shows it. */

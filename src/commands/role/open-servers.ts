@@ -9,8 +9,7 @@ import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { History } from '../../inspector/serve/history.ts';
 import { inspectorConnections, inspectorRoutes } from '../../inspector/serve/inspector-routes.ts';
-import { pageAssets } from '../../inspector/serve/page-assets.ts';
-import { pageLink } from '../../inspector/serve/page-link.ts';
+import { pageAssets, pageLink } from '../../inspector/serve/page-assets.ts';
 import type { ListenAddress } from './role-flag-kinds.ts';
 import type { RoleFlags } from './role-flags.ts';
 

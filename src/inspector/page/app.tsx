@@ -1,20 +1,21 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useErrorBoundary } from 'preact/hooks';
 import { placeOf, readAddress, type Address } from './client/address.ts';
-import { preferences } from './client/kept-preferences.ts';
 import { useAddress } from './client/use-address.ts';
+import { preferences } from './client/kept-preferences.ts';
 import { useStore } from './client/use-store.ts';
-import { ZoneContext } from './format/zone.ts';
+import { ZoneContext } from './format/time.tsx';
 import { MachinePage } from './machine/machine-page.tsx';
-import { Failing } from './views/frame/failing.tsx';
 import { Header } from './views/frame/header.tsx';
-import { KeyHelp } from './views/frame/key-help.tsx';
+import { KeyHelp } from './views/frame/keys.tsx';
 import { NightView } from './views/night/night-view.tsx';
 import { SeedView } from './views/seed/seed-view.tsx';
+import type { ComponentChildren } from 'preact';
+import { errorWords } from '../../adapters/words/plain-words.ts';
 
 /** The whole page: the frame, and the view that the address names. */
 export function App() {
   const address = useAddress();
-  const { zone, theme } = useStore(preferences, all);
+  const { zone, theme } = useStore(preferences);
   const main = useRef<HTMLElement>(null);
   const place = placeOf(address);
 
@@ -83,4 +84,18 @@ function titleOf(address: Address): string {
   }
 }
 
-const all = <State,>(state: State) => state;
+/** A view that fails by a bug of ours takes nothing else of the page with it, and says what to do. */
+function Failing({ children }: Readonly<{ children: ComponentChildren }>) {
+  const [error] = useErrorBoundary() as readonly [unknown, () => void];
+  if (error === undefined) return <>{children}</>;
+  return (
+    <section class="frame-failing" role="alert">
+      <h1>This view failed by a bug of the inspector.</h1>
+      <pre>{errorWords(error)}</pre>
+      <p>
+        The prober does not notice. Load the page again, or look at <a href="#/seed">the seed</a>. The same is told by{' '}
+        <code>dependency-watchdog replay</code>. Please report the lines above.
+      </p>
+    </section>
+  );
+}

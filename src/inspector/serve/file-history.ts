@@ -7,11 +7,9 @@ import { counted, errorWords } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import { pureMachines, type Languages } from '../../machines/kinds.ts';
 import type { About, Kind, Replayed, Run } from '../wire/wire.ts';
-import { findTurns } from './find-turns.ts';
-import { droppedEpisodes, type History } from './history.ts';
+import { findTurns, carrying } from './find-turns.ts';
+import { droppedEpisodes, standings, type History } from './history.ts';
 import { keptTurns } from './kept-turns.ts';
-import { standings } from './standings.ts';
-import { carrying } from './turn-block.ts';
 
 /** A source of which nothing could be read; `problem` is a sentence that names it. */
 type NoJournal = Readonly<{ kind: 'noJournal'; problem: string }>;

@@ -2,8 +2,10 @@ import type { EpisodeCourses } from '../../adapters/episodes/episode-courses.ts'
 import { counted } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
-import type { ServiceRow, ShootRow } from '../told/rows.ts';
+import { serviceRow, shootRow, type ServiceRow, type ShootRow } from '../model/rows.ts';
 import type { About, Kind } from '../wire/wire.ts';
+import type { Languages } from '../../machines/kinds.ts';
+import type { PlainOf } from '../../machines/pure-machine.ts';
 
 export type MachineName = Readonly<{ kind: Kind; subject: string }>;
 
@@ -18,7 +20,7 @@ export type FoundTurns = Readonly<{
   later: boolean;
 }>;
 
-export type Rows = Readonly<{ shoots: readonly ShootRow[]; services: readonly ServiceRow[] }>;
+type Rows = Readonly<{ shoots: readonly ShootRow[]; services: readonly ServiceRow[] }>;
 
 /** What an inspector shows, wherever it comes from: files, or the process itself. */
 export type History = Readonly<{
@@ -47,4 +49,81 @@ type LiveTurns = Readonly<{
 /** There is a limit on them. */
 export function droppedEpisodes(count: number): readonly string[] {
   return count === 0 ? [] : [`${counted(count, 'older episode')} made room for younger ones`];
+}
+
+/** A turn, as far as it tells how its machine stands now. */
+type StandingTurn<Of extends Kind> = Readonly<{
+  kind: Of;
+  subject: string;
+  at: Instant;
+  event: Readonly<{ type: string }>;
+  from?: Languages[Of]['State'] | undefined;
+  to: Languages[Of]['State'];
+  after?: PlainOf<Languages[Of]> | undefined;
+}>;
+
+/** Changed with each turn, and so never given away: a turn of a machine that is known makes nothing new. */
+type Known<Of extends Kind> = {
+  subject: string;
+  state: Languages[Of]['State'];
+  since: Instant | null;
+  lastAt: Instant;
+  after: PlainOf<Languages[Of]> | undefined;
+};
+
+export type Standings = Readonly<{
+  /** Every turn must pass, in order; `after` is left out where nobody knows it. */
+  take<Of extends Kind>(turn: StandingTurn<Of>): void;
+  has(machine: MachineName): boolean;
+  rows(): Rows;
+  rowsOf(machines: Iterable<MachineName>): Rows;
+}>;
+
+/** Keeps of each machine where its last turn left it, and nothing else: a turn costs one look into a map. */
+export function standings(): Standings {
+  const shoots = new Map<string, Known<'shoot'>>();
+  const services = new Map<string, Known<'weeder'>>();
+  const byKind = { shoot: shoots, weeder: services };
+
+  return {
+    take<Of extends Kind>({ kind, subject, at, event, from, to, after }: StandingTurn<Of>): void {
+      const those = byKind[kind] as unknown as Map<string, Known<Of>>;
+      const known = those.get(subject);
+      if (event.type === 'ended') {
+        those.delete(subject);
+        return;
+      }
+      const begins = from !== to || event.type === 'started';
+      if (known === undefined) {
+        those.set(subject, { subject, state: to, since: begins ? at : null, lastAt: at, after });
+        return;
+      }
+      // After a gap it may be in another state than it was left in.
+      if (begins) known.since = at;
+      else if (known.state !== to) known.since = null;
+      known.state = to;
+      known.lastAt = at;
+      known.after = after ?? known.after;
+    },
+    has: ({ kind, subject }) => byKind[kind].has(subject),
+    rows: () => ({ shoots: sorted(shoots).map(rowOfShoot), services: sorted(services).map(rowOfService) }),
+    rowsOf(machines) {
+      const named = [...machines];
+      const those = <Of extends Kind>(kind: Of, map: ReadonlyMap<string, Known<Of>>) =>
+        named.filter((one) => one.kind === kind).flatMap(({ subject }) => map.get(subject) ?? []);
+      return { shoots: those('shoot', shoots).map(rowOfShoot), services: those('weeder', services).map(rowOfService) };
+    },
+  };
+}
+
+function rowOfShoot({ after, ...standing }: Known<'shoot'>) {
+  return shootRow(standing, after);
+}
+
+function rowOfService({ after, ...standing }: Known<'weeder'>) {
+  return serviceRow(standing, after);
+}
+
+function sorted<Value extends Readonly<{ subject: string }>>(map: ReadonlyMap<string, Value>): readonly Value[] {
+  return [...map.values()].toSorted((one, other) => (one.subject < other.subject ? -1 : 1));
 }

@@ -4,17 +4,12 @@ import type { Upgrade } from '../../adapters/http/upgrades.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { Episodes, Services, Shoots } from '../wire/wire.ts';
-import { askedEpisodes } from './asked-episodes.ts';
-import { askedInstant, askedSpan, BadQuery } from './asked-span.ts';
-import { heldAnswers } from './held-answers.ts';
+import { askedEpisodes, askedInstant, askedSpan, BadQuery, machinePath } from './queries.ts';
+import { heldAnswers, readerLimits, readers, type ReaderHooks, type ReaderLimits } from './readers.ts';
 import type { FoundTurns, History } from './history.ts';
-import { machinePath } from './machine-path.ts';
-import { machineStream } from './machine-stream.ts';
+import { machineStream, seedStream } from './streams.ts';
 import type { PageAssets } from './page-assets.ts';
-import { readerLimits, readers, type ReaderHooks, type ReaderLimits } from './readers.ts';
-import { seedStream } from './seed-stream.ts';
-import { statelyFeed } from './stately-feed.ts';
-import { statelyFiles } from './stately-files.ts';
+import { statelyFeed, statelyFiles } from './stately-feed.ts';
 
 export type InspectorRoutes = Readonly<{
   routes: Readonly<Record<string, Route>>;

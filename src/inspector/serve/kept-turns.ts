@@ -1,6 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { instantOfLine } from '../../adapters/journal/journal-line.ts';
-import type { LazyBlock } from './turn-block.ts';
+import type { LazyBlock } from './find-turns.ts';
 
 export type KeptTurns = Readonly<{
   /** Whether the next line of that run must be one that a replay can begin with. */

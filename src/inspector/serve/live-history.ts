@@ -6,8 +6,7 @@ import type { Turn } from '../../effects/turn.ts';
 import type { About } from '../wire/wire.ts';
 import { atMostAtOnce } from './at-most-at-once.ts';
 import { findTurns } from './find-turns.ts';
-import { droppedEpisodes, type History } from './history.ts';
-import { standings } from './standings.ts';
+import { droppedEpisodes, standings, type History } from './history.ts';
 
 export type LiveHistory = History & Readonly<{ live: object; observe(turn: Turn): void }>;
 

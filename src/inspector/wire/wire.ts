@@ -7,7 +7,7 @@ import type { JournalHeader, JournalTurns } from '../../adapters/journal/journal
 import type { TurnName } from '../../adapters/turns/turn-name.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
-import type { ServiceRow, ShootRow } from '../told/rows.ts';
+import type { ServiceRow, ShootRow } from '../model/rows.ts';
 
 export type Kind = keyof Languages;
 

@@ -1,5 +1,5 @@
 import type { Episode } from '../../../src/adapters/episodes/episode.ts';
-import type { ServiceRow, ShootRow } from '../../../src/inspector/told/rows.ts';
+import type { ServiceRow, ShootRow } from '../../../src/inspector/model/rows.ts';
 import type { About } from '../../../src/inspector/wire/wire.ts';
 
 const noon = Date.parse('2026-11-23T12:00:00Z');

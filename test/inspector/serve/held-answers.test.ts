@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heldAnswers } from '../../../src/inspector/serve/held-answers.ts';
+import { heldAnswers } from '../../../src/inspector/serve/readers.ts';
 
 const piece = Buffer.from('x');
 

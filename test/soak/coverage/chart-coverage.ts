@@ -1,4 +1,4 @@
-import { tracedMachine } from '../../../src/inspector/told/traced-machine.ts';
+import { tracedMachine } from '../../../src/inspector/model/explanation/traced-machine.ts';
 import { pureMachines, type Languages } from '../../../src/machines/kinds.ts';
 import { shootMachine } from '../../../src/machines/shoot.ts';
 import { weederMachine } from '../../../src/machines/weeder.ts';

@@ -1,8 +1,7 @@
 import { writeGoDuration } from '../../../domain/go-duration.ts';
-import { hasLeases, type Basis } from '../../told/what-if-basis.ts';
-import { failureReasons, type ImaginedConfig } from '../../told/what-if-changes.ts';
-import { emptyForm, type WhatIfForm } from '../../told/what-if-form.ts';
-import { questionQuery } from '../../told/what-if-link.ts';
+import { hasLeases, type Basis } from '../../model/questions/what-if-basis.ts';
+import { failureReasons, type ImaginedConfig } from '../../model/questions/what-if-changes.ts';
+import { emptyForm, questionQuery, type WhatIfForm } from '../../model/questions/what-if-form.ts';
 
 /** A kubelet renews every 10 s, so a lease is half as old as that on average. */
 const freshAge = '5s';

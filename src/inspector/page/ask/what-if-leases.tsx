@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import { seconds } from '../../../adapters/words/plain-words.ts';
-import { leasesBeside, type LeaseBeside } from '../../told/what-if-basis.ts';
-import type { WhatIf } from '../../told/what-if.ts';
-import type { WhatIfForm } from '../../told/what-if-form.ts';
-import type { ShootTurnTaken } from '../../told/why-not-obstacle.ts';
+import { leasesBeside, type LeaseBeside } from '../../model/questions/what-if-basis.ts';
+import type { WhatIf } from '../../model/questions/what-if.ts';
+import type { WhatIfForm } from '../../model/questions/what-if-form.ts';
+import type { ShootTurnTaken } from '../../model/questions/why-not-obstacle.ts';
 import { Mark } from '../format/mark.tsx';
 
 /** A shoot may have thousands of nodes. Whoever means another one writes its name. */

@@ -1,11 +1,14 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { whatIf, type WhatIf } from '../../told/what-if.ts';
-import { basisOf, hasLeases } from '../../told/what-if-basis.ts';
-import { emptyForm, readForm, type WhatIfForm } from '../../told/what-if-form.ts';
-import type { ShootTurnTaken } from '../../told/why-not-obstacle.ts';
+import { whatIf, type WhatIf } from '../../model/questions/what-if.ts';
+import { basisOf, hasLeases } from '../../model/questions/what-if-basis.ts';
+import { emptyForm, readForm, type WhatIfForm } from '../../model/questions/what-if-form.ts';
+import type { ShootTurnTaken } from '../../model/questions/why-not-obstacle.ts';
 import { WhatIfFields } from './what-if-fields.tsx';
 import { WhatIfLeases } from './what-if-leases.tsx';
-import { WhatIfResult } from './what-if-result.tsx';
+import { shootCommandWords, shootEventWords, shootNoteWords } from '../../../adapters/words/shoot-words.ts';
+import type { Step } from '../../model/questions/what-if-branch.ts';
+import { StateBadge } from '../format/mark.tsx';
+import { Time } from '../format/time.tsx';
 
 /** What the same machine would have decided, had the event of the turn at `index` been another. */
 export function WhatIfPanel({
@@ -43,4 +46,70 @@ export function WhatIfPanel({
       {hasLeases(basis) && <WhatIfLeases form={form} one={one} result={result} set={set} />}
     </div>
   );
+}
+
+/** What it did, beside what it would have done; or why that cannot be said. */
+function WhatIfResult({ result }: Readonly<{ result: WhatIf }>) {
+  return (
+    <div class="ask-result">
+      {result.ok ? (
+        <p class="ask-answer">{result.answer}</p>
+      ) : (
+        <ul class="ask-refused">
+          {result.refused.map(({ field, sentence }) => (
+            <li key={field}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      {result.ok && (
+        <div class="ask-beside">
+          <section class="ask-did" aria-label="What it did">
+            <h3>What it did</h3>
+            <Steps steps={result.did} other={result.would} />
+          </section>
+          <section class="ask-would" aria-label="What it would have done. This is not real.">
+            <h3>
+              What it would have done <strong class="ask-unreal">not real</strong>
+            </h3>
+            {result.assumed.map((sentence) => (
+              <p key={sentence} class="ask-quiet">
+                {sentence}
+              </p>
+            ))}
+            <Steps steps={result.would} other={result.did} />
+          </section>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Steps({ steps, other }: Readonly<{ steps: readonly Step[]; other: readonly Step[] }>) {
+  const known = new Set(other.flatMap((step) => linesOf(step)));
+  return (
+    <ol class="ask-steps">
+      {steps.map((step, index) => (
+        <li key={index}>
+          <p>
+            <Time at={step.event.at} /> {shootEventWords(step.event)} → <StateBadge kind="shoot" state={step.to} />
+          </p>
+          <ul>
+            {linesOf(step).map((line) => (
+              <li key={line} class={known.has(line) ? '' : 'ask-only'}>
+                {line}
+                {!known.has(line) && <span class="unseen"> (only here)</span>}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function linesOf({ event: { at }, notes, commands }: Step): readonly string[] {
+  return [
+    ...notes.map((note) => shootNoteWords(note, at)),
+    ...commands.map((command) => shootCommandWords(command, at)),
+  ];
 }

@@ -1,8 +1,8 @@
 import type { TurnName } from '../../../adapters/turns/turn-name.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
-import type { RetakenTurn } from '../../told/retaken.ts';
+import type { RetakenTurn } from '../../model/replayed-turn.ts';
 import type { Kind, Replayed } from '../../wire/wire.ts';
-import { numberText } from '../format/number-text.ts';
+import { numberText } from '../format/texts.ts';
 
 /** What came of taking recorded turns again with the machines that the page holds (view 7). */
 export type Agreement = Readonly<{

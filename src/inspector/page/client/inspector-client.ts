@@ -1,10 +1,9 @@
 import type { About, Episodes, Services, Shoots } from '../../wire/wire.ts';
 import { after, browserNow, type Cancel } from '../browser-clock.ts';
 import { connectionLost, noStream, type Connection } from './connection.ts';
-import { getJson, NoAnswer } from './get-json.ts';
+import { getJson, NoAnswer, followStream } from './server.ts';
 import { createStore } from './store.ts';
-import { followStream } from './stream.ts';
-import { hear, hearAbout, nothingTold, type Heard } from './told.ts';
+import { hear, hearAbout, nothingTold, type Heard } from './server-state.ts';
 
 /** What the server told, and how the page stands to it. There is one server, so there is one of each. */
 export const told = createStore(nothingTold);

@@ -1,4 +1,4 @@
-import type { Zone } from '../format/instant-text.ts';
+import type { Zone } from '../format/texts.ts';
 
 /** What the reader chose, and this browser remembers. */
 export type Preferences = Readonly<{ zone: Zone; theme: Theme }>;

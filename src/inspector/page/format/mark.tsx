@@ -1,4 +1,5 @@
-import type { Shape, Tone } from './state-look.ts';
+import type { Kind } from '../../wire/wire.ts';
+import { stateLook, type Shape, type Tone } from './state-look.ts';
 
 const paths: Readonly<Record<Shape, string>> = {
   ring: 'M6 1.75a4.25 4.25 0 1 0 0 8.5a4.25 4.25 0 1 0 0-8.5Z',
@@ -19,5 +20,16 @@ export function Mark({ shape, tone = 'calm' }: Readonly<{ shape: Shape; tone?: T
     <svg class={`format-mark format-${tone} format-shape-${shape}`} viewBox="0 0 12 12" aria-hidden="true">
       <path d={paths[shape]} />
     </svg>
+  );
+}
+
+/** A machine's state: a shape and a word, coloured where it has consequences. */
+export function StateBadge({ kind, state }: Readonly<{ kind: Kind; state: string }>) {
+  const { word, shape, tone } = stateLook(kind, state);
+  return (
+    <span class={`format-badge format-${tone}`}>
+      <Mark shape={shape} tone={tone} />
+      {word}
+    </span>
   );
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../domain/time.ts';
-import { dayText, isoText, timeText } from './instant-text.ts';
-import { useZone } from './zone.ts';
+import { dayText, isoText, timeText, type Zone } from './texts.ts';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 
 /** An instant in the reader's zone, `12:00:44.1`; with `day`, `Mon 23 Nov 2026 12:00:44.1`. Its title has all of it, in UTC. */
 export function Time({ at, day = false }: Readonly<{ at: Instant; day?: boolean }>) {
@@ -11,4 +12,11 @@ export function Time({ at, day = false }: Readonly<{ at: Instant; day?: boolean 
       {timeText(at, zone)}
     </time>
   );
+}
+
+/** The zone that the reader chose in the header. */
+export const ZoneContext = createContext<Zone>('utc');
+
+export function useZone(): Zone {
+  return useContext(ZoneContext);
 }

@@ -1,8 +1,7 @@
 import type { Millis } from '../../../domain/time.ts';
 import { expiryFraction } from '../../../domain/prober/verdict.ts';
-import { firstWhere, limitAt } from '../../told/lanes-find.ts';
-import type { LeaseAges } from '../../told/lanes.ts';
-import { lengthText } from '../format/length-text.ts';
+import { firstWhere, limitAt, type LeaseAges } from '../../model/timeline/lanes.ts';
+import { lengthText } from '../format/texts.ts';
 import type { Scene } from './timeline-scene.ts';
 
 /** A lane is as high as this share of the grace. Above it there is little more to see than that a lease is older. */

@@ -1,5 +1,4 @@
-import { spansWithin } from '../../told/lanes-find.ts';
-import type { LaneSpan, Tone } from '../../told/lanes.ts';
+import { spansWithin, type LaneSpan, type Tone } from '../../model/timeline/lanes.ts';
 import type { Ink } from './palette.ts';
 import { xOf, type Scene } from './timeline-scene.ts';
 

@@ -1,8 +1,15 @@
 import type { Instant } from '../../../domain/time.ts';
-import { limitAt, firstWhere, spanAt } from '../../told/lanes-find.ts';
-import type { Lane, LaneSpan, LeaseLane, LeaseLimit, SpanLane } from '../../told/lanes.ts';
-import { lengthText } from '../format/length-text.ts';
-import { timeText, type Zone } from '../format/instant-text.ts';
+import {
+  limitAt,
+  firstWhere,
+  spanAt,
+  type Lane,
+  type LaneSpan,
+  type LeaseLane,
+  type LeaseLimit,
+  type SpanLane,
+} from '../../model/timeline/lanes.ts';
+import { lengthText, timeText, type Zone } from '../format/texts.ts';
 
 /** What a lane shows at an instant, in words. */
 export function laneWords(lane: Lane, at: Instant, limits: readonly LeaseLimit[], zone: Zone): string {

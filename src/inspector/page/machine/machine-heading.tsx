@@ -1,8 +1,8 @@
 import { agreementOf } from '../client/agreement.ts';
 import type { Kind } from '../../wire/wire.ts';
-import { machineLink, turnLink } from '../format/links.ts';
-import { countText } from '../format/number-text.ts';
-import { StateBadge } from '../format/state-badge.tsx';
+import { machineLink, turnLink } from '../client/address.ts';
+import { countText } from '../format/texts.ts';
+import { StateBadge } from '../format/mark.tsx';
 import { Time } from '../format/time.tsx';
 import type { Loaded, TurnLoader } from './turn-loader.ts';
 

@@ -1,38 +1,34 @@
 import { useCallback, useMemo, useRef } from 'preact/hooks';
 import type { Languages } from '../../../machines/kinds.ts';
-import type { RetakenTurn } from '../../told/retaken.ts';
-import { nextConsequence } from '../../told/lanes-consequence.ts';
-import { nearestTurn } from '../../told/lanes-find.ts';
+import type { RetakenTurn } from '../../model/replayed-turn.ts';
+import { nextConsequence } from '../../model/timeline/timeline.ts';
+import { nearestTurn } from '../../model/timeline/lanes.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { AskPanel } from '../ask/ask-panel.tsx';
 import { Chart } from '../chart/chart.tsx';
 import { told } from '../client/inspector-client.ts';
-import { useShownAgreement } from '../client/shown-agreement.ts';
+import { useShownAgreement } from '../client/replay.ts';
+import { turnLink } from '../client/address.ts';
 import { goTo, renewAddress, useAddress } from '../client/use-address.ts';
 import { useStore } from '../client/use-store.ts';
-import { turnLink } from '../format/links.ts';
-import { timeText } from '../format/instant-text.ts';
-import { useZone } from '../format/zone.ts';
-import { TurnPanel } from '../turn/turn-panel.tsx';
+import { timeText } from '../format/texts.ts';
+import { useZone } from '../format/time.tsx';
+import { TurnPanel, explained } from '../turn/turn-panel.tsx';
 import { MachineHeading } from './machine-heading.tsx';
-import { usePlay } from './play.ts';
-import { takenOf } from './taken-of.ts';
+import { usePlay, useTurnKeys } from './turn-keys.ts';
 import { Timeline } from './timeline.tsx';
 import type { TimelineSurface } from './timeline-surface.ts';
 import { TimelineTools } from './timeline-tools.tsx';
-import { TurnList } from './turn-list.tsx';
-import { turnText } from './turn-text.ts';
-import { useTurnKeys } from './use-turn-keys.ts';
-import { useTurns } from './use-turns.ts';
-
-const isLive = ({ about }: ReturnType<typeof told.get>) => about?.live ?? false;
+import { TurnList, turnText } from './turn-list.tsx';
+import { useTurns } from './turn-loader.ts';
+import type { TakenTransition } from '../../model/explanation/explanation.ts';
 
 /** One shoot or service in time (views 3 to 6). */
 export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind: Of; subject: string }>) {
   const address = useAddress();
   const linked = address.view === 'machine' ? address.turn : undefined;
   const zone = useZone();
-  const live = useStore(told, isLive);
+  const live = useStore(told, ({ about }) => about?.live ?? false);
   // Where the page was entered: a turn that is among those that are loaded is shown without loading them again.
   const entered = useRef<Readonly<{ subject: string; at: number | null }>>({ subject: '', at: null });
   const book = useRef<readonly RetakenTurn<Languages[Of]>[]>([]);
@@ -138,4 +134,9 @@ function isAmong<Of extends Kind>(turns: readonly RetakenTurn<Languages[Of]>[], 
 
 function clamped(index: number, length: number): number {
   return Math.min(Math.max(index, 0), length - 1);
+}
+
+/** The transitions that a turn took; none where nothing tells where the machine stood, or the runtime took it. */
+function takenOf<Of extends Kind>(kind: Of, retaken: RetakenTurn<Languages[Of]>): readonly TakenTransition[] {
+  return explained(kind, retaken).taken;
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/time.ts';
-import type { Lane, LeaseLimit } from '../../told/lanes.ts';
-import type { TimeBounds, TimeWindow } from '../../told/lanes-window.ts';
-import type { Zone } from '../format/instant-text.ts';
+import type { Lane, LeaseLimit } from '../../model/timeline/lanes.ts';
+import type { TimeBounds, TimeWindow } from '../../model/timeline/time-window.ts';
+import type { Zone } from '../format/texts.ts';
 import type { Palette } from './palette.ts';
 
 /** Heights in pixels. The names beside the canvas have them from here. */

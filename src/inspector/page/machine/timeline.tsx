@@ -1,19 +1,14 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Instant } from '../../../domain/time.ts';
-import { nearestTurn } from '../../told/lanes-find.ts';
-import { foldLanes, mostUnfolded, unfoldedAtOnce } from '../../told/lanes-fold.ts';
-import type { Book } from '../../told/lanes-book.ts';
+import { nearestTurn, foldLanes, mostUnfolded, unfoldedAtOnce, type Lanes } from '../../model/timeline/lanes.ts';
+import type { Book } from '../../model/timeline/timeline.ts';
 import type { Kind } from '../../wire/wire.ts';
-import type { Lanes } from '../../told/lanes.ts';
-import { numberText } from '../format/number-text.ts';
-import { timeText, type Zone } from '../format/instant-text.ts';
-import { useZone } from '../format/zone.ts';
+import { numberText, timeText, type Zone } from '../format/texts.ts';
+import { useZone } from '../format/time.tsx';
 import { laneWords } from './lane-words.ts';
-import { inks, readPalette } from './palette.ts';
-import { followPointer } from './timeline-gestures.ts';
+import { inks, readPalette, useDarkness } from './palette.ts';
+import { followPointer, timelineSurface, type TimelineSurface } from './timeline-surface.ts';
 import { rowsOf, rulerHeight, type Row } from './timeline-scene.ts';
-import { timelineSurface, type TimelineSurface } from './timeline-surface.ts';
-import { useDarkness } from './use-darkness.ts';
 
 type Pointed = Readonly<{ at: Instant; row: Row | undefined }>;
 

@@ -1,13 +1,13 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Languages } from '../../../machines/kinds.ts';
-import type { RetakenTurn } from '../../told/retaken.ts';
-import { firstWhere } from '../../told/lanes-find.ts';
+import type { RetakenTurn } from '../../model/replayed-turn.ts';
+import { firstWhere } from '../../model/timeline/lanes.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { Mark } from '../format/mark.tsx';
-import { numberText } from '../format/number-text.ts';
 import { stateLook } from '../format/state-look.ts';
+import { numberText } from '../format/texts.ts';
 import { Time } from '../format/time.tsx';
-import { turnText } from './turn-text.ts';
+import { kindWords } from '../../../adapters/words/turn-words.ts';
 
 /** Of a row, in pixels; machine.css has it from here. */
 const rowHeight = 24;
@@ -163,4 +163,16 @@ function Change({ kind, from, to }: Readonly<{ kind: Kind; from: string | undefi
       → <Mark shape={shape} tone={tone} /> {word}
     </span>
   );
+}
+
+/** To say a turn reads all its leases: a list that is filtered would say thousands of them with each letter. */
+const said = new WeakMap<object, string>();
+
+/** The event of a turn, in words. */
+export function turnText<Of extends Kind>(kind: Of, { event }: RetakenTurn<Languages[Of]>['turn']): string {
+  const known = said.get(event);
+  if (known !== undefined) return known;
+  const words = kindWords[kind].event(event);
+  said.set(event, words);
+  return words;
 }

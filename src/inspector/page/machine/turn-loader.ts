@@ -1,9 +1,10 @@
 import type { Instant, Millis } from '../../../domain/time.ts';
-import { writeBook, type Book, type BookWriter, type Rewriting } from '../../told/lanes-book.ts';
+import { writeBook, type Book, type BookWriter, type Rewriting } from '../../model/timeline/timeline.ts';
 import type { Kind, Turns, WireTurnOf } from '../../wire/wire.ts';
+import { machinePath } from '../client/address.ts';
 import { after, browserNow, type Cancel } from '../browser-clock.ts';
-import { getJson, NoAnswer } from '../client/get-json.ts';
-import { followStream } from '../client/stream.ts';
+import { getJson, NoAnswer, followStream } from '../client/server.ts';
+import { useEffect, useState } from 'preact/hooks';
 
 /** Soon shown: to take 5,000 turns again would let one wait for seconds. */
 const firstPage = 1_000;
@@ -41,13 +42,13 @@ export type TurnLoader = Readonly<{
 }>;
 
 /** Loads the turns of one machine, around `at` where it is given, and follows those that come once it is live. Each change is `shown`. */
-export function loadTurns<Of extends Kind>(
+function loadTurns<Of extends Kind>(
   kind: Of,
   subject: string,
   at: Instant | null,
   show: (loaded: Loaded<Of>) => void,
 ): TurnLoader {
-  const path = `/${kind === 'shoot' ? 'shoots' : 'services'}/${subject.split('/').map(encodeURIComponent).join('/')}`;
+  const path = machinePath(kind, subject);
   let writer: BookWriter<Of> = writeBook(kind);
   let told: Loaded<Of> = { book: writer.book(), earlier: false, later: false, doing: 'loading', problem: null };
   let stopped = false;
@@ -156,4 +157,29 @@ export function loadTurns<Of extends Kind>(
     if (book.turns.length > mostHeld)
       void rewrite(writer.after([], pageSize)).then((done) => done && tell({ earlier: true }));
   }
+}
+
+/** The turns of one machine, as they are loaded and come. `at`: where a link leads to; a later link to a turn that is not among these loads them anew. */
+export function useTurns<Of extends Kind>(
+  kind: Of,
+  subject: string,
+  at: Instant | null,
+  live: boolean,
+): Readonly<{ loaded: Loaded<Of>; loader: TurnLoader | undefined }> {
+  const [loaded, setLoaded] = useState<Loaded<Of>>(() => nothing(kind));
+  const [loader, setLoader] = useState<TurnLoader | undefined>();
+  useEffect(() => {
+    setLoaded(nothing(kind));
+    const made = loadTurns(kind, subject, at, setLoaded);
+    setLoader(made);
+    return made.stop;
+  }, [kind, subject, at]);
+  useEffect(() => {
+    if (live) loader?.goLive();
+  }, [loader, live]);
+  return { loaded, loader };
+}
+
+function nothing<Of extends Kind>(kind: Of): Loaded<Of> {
+  return { book: writeBook(kind).book(), earlier: false, later: false, doing: 'loading', problem: null };
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
-import type { AskedGuard, TakenTransition } from '../../told/explanation.ts';
-import { ruleTitle, ruleWords } from '../../told/guard-rules.ts';
+import type { AskedGuard, TakenTransition } from '../../model/explanation/explanation.ts';
+import { ruleTitle, ruleWords } from '../../model/explanation/rules.ts';
 import { Mark } from '../format/mark.tsx';
 import { TurnFacts } from './turn-facts.tsx';
 

@@ -1,12 +1,11 @@
 import type { Replayed } from '../../../adapters/journal/replay-courses.ts';
 import type { JournalTurnOf } from '../../../adapters/journal/journal-line.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
-import { recordedLine } from '../../told/turn-recorded.ts';
+import { recordedLine } from '../../model/recorded-turn.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { CopyButton } from '../format/copy-button.tsx';
-import { turnLink } from '../format/links.ts';
-import { Mark } from '../format/mark.tsx';
-import { StateBadge } from '../format/state-badge.tsx';
+import { turnLink } from '../client/address.ts';
+import { Mark, StateBadge } from '../format/mark.tsx';
 import { Time } from '../format/time.tsx';
 
 type Turn = JournalTurnOf<Language> & Readonly<{ run: string }>;

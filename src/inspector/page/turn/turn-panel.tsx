@@ -1,19 +1,18 @@
 import { useMemo } from 'preact/hooks';
 import { kindWords, turnWords } from '../../../adapters/words/turn-words.ts';
 import type { Languages } from '../../../machines/kinds.ts';
-import type { RetakenTurn } from '../../told/retaken.ts';
-import { explainCommand } from '../../told/turn-recorded.ts';
-import type { About, Kind } from '../../wire/wire.ts';
+import type { RetakenTurn } from '../../model/replayed-turn.ts';
+import { explainCommand, recordedLine } from '../../model/recorded-turn.ts';
+import type { Kind } from '../../wire/wire.ts';
 import { told } from '../client/inspector-client.ts';
 import { useStore } from '../client/use-store.ts';
-import { explained } from './explained.ts';
-import { TurnChanges } from './turn-changes.tsx';
-import { TurnDecision } from './turn-decision.tsx';
+import { TurnChanges, TurnDecision } from './turn-facts.tsx';
 import { TurnGuards } from './turn-guards.tsx';
 import { TurnHeading } from './turn-heading.tsx';
-import { TurnRecorded } from './turn-recorded.tsx';
-
-const aboutOf = ({ about }: Readonly<{ about: About | null }>) => about;
+import type { JournalTurnOf } from '../../../adapters/journal/journal-line.ts';
+import type { Language } from '../../../machines/pure-machine.ts';
+import { explainTurn } from '../../model/explanation/explain-turn.ts';
+import type { Explanation } from '../../model/explanation/explanation.ts';
 
 /** One turn, with what it was decided by (view 5). */
 export function TurnPanel<Of extends Kind>({
@@ -21,7 +20,7 @@ export function TurnPanel<Of extends Kind>({
   retaken,
 }: Readonly<{ kind: Of; retaken: RetakenTurn<Languages[Of]> }>) {
   const explanation = explained(kind, retaken);
-  const about = useStore(told, aboutOf);
+  const about = useStore(told, ({ about }) => about);
   const { turn, replayed, gap } = retaken;
   const said = turnWords<Languages, Of>(kindWords, turn);
   const command = useMemo(
@@ -66,4 +65,33 @@ function Lines({ title, lines, none }: Readonly<{ title: string; lines: readonly
       )}
     </section>
   );
+}
+
+/** The line itself, for whoever wants to see it all, and the command that shows the same in a terminal. */
+function TurnRecorded({
+  turn,
+  command,
+}: Readonly<{ turn: JournalTurnOf<Language> & Readonly<{ run: string }>; command: string }>) {
+  return (
+    <section class="turn-recorded">
+      <h3>The same in a terminal</h3>
+      <pre tabIndex={0}>{command}</pre>
+      <details>
+        <summary>The line of the journal</summary>
+        <pre tabIndex={0}>{recordedLine(turn)}</pre>
+      </details>
+    </section>
+  );
+}
+
+/** As long as a turn is held, so is what was told of it: the chart and the panel show the same turn. */
+const explanations = new WeakMap<object, unknown>();
+
+/** What a turn was decided by. Each turn is explained once, and only when it is shown. */
+export function explained<Of extends Kind>(kind: Of, retaken: RetakenTurn<Languages[Of]>): Explanation<Languages[Of]> {
+  const known = explanations.get(retaken) as Explanation<Languages[Of]> | undefined;
+  if (known !== undefined) return known;
+  const explanation = explainTurn(kind, retaken);
+  explanations.set(retaken, explanation);
+  return explanation;
 }

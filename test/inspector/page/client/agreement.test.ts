@@ -6,8 +6,8 @@ import {
   joinAgreements,
   noAgreement,
 } from '../../../../src/inspector/page/client/agreement.ts';
-import { findNames } from '../../../../src/inspector/page/client/find-names.ts';
-import { retakeTurns } from '../../../../src/inspector/told/retaken.ts';
+import { findNames } from '../../../../src/inspector/page/client/server-state.ts';
+import { retakeTurns } from '../../../../src/inspector/model/replayed-turn.ts';
 import { pureMachines, type ShootLanguage } from '../../../../src/machines/kinds.ts';
 import { gardenerConfig } from '../../../support/prober-configs.ts';
 

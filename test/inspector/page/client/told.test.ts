@@ -6,7 +6,7 @@ import {
   mostEpisodes,
   nothingTold,
   type Told,
-} from '../../../../src/inspector/page/client/told.ts';
+} from '../../../../src/inspector/page/client/server-state.ts';
 import type { StreamEvents } from '../../../../src/inspector/wire/wire.ts';
 import { about, anEpisode, serviceRow, shootRow } from '../stage.ts';
 

@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { clockText, dayText, hourText, isoText, timeText } from '../../../../src/inspector/page/format/instant-text.ts';
-import { calmText, lengthText } from '../../../../src/inspector/page/format/length-text.ts';
-import { machineLink, readLinkedTurn, turnLink } from '../../../../src/inspector/page/format/links.ts';
-import { countText, numberText } from '../../../../src/inspector/page/format/number-text.ts';
+import {
+  clockText,
+  dayText,
+  hourText,
+  isoText,
+  timeText,
+  calmText,
+  lengthText,
+  countText,
+  numberText,
+} from '../../../../src/inspector/page/format/texts.ts';
+import { machineLink, readLinkedTurn, turnLink } from '../../../../src/inspector/page/client/address.ts';
 import { stateLook } from '../../../../src/inspector/page/format/state-look.ts';
 
 const at = Date.parse('2026-11-23T04:05:44.199Z');

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { wholeNight } from '../../../../src/inspector/page/client/address.ts';
-import { timeText } from '../../../../src/inspector/page/format/instant-text.ts';
-import { countedKind, stageMeaning } from '../../../../src/inspector/page/views/night/episode-look.ts';
+import { timeText } from '../../../../src/inspector/page/format/texts.ts';
 import {
+  countedKind,
+  stageMeaning,
   briefly,
   mostNotable,
   nightEpisodes,
   nightGroups,
+  leastShare,
+  stageParts,
+  zonedSentence,
 } from '../../../../src/inspector/page/views/night/night-episodes.ts';
-import { leastShare, stageParts } from '../../../../src/inspector/page/views/night/stage-parts.ts';
-import { zonedSentence } from '../../../../src/inspector/page/views/night/zoned-sentence.ts';
 import { anEpisode } from '../stage.ts';
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);

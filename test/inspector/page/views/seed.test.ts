@@ -8,7 +8,7 @@ import {
   type SeedStanding,
 } from '../../../../src/inspector/page/views/seed/seed-standing.ts';
 import { scrolledTo, shownRows } from '../../../../src/inspector/page/views/seed/shown-rows.ts';
-import type { ShootRow } from '../../../../src/inspector/told/rows.ts';
+import type { ShootRow } from '../../../../src/inspector/model/rows.ts';
 import { serviceRow, shootRow } from '../stage.ts';
 
 const paths = (change: Partial<NonNullable<ShootRow['paths']>>): NonNullable<ShootRow['paths']> => ({

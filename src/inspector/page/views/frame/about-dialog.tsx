@@ -1,10 +1,13 @@
 import { useRef } from 'preact/hooks';
 import { told } from '../../client/inspector-client.ts';
-import type { Told } from '../../client/told.ts';
+import { allNames } from '../../client/server-state.ts';
 import { useStore } from '../../client/use-store.ts';
-import { countText, numberText } from '../../format/number-text.ts';
+import { countText, numberText } from '../../format/texts.ts';
 import { Time } from '../../format/time.tsx';
-import { ReplayReport } from './replay-report.tsx';
+import { agreementWords } from '../../client/agreement.ts';
+import { shownAgreement, replayWhole, wholeReplay } from '../../client/replay.ts';
+import { turnLink } from '../../client/address.ts';
+import type { Replayed } from '../../../wire/wire.ts';
 
 /** How many runs and sources are named one by one; a journal of weeks has many. */
 const mostNamed = 20;
@@ -12,7 +15,7 @@ const mostNamed = 20;
 /** What is read, by whom, and whether a replay agrees. */
 export function AboutDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const about = useStore(told, aboutOf);
+  const about = useStore(told, ({ about }) => about);
   if (about === null) return null;
   const { version, live, sources, runs, turns, problems } = about;
   return (
@@ -63,4 +66,74 @@ export function AboutDialog() {
   );
 }
 
-const aboutOf = ({ about }: Told) => about;
+/** So many differences are named one by one: after the first few, they mean another version of the program. */
+const mostDifferences = 20;
+
+/** What came of taking the recorded turns again, machine by machine (view 7). */
+function ReplayReport() {
+  const replayed = useStore(told, ({ about }) => about?.replayed ?? null);
+  return (
+    <section aria-label="Replay">
+      <h3>Replay</h3>
+      {replayed === null ? <ReplayHere /> : <ReplayOfFiles replayed={replayed} />}
+    </section>
+  );
+}
+
+/** Of a process that runs: the page does it, with the machines that it holds. */
+function ReplayHere() {
+  const shown = useStore(shownAgreement);
+  const whole = useStore(wholeReplay);
+  const running = whole !== null && whole.done < whole.of;
+  const first = whole?.agreement.first ?? shown?.first ?? null;
+  return (
+    <>
+      <p>
+        {shown === null
+          ? 'The page takes the turns of a shoot or service again as soon as it is opened.'
+          : `${shown.subject}: ${agreementWords(shown)}.`}
+      </p>
+      <p>
+        <button type="button" disabled={running} onClick={() => void replayWhole(allNames(told.get()))}>
+          Take all turns again
+        </button>{' '}
+        {whole !== null &&
+          `${countText(whole.done, 'machine')} of ${numberText(whole.of)}: ${agreementWords(whole.agreement)}`}
+      </p>
+      {whole?.problem != null && <p>Not all could be asked for. {whole.problem}</p>}
+      {first !== null && <Differences those={[first]} />}
+    </>
+  );
+}
+
+/** Of files: the server did it when it read them. */
+function ReplayOfFiles({ replayed: { checked, withoutBeginning, differences } }: Readonly<{ replayed: Replayed }>) {
+  return (
+    <>
+      <p>
+        {countText(checked, 'turn')} taken again
+        {withoutBeginning > 0 && `, ${numberText(withoutBeginning)} more without a beginning`}:{' '}
+        {differences.length === 0
+          ? 'all came out as recorded.'
+          : 'these machines came out otherwise from this turn on.'}
+      </p>
+      {differences.length > 0 && <Differences those={differences} />}
+    </>
+  );
+}
+
+function Differences({ those }: Readonly<{ those: Replayed['differences'] }>) {
+  return (
+    <>
+      <ul>
+        {those.slice(0, mostDifferences).map((one) => (
+          <li key={`${one.kind} ${one.subject}`}>
+            <a href={turnLink(one)}>{one.subject}</a> at <Time at={one.at} day />: another {one.in}
+          </li>
+        ))}
+      </ul>
+      {those.length > mostDifferences && <p>and {numberText(those.length - mostDifferences)} more</p>}
+      <p>Another version of the program may have recorded them; then their guards are told as this version has them.</p>
+    </>
+  );
+}

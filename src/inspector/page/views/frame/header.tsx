@@ -1,19 +1,18 @@
 import { nightLink, seedLink, type Address } from '../../client/address.ts';
 import { told } from '../../client/inspector-client.ts';
-import type { Told } from '../../client/told.ts';
 import { useStore } from '../../client/use-store.ts';
 import { AboutDialog } from './about-dialog.tsx';
-import { Clock } from './clock.tsx';
-import { ConnectionBadge } from './connection-badge.tsx';
-import { LostNotice } from './lost-notice.tsx';
-import { ReplayBadge } from './replay-badge.tsx';
+import { ConnectionBadge, LostNotice, ReplayBadge, Span } from './status-line.tsx';
 import { Search } from './search.tsx';
-import { Span } from './span.tsx';
-import { Switches } from './switches.tsx';
+import type { Theme } from '../../client/preferences.ts';
+import { preferences, prefer } from '../../client/kept-preferences.ts';
+import { openKeyHelp } from './keys.tsx';
+import { useNow } from '../../client/ticking.ts';
+import { clockText, isoText } from '../../format/texts.ts';
 
 /** What stands above every view. */
 export function Header({ address }: Readonly<{ address: Address }>) {
-  const about = useStore(told, aboutOf);
+  const about = useStore(told, ({ about }) => about);
   const programs = new Set(about?.runs.map(({ program }) => program));
   return (
     <header class="frame-header">
@@ -66,4 +65,46 @@ function skip(click: MouseEvent): void {
   document.querySelector<HTMLElement>('#view')?.focus();
 }
 
-const aboutOf = ({ about }: Told) => about;
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+
+/** Light or dark, and the keys. */
+function Switches() {
+  const theme = useStore(preferences, ({ theme }) => theme);
+  return (
+    <>
+      <div class="frame-switch" role="group" aria-label="Light or dark">
+        {themes.map((one) => (
+          <button key={one} type="button" aria-pressed={theme === one} onClick={() => prefer({ theme: one })}>
+            {one}
+          </button>
+        ))}
+      </div>
+      <button type="button" onClick={openKeyHelp} aria-label="Keys and help" aria-keyshortcuts="?">
+        ?
+      </button>
+    </>
+  );
+}
+
+/** What time it is at the program, and in which zone times are shown. Files have no time of their own. */
+function Clock() {
+  const now = useNow();
+  const live = useStore(told, ({ about }) => about?.live !== false);
+  const zone = useStore(preferences, ({ zone }) => zone);
+  return (
+    <div class="frame-clock">
+      {live && now !== undefined && (
+        <time class="frame-now" dateTime={isoText(now)}>
+          {clockText(now, zone)}
+        </time>
+      )}
+      <div class="frame-switch" role="group" aria-label="Zone of all times">
+        {(['utc', 'local'] as const).map((one) => (
+          <button key={one} type="button" aria-pressed={zone === one} onClick={() => prefer({ zone: one })}>
+            {one === 'utc' ? 'UTC' : 'local'}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

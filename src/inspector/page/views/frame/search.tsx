@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import { findNames, type FoundName } from '../../client/find-names.ts';
+import { findNames, allNames, type FoundName } from '../../client/server-state.ts';
 import { told } from '../../client/inspector-client.ts';
-import { allNames } from '../../client/told.ts';
+import { machineLink } from '../../client/address.ts';
 import { goTo } from '../../client/use-address.ts';
-import { machineLink } from '../../format/links.ts';
 
 /** As many as can be chosen from at a glance. */
 const mostFound = 10;

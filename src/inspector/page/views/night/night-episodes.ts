@@ -1,6 +1,8 @@
-import type { Episode } from '../../../../adapters/episodes/episode.ts';
+import type { Episode, EpisodeKind, EpisodeWeight } from '../../../../adapters/episodes/episode.ts';
 import type { NightFilter } from '../../client/address.ts';
-import { dayText, hourText, type Zone } from '../../format/instant-text.ts';
+import { dayText, hourText, timeText, numberText, type Zone } from '../../format/texts.ts';
+import type { Instant, Millis } from '../../../../domain/time.ts';
+import type { Shape, Tone } from '../../format/state-look.ts';
 
 /** Episodes that belong together: those that go on, then those of each hour. */
 export type NightGroup = Readonly<{ key: string; title: string; episodes: readonly Episode[] }>;
@@ -52,4 +54,105 @@ function titleOf({ endedAt, beganAt }: Episode, zone: Zone): string {
 
 function two(value: number): string {
   return String(value).padStart(2, '0');
+}
+
+/** The time between two stages, as a part of the whole bar. `to`: null from the last stage until now. */
+export type StagePart = Readonly<{
+  from: string;
+  to: string | null;
+  length: Millis;
+  /** Where it begins and how wide it is, 0 to 1 of the bar. */
+  at: number;
+  share: number;
+  goesOn: boolean;
+}>;
+
+/** The way down takes a second of an outage of minutes, and is what matters most: no part is narrower than this share of the bar. */
+export const leastShare = 0.03;
+
+/** The parts of an episode's bar, proportionate as far as they can still be seen. `now`: for one that goes on. */
+export function stageParts(
+  { stages, endedAt }: Pick<Episode, 'stages' | 'endedAt'>,
+  now: Instant,
+): readonly StagePart[] {
+  const parts = stages.slice(1).map((stage, index) => {
+    const before = stages[index] ?? stage;
+    return { from: before.name, to: stage.name, length: Math.max(0, stage.at - before.at), goesOn: false };
+  });
+  const last = stages.at(-1);
+  return sharedOut(
+    last === undefined || endedAt !== null
+      ? parts
+      : [...parts, { from: last.name, to: null, length: Math.max(0, now - last.at), goesOn: true }],
+  );
+}
+
+function sharedOut(parts: readonly Omit<StagePart, 'share' | 'at'>[]): readonly StagePart[] {
+  const whole = parts.reduce((sum, { length }) => sum + length, 0);
+  const rest = 1 - leastShare * parts.length;
+  let at = 0;
+  return parts.map((part) => {
+    const share = whole === 0 || rest <= 0 ? 1 / parts.length : leastShare + rest * (part.length / whole);
+    at += share;
+    return { ...part, share, at: at - share };
+  });
+}
+
+/** The sentence of an episode with its times of day in the reader's zone: they are those of its beginning, its end or its stages, in UTC. */
+export function zonedSentence(
+  { sentence, beganAt, endedAt, stages }: Pick<Episode, 'sentence' | 'beganAt' | 'endedAt' | 'stages'>,
+  zone: Zone,
+): string {
+  if (zone === 'utc') return sentence;
+  const instants = [beganAt, ...(endedAt === null ? [] : [endedAt]), ...stages.map(({ at }) => at)];
+  const texts = new Map(instants.map((at) => [timeText(at, 'utc'), timeText(at, zone)]));
+  return sentence.replaceAll(/\b\d\d:\d\d:\d\d\.\d\b/g, (text) => texts.get(text) ?? `${text} UTC`);
+}
+
+/** What an episode is called, and several of its kind. */
+export const episodeWords: Readonly<Record<EpisodeKind, readonly [one: string, several: string]>> = {
+  outage: ['outage', 'outages'],
+  recovery: ['recovery', 'recoveries'],
+  pause: ['pause', 'pauses'],
+  refusal: ['refusal', 'refusals'],
+  bug: ['bug', 'bugs'],
+  oddLeases: ['odd leases', 'with odd leases'],
+  unreachable: ['unreachable', 'unreachable'],
+};
+
+/** `14 outages`. */
+export function countedKind(kind: EpisodeKind, count: number): string {
+  const [one, several] = episodeWords[kind];
+  return `${numberText(count)} ${count === 1 ? one : several}`;
+}
+
+/** How much it weighs: a word, a shape and a tone. */
+export const weightLooks: Readonly<Record<EpisodeWeight, Readonly<{ word: string; shape: Shape; tone: Tone }>>> = {
+  bad: { word: 'bad', shape: 'diamond', tone: 'cutOff' },
+  grave: { word: 'grave', shape: 'warning', tone: 'down' },
+  notable: { word: 'notable', shape: 'ring', tone: 'calm' },
+};
+
+/**
+ * What it means for a shoot or a service while it is so: `danger` is not protected, `held` is down, `refused` could not be done, `returning` comes back;
+ * `apart` has no consequence.
+ */
+export type StageMeaning = 'danger' | 'held' | 'refused' | 'returning' | 'apart';
+
+const meanings: Readonly<Record<string, StageMeaning>> = {
+  'cut off': 'danger',
+  decided: 'danger',
+  lost: 'danger',
+  protected: 'held',
+  down: 'held',
+  refused: 'refused',
+  healed: 'returning',
+  back: 'returning',
+  'first pod deleted': 'returning',
+  'last pod deleted': 'returning',
+};
+
+/** Of the time that follows a stage. */
+export function stageMeaning(name: string): StageMeaning {
+  return (Object.hasOwn(meanings, name) ? meanings[name] : undefined) ?? 'apart';
 }

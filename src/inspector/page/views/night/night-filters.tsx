@@ -1,9 +1,9 @@
 import type { Episode, EpisodeKind } from '../../../../adapters/episodes/episode.ts';
 import { nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
 import { renewAddress } from '../../client/use-address.ts';
-import { numberText } from '../../format/number-text.ts';
-import { TextFilter } from '../frame/text-filter.tsx';
-import { countedKind, episodeWords } from './episode-look.ts';
+import { numberText } from '../../format/texts.ts';
+import { TextFilter } from '../frame/keys.tsx';
+import { countedKind, episodeWords } from './night-episodes.ts';
 
 const standings = { all: 'all', running: 'going on', over: 'over' } as const;
 

@@ -2,11 +2,10 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
 import { told } from '../../client/inspector-client.ts';
 import { useNow } from '../../client/ticking.ts';
-import type { Told } from '../../client/told.ts';
 import { useStore } from '../../client/use-store.ts';
-import { numberText } from '../../format/number-text.ts';
-import { useZone } from '../../format/zone.ts';
-import { useKeys } from '../frame/use-keys.ts';
+import { numberText } from '../../format/texts.ts';
+import { useZone } from '../../format/time.tsx';
+import { useKeys } from '../frame/keys.tsx';
 import { QuietNight } from './quiet-night.tsx';
 import { briefly, goingOn, nightEpisodes, nightGroups } from './night-episodes.ts';
 import { NightEntry } from './night-entry.tsx';
@@ -17,9 +16,9 @@ const drawnAtOnce = 200;
 
 /** What happened, by consequence, newest first (view 1). */
 export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
-  const episodes = useStore(told, episodesOf);
-  const begun = useStore(told, hasBegun);
-  const forgotten = useStore(told, forgottenOf);
+  const episodes = useStore(told, ({ episodes }) => episodes);
+  const begun = useStore(told, ({ begun, episodes }) => begun.episodes || episodes.size > 0);
+  const forgotten = useStore(told, ({ forgotten }) => forgotten);
   const zone = useZone();
   const now = useNow();
   const [most, setMost] = useState(drawnAtOnce);
@@ -97,7 +96,3 @@ function showMore(list: HTMLElement | null, open: boolean): void {
     entry !== undefined && entry !== null && list?.contains(entry) ? entry.querySelector('details') : null;
   if (details !== null) details.open = open;
 }
-
-const episodesOf = ({ episodes }: Told) => episodes;
-const forgottenOf = ({ forgotten }: Told) => forgotten;
-const hasBegun = ({ begun, episodes }: Told) => begun.episodes || episodes.size > 0;

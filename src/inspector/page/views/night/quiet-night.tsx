@@ -1,18 +1,16 @@
 import type { Instant } from '../../../../domain/time.ts';
 import { told } from '../../client/inspector-client.ts';
-import type { Told } from '../../client/told.ts';
 import { useStore } from '../../client/use-store.ts';
-import { calmText } from '../../format/length-text.ts';
-import { countText } from '../../format/number-text.ts';
+import { calmText, countText } from '../../format/texts.ts';
 import { Time } from '../../format/time.tsx';
 import { allSeedRows, countStandings, type SeedRow } from '../seed/seed-rows.ts';
 import { seedStandings } from '../seed/seed-standing.ts';
 
 /** That nothing happened is said with what it rests on: since when, and how all stand. */
 export function QuietNight({ now }: Readonly<{ now: Instant | undefined }>) {
-  const about = useStore(told, aboutOf);
-  const shoots = useStore(told, shootsOf);
-  const services = useStore(told, servicesOf);
+  const about = useStore(told, ({ about }) => about);
+  const shoots = useStore(told, ({ shoots }) => shoots);
+  const services = useStore(told, ({ services }) => services);
   const since = about?.firstAt ?? null;
   if (since === null)
     return (
@@ -45,7 +43,3 @@ function standingsOf(rows: readonly SeedRow[]): string {
     .map(({ standing, count }) => `${count} ${seedStandings[standing].words}`)
     .join(', ');
 }
-
-const aboutOf = ({ about }: Told) => about;
-const shootsOf = ({ shoots }: Told) => shoots;
-const servicesOf = ({ services }: Told) => services;

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../domain/time.ts';
 import type { SeedFilter } from '../../client/address.ts';
-import type { ServiceRow, ShootRow } from '../../../told/rows.ts';
+import type { ServiceRow, ShootRow } from '../../../model/rows.ts';
 import type { Kind } from '../../../wire/wire.ts';
 import { rankOf, serviceStanding, shootStanding, type SeedStanding } from './seed-standing.ts';
 

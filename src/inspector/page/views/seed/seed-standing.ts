@@ -1,5 +1,5 @@
 import type { Shape, Tone } from '../../format/state-look.ts';
-import type { ServiceRow, ShootRow } from '../../../told/rows.ts';
+import type { ServiceRow, ShootRow } from '../../../model/rows.ts';
 
 /** How a shoot or a service stands, by its consequence: what the seed is sorted, counted and filtered by. */
 export type SeedStanding = keyof typeof seedStandings;

@@ -1,14 +1,17 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Connection } from '../../client/connection.ts';
 import { connection, told } from '../../client/inspector-client.ts';
 import { useNow } from '../../client/ticking.ts';
-import type { Told } from '../../client/told.ts';
 import { useStore } from '../../client/use-store.ts';
-import { machineLink } from '../../format/links.ts';
+import { machineLink } from '../../client/address.ts';
 import type { SeedRow } from './seed-rows.ts';
-import { SeedLine } from './seed-line.tsx';
 import { scrolledTo, shownRows } from './shown-rows.ts';
+import type { Instant } from '../../../../domain/time.ts';
+import { isoText, calmText, nearTimeText } from '../../format/texts.ts';
+import { Mark, StateBadge } from '../../format/mark.tsx';
+import { stateLook } from '../../format/state-look.ts';
+import { Time, useZone } from '../../format/time.tsx';
+import { seedStandings } from './seed-standing.ts';
 
 /** `show` scrolls so that the row of this index is in sight, and gives its link the focus. */
 export type TableHandle = Readonly<{ show(index: number, link: string): void }>;
@@ -34,9 +37,9 @@ export function SeedTable({
   const body = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ top: 0, height: 900 });
   const now = useNow();
-  const passes = useStore(told, isLive);
+  const passes = useStore(told, ({ about }) => about?.live !== false);
   // Without the server nobody knows when the next probe is: then its time is as it was told, and counts down no more.
-  const live = useStore(connection, isOpen) && passes;
+  const live = useStore(connection, ({ state }) => state === 'open') && passes;
   const { first, end } = shownRows({ ...sight, rowHeight }, rows.length);
 
   useLayoutEffect(() => {
@@ -111,5 +114,70 @@ export function SeedTable({
   );
 }
 
-const isOpen = ({ state }: Connection) => state === 'open';
-const isLive = ({ about }: Told) => about?.live !== false;
+/** One shoot or service. `index`: its row of the table, from 1. `live`: time passes, unlike in files. */
+function SeedLine({
+  row,
+  index,
+  now,
+  live,
+  isCurrent,
+  choose,
+}: Readonly<{
+  row: SeedRow;
+  index: number;
+  now: Instant | undefined;
+  live: boolean;
+  isCurrent: boolean;
+  choose: (link: string) => void;
+}>) {
+  const { kind, subject, state, standing, since, judged, nextAt, odd } = row;
+  const { words, shape, tone } = seedStandings[standing];
+  const link = machineLink(kind, subject);
+  const zone = useZone();
+  // What the state says already, in its colour, would only be louder twice.
+  const saysMore = stateLook(kind, state).tone === 'calm' && tone !== 'calm';
+  const oddTone = standing === 'refused' ? 'refused' : kind === 'shoot' ? 'down' : 'calm';
+  return (
+    <div
+      role="row"
+      class={`seed-line ${isCurrent ? 'seed-current' : ''}`}
+      aria-rowindex={index}
+      {...(isCurrent ? { 'aria-current': 'true' as const } : {})}
+    >
+      <span role="cell" title={subject}>
+        <a class="seed-name" href={link} onFocus={() => choose(link)}>
+          {subject}
+        </a>
+      </span>
+      <span role="cell" class="format-calm">
+        {kind === 'shoot' ? 'shoot' : 'service'}
+      </span>
+      <span role="cell">
+        <StateBadge kind={kind} state={state} />
+      </span>
+      <span role="cell" class="format-calm">
+        {since === null ? 'not known' : <time dateTime={isoText(since)}>{nearTimeText(since, now, zone)}</time>}
+      </span>
+      <span role="cell" title={judged}>
+        {saysMore ? (
+          <span class={`format-badge format-${tone}`}>
+            <Mark shape={shape} tone={tone} />
+            {words}
+          </span>
+        ) : (
+          <span class="format-calm">{words}</span>
+        )}
+        <span class="seed-judged">{judged}</span>
+      </span>
+      <span role="cell">{nextAt === null ? '' : live ? nextWords(nextAt, now ?? nextAt) : <Time at={nextAt} />}</span>
+      <span role="cell" class={`format-${oddTone}`} title={odd}>
+        {odd}
+      </span>
+    </div>
+  );
+}
+
+/** `in 12 s`: whole seconds, and so no more than one change in a second. */
+function nextWords(nextAt: Instant, now: Instant): string {
+  return nextAt - now < 500 ? 'due' : `in ${calmText(nextAt - now)}`;
+}

@@ -1,20 +1,20 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { seedLink, wholeSeed, type SeedFilter } from '../../client/address.ts';
+import { seedLink, wholeSeed, machineLink, type SeedFilter } from '../../client/address.ts';
+import { goTo, renewAddress } from '../../client/use-address.ts';
 import { told } from '../../client/inspector-client.ts';
-import type { Told } from '../../client/told.ts';
-import { goTo } from '../../client/use-address.ts';
 import { useStore } from '../../client/use-store.ts';
-import { machineLink } from '../../format/links.ts';
-import { useKeys } from '../frame/use-keys.ts';
+import { useKeys, TextFilter } from '../frame/keys.tsx';
 import { allSeedRows, countStandings, seedRows } from './seed-rows.ts';
-import { SeedFilters } from './seed-filters.tsx';
 import { SeedTable, type TableHandle } from './seed-table.tsx';
+import { Mark } from '../../format/mark.tsx';
+import { countText, numberText } from '../../format/texts.ts';
+import { seedStandings, type SeedStanding } from './seed-standing.ts';
 
 /** All shoots and services, live (view 2). */
 export function SeedView({ filter }: Readonly<{ filter: SeedFilter }>) {
-  const shoots = useStore(told, shootsOf);
-  const services = useStore(told, servicesOf);
-  const begun = useStore(told, hasBegun);
+  const shoots = useStore(told, ({ shoots }) => shoots);
+  const services = useStore(told, ({ services }) => services);
+  const begun = useStore(told, ({ begun, shoots, services }) => begun.rows || shoots.size + services.size > 0);
   const [current, setCurrent] = useState<string | null>(null);
   const table = useRef<TableHandle>(null);
 
@@ -63,6 +63,68 @@ export function SeedView({ filter }: Readonly<{ filter: SeedFilter }>) {
   );
 }
 
-const shootsOf = ({ shoots }: Told) => shoots;
-const servicesOf = ({ services }: Told) => services;
-const hasBegun = ({ begun, shoots, services }: Told) => begun.rows || shoots.size + services.size > 0;
+const orders = { consequence: 'consequence', name: 'name', since: 'last change' } as const;
+
+/** How many there are of what, which is at once the filter. It stands in the address. */
+function SeedFilters({
+  filter,
+  shown,
+  shoots,
+  services,
+  counts,
+}: Readonly<{
+  filter: SeedFilter;
+  shown: number;
+  shoots: number;
+  services: number;
+  counts: ReturnType<typeof countStandings>;
+}>) {
+  const change = (change: Partial<SeedFilter>) => renewAddress(seedLink({ ...filter, ...change }));
+  const toggled = (standing: SeedStanding) =>
+    filter.standings.includes(standing)
+      ? filter.standings.filter((one) => one !== standing)
+      : [...filter.standings, standing];
+  const isWhole = seedLink(filter) === seedLink(wholeSeed);
+  return (
+    <div class="frame-filters" role="search" aria-label="Filter of the seed">
+      <TextFilter text={filter.text} onText={(text) => change({ text })} />
+      <span class="frame-count">
+        {countText(shoots, 'shoot')}
+        {services > 0 && `, ${countText(services, 'service')}`}
+        {!isWhole && `: ${numberText(shown)} shown `}
+        {!isWhole && <a href={seedLink(wholeSeed)}>clear</a>}
+      </span>
+      <label class="frame-order">
+        by{' '}
+        <select
+          value={filter.order}
+          onChange={({ currentTarget }) => change({ order: currentTarget.value as SeedFilter['order'] })}
+        >
+          {(['consequence', 'name', 'since'] as const).map((order) => (
+            <option key={order} value={order}>
+              {orders[order]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="frame-choices" role="group" aria-label="How they stand">
+        {counts.map(({ standing, count }) => {
+          const { words, shape, tone } = seedStandings[standing];
+          return (
+            <button
+              key={standing}
+              type="button"
+              aria-pressed={filter.standings.includes(standing)}
+              onClick={() => change({ standings: toggled(standing) })}
+            >
+              <span class={`format-badge format-${tone}`}>
+                <Mark shape={shape} tone={tone} />
+                {numberText(count)} {words}
+              </span>
+            </button>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { isEnded, isStarted } from '../../../adapters/turns/runtime-events.ts';
+import { errorWords } from '../../../adapters/words/plain-words.ts';
+import type { Languages } from '../../../machines/kinds.ts';
+import type { Language } from '../../../machines/pure-machine.ts';
+import { contextChanges } from './context-changes.ts';
+import type { AskedGuard, Explanation, MachineTelling } from './explanation.ts';
+import { shootTelling } from './explain-shoot.ts';
+import { weederTelling } from './explain-service.ts';
+import type { RetakenTurn } from '../replayed-turn.ts';
+import type { Asked, Trace } from './traced-machine.ts';
+
+const tellings: { readonly [Kind in keyof Languages]: MachineTelling<Languages[Kind]> } = {
+  shoot: shootTelling,
+  weeder: weederTelling,
+};
+
+/** What a turn was decided by: the same event is given to the same machine once more, and each guard tells what it sees. */
+export function explainTurn<Kind extends keyof Languages>(
+  kind: Kind,
+  retaken: RetakenTurn<Languages[Kind]>,
+): Explanation<Languages[Kind]> {
+  return explained(tellings[kind], retaken);
+}
+
+function explained<Spoken extends Language>(
+  telling: MachineTelling<Spoken>,
+  { turn, before, after }: RetakenTurn<Spoken>,
+): Explanation<Spoken> {
+  const { event } = turn;
+  if (isStarted(event)) {
+    const told = { ...nothing, before: undefined, after };
+    if (after === undefined)
+      return { ...told, missing: 'The machine begins here, and comes out otherwise than recorded.' };
+    // What it was started with stands in the event.
+    const { changes, leftOut } = contextChanges(event.input, after.context);
+    return { ...told, changes, changesLeftOut: leftOut, missing: 'The machine begins here: no guard is asked.' };
+  }
+  if (isEnded(event)) {
+    const why = event.because === 'gone' ? 'What it was for is gone' : 'A bug of ours ended it';
+    return {
+      ...nothing,
+      before,
+      after: undefined,
+      missing: `${why}: the runtime ends the machine, and no guard is asked.`,
+    };
+  }
+  if (before === undefined) return { ...nothing, before, after, missing: withoutBeginning };
+
+  let trace: Trace<Spoken>;
+  try {
+    trace = telling.trace(before, event);
+  } catch (error) {
+    const missing = `The machine of this program fails at this event: ${errorWords(error)}.`;
+    return { ...nothing, before, after, missing };
+  }
+  const { changes, leftOut } = contextChanges(before.context, trace.after.context);
+  const leases = telling.leases(event, trace);
+  const decides = ({ answer, to, state }: Asked) => answer && to !== undefined && telling.decides(state);
+  return {
+    guards: trace.asked.map((asked) => told(telling, asked)),
+    decidedBy: trace.asked.flatMap((asked, index) => (decides(asked) ? [index] : [])),
+    taken: trace.taken,
+    before,
+    after: after ?? trace.after,
+    changes,
+    changesLeftOut: leftOut,
+    decision: telling.decision(event, trace),
+    leases: leases.leases,
+    leasesLeftOut: leases.leftOut,
+  };
+}
+
+const withoutBeginning =
+  'The journal does not tell where the machine stood before this turn, so no guard can be asked again. Later turns can, from the next snapshot on.';
+
+const nothing = {
+  guards: [],
+  decidedBy: [],
+  taken: [],
+  changes: [],
+  changesLeftOut: 0,
+  decision: [],
+  leases: [],
+  leasesLeftOut: 0,
+} as const;
+
+function told<Spoken extends Language>(
+  { words }: MachineTelling<Spoken>,
+  { context, heard, ...asked }: Asked,
+): AskedGuard {
+  const { question, rules, saw } = words(asked.guard);
+  return { ...asked, question, rules, saw: saw({ context, event: heard }) };
+}

@@ -1,0 +1,142 @@
+import { leftOutWords } from '../../../adapters/words/lease-words.ts';
+import { seconds, counted } from '../../../adapters/words/plain-words.ts';
+import { judgeNodes, nodeConditionsOf } from '../../../domain/prober/candidates.ts';
+import { crossingAfter } from '../../../domain/prober/probe-schedule.ts';
+import { isExpired } from '../../../domain/prober/verdict.ts';
+import type { Instant } from '../../../domain/time.ts';
+import type { ShootLanguage } from '../../../machines/kinds.ts';
+import { leasePolicy, type Answered, type ShootContext } from '../../../machines/shoot-context.ts';
+import type { Fact, JudgedLease } from './explanation.ts';
+import { fact, instantFact, namesWords, percent, shortened } from './facts.ts';
+import { probeDueAt } from '../../../machines/planning.ts';
+import { shortName } from '../../../adapters/words/shoot-words.ts';
+import { scaleStep, type Known, type Step } from '../../../domain/prober/scale-step.ts';
+
+type Event = ShootLanguage['Event'];
+
+/** A shoot may have ten thousand; the longest silent come first. */
+const mostLeases = 100;
+
+/** The leases of the verdict that a turn reached, one by one: which count, and why not (SPEC 5.1, 5.2). */
+export function judgedLeases(
+  { seen, ...context }: Answered,
+  event: Event,
+): Readonly<{ leases: readonly JudgedLease[]; leftOut: number }> {
+  const { leases, askedAt, nonCandidates } = seen;
+  const { grace } = leasePolicy({ seen, ...context });
+  const excluded = new Set(nonCandidates);
+  const whyNot = reasons(context.cluster, event);
+  // Where none is expired, and nothing was looked at, all count.
+  const unlooked = event.type === 'probe.answered' && !leases.some((lease) => isExpired(lease, askedAt, grace));
+  const judged = leases.map((lease): JudgedLease => {
+    const { node, renewedAt } = lease;
+    const left = excluded.has(node) && !unlooked;
+    const because = left
+      ? (whyNot(node) ?? 'left out by the last look')
+      : renewedAt === null
+        ? 'no readable renewTime'
+        : '';
+    return {
+      node: shortened(node),
+      silent: renewedAt === null ? null : askedAt - renewedAt,
+      expired: isExpired(lease, askedAt, grace),
+      counts: because === '',
+      because,
+    };
+  });
+  const sorted = judged.toSorted((one, other) => (other.silent ?? -Infinity) - (one.silent ?? -Infinity));
+  return { leases: sorted.slice(0, mostLeases), leftOut: Math.max(0, sorted.length - mostLeases) };
+}
+
+/** Only the turn of a look itself tells why a node was left out; the machine keeps no more than its name. */
+function reasons(cluster: ShootContext['cluster'], event: Event): (node: string) => string | undefined {
+  if (event.type !== 'candidates.answered') return () => undefined;
+  const { nodes, machines } = event;
+  const whyNot = judgeNodes({ nodes, machines, unhealthyConditions: nodeConditionsOf(cluster?.workers ?? []) });
+  const known = new Map(nodes.map((node) => [node.name, node]));
+  return (name) => {
+    const node = known.get(name);
+    const why = node === undefined ? ({ because: 'noNode' } as const) : whyNot(node);
+    return why === undefined ? undefined : leftOutWords(why);
+  };
+}
+
+/** How the verdict was reached, beside its leases: by which clock, by which look, and when it may change (SPEC 4.6, 5.1, 5.4). */
+export function judgementFacts(context: Answered, event: Event): readonly Fact[] {
+  const { seen, config, outage } = context;
+  const { at } = event;
+  const policy = leasePolicy(context);
+  const { askedAt, leases, nonCandidates, lookedAt, clockAhead } = seen;
+  const crossing = crossingAfter(askedAt, leases, nonCandidates, policy);
+  const withoutLease = event.type === 'candidates.answered' ? nodesWithoutLease(event, context) : undefined;
+  return [
+    instantFact('leases asked for', askedAt, at),
+    ...(clockAhead === 0
+      ? []
+      : [
+          fact(
+            'judged by the shoot’s clock',
+            `${seconds(Math.abs(clockAhead))} ${clockAhead > 0 ? 'ahead' : 'behind'}`,
+          ),
+        ]),
+    fact('judged by', `a grace of ${seconds(policy.grace)}, a fraction of ${percent(policy.failureFraction)}`),
+    event.type === 'candidates.answered'
+      ? fact('nodes and Machines', 'asked for in this probe')
+      : lookedAt === null
+        ? fact('nodes and Machines', 'not needed: they could not change the outcome')
+        : instantFact('nodes and Machines', lookedAt, at),
+    ...(withoutLease === undefined ? [] : [fact('nodes without a lease', namesWords(withoutLease))]),
+    ...(outage === null ? [] : [instantFact('first node would be marked', outage.firstMarkAt, at)]),
+    ...(crossing === undefined ? [] : [instantFact('could be cut off', crossing, at)]),
+    nextProbeFact(context, at),
+    fact('thresholds', `${config.failureThreshold} to go down, ${config.successThreshold} to go up`),
+  ];
+}
+
+export function nextProbeFact(context: ShootContext, at: Instant): Fact {
+  return instantFact('next probe', probeDueAt(context), at);
+}
+
+function nodesWithoutLease(
+  event: Extract<Event, { type: 'candidates.answered' }>,
+  { seen }: Answered,
+): readonly string[] {
+  const leased = new Set(seen.leases.map(({ node }) => node));
+  return event.nodes.filter(({ name }) => !leased.has(name)).map(({ name }) => name);
+}
+
+/** Where each dependant is on its way down or up (SPEC 6.1). */
+export function flowFacts({ flow, config, known }: ShootContext, now: Instant): readonly Fact[] {
+  if (flow === null) return [fact('on the way', 'nothing')];
+  const steps = config.dependants.map((one) => {
+    const step = flow.steps[one.key];
+    const late = flow.late.includes(one.key) ? ', late' : '';
+    const words = step === undefined ? 'not begun' : stepWords(step, known[one.key], now);
+    return fact(shortName(one.key), `${words}${late} (level ${scaleStep(one, flow.aim).level})`);
+  });
+  return [fact('on the way', `${flow.aim === 'down' ? 'down' : 'up'}, at level ${flow.level}`), ...steps];
+}
+
+function stepWords(step: Step, known: Known | undefined, now: Instant): string {
+  switch (step.is) {
+    case 'pending':
+      return 'waits for its level';
+    case 'delayed':
+      return `delayed for ${seconds(Math.max(0, step.until - now))} more`;
+    case 'asking':
+      return `${underWay(known)}${step.failures === 0 ? '' : `, after ${counted(step.failures, 'failure')}`}`;
+    case 'backingOff':
+      return `failed ${counted(step.failures, 'time')}, again in ${seconds(Math.max(0, step.until - now))}`;
+    case 'settling':
+      return 'written, its replicas have to follow';
+    case 'done':
+      return 'done';
+    case 'stuck':
+      return 'stuck until the next connected verdict';
+  }
+}
+
+function underWay(known: Known | undefined): string {
+  if (known?.writing != null) return `write ${known.writing} is under way`;
+  return known?.reading == null ? 'about to be asked' : `read ${known.reading.number} is under way`;
+}

@@ -1,0 +1,142 @@
+import { isEnded, isStarted } from '../../../adapters/turns/runtime-events.ts';
+import { seconds } from '../../../adapters/words/plain-words.ts';
+import type { ShootEvent, ShootEventOf } from '../../../machines/shoot-language.ts';
+import { isUnchanged, type Changes } from './what-if-changes.ts';
+import { nextStep, type Course } from './what-if-branch.ts';
+import { answerOf, asksPaths, endOfPaths } from './what-if-recorded.ts';
+import { assumedLook, imaginedEvent, imaginedLook } from './what-if-imagined.ts';
+import type { ShootTurnTaken } from './why-not-obstacle.ts';
+import type { ProbeFailureReason } from '../../../domain/prober/probe-failure.ts';
+import type { ShootPath } from '../../../domain/prober/shoot-path.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { probeStateOf } from '../replayed-turn.ts';
+
+/** `begin`: the turn that the course began with; `index`: the turn that was changed. */
+type LookWay = Readonly<{ turns: readonly ShootTurnTaken[]; begin: number; index: number; changes: Changes }>;
+
+type FollowedLook = Readonly<{ course: Course; assumed: readonly string[] }>;
+
+const allCount = 'so every node with a lease counts here';
+
+/**
+ * Until nothing is looked for: the recorded turns come as they came, and the look is answered. Before its answer nothing is decided by
+ * leases, so whatever was asked meanwhile is asked here, too.
+ */
+export function followLook(begun: Course, way: LookWay): FollowedLook {
+  const { turns, begin, index, changes } = way;
+  const { looking } = begun;
+  const isOfLook = begin !== index && changes.answer !== undefined;
+  if (looking === undefined)
+    return {
+      course: begun,
+      assumed: isOfLook ? ['Nodes and Machines would not be asked for, so their answer plays no part.'] : [],
+    };
+  const answered = answerOf(turns, begin, looking.number);
+  if (answered === -1) {
+    // What is recorded ends here as well, or went on without an answer.
+    if (isUnchanged(changes)) return { course: begun, assumed: [] };
+    const look = assumedLook(looking, begun.place.context, begun.steps[0]?.event.at ?? 0);
+    const cluster = look.cluster === undefined ? '' : ', and the Cluster is as it was known';
+    const sentence = `No answer about nodes and Machines is recorded for this probe, ${allCount}${cluster}.`;
+    return { course: nextStep(begun, look), assumed: [sentence] };
+  }
+  let course = begun;
+  for (const [offset, { turn }] of turns.slice(begin + 1, answered + 1).entries()) {
+    const { event } = turn;
+    if (isStarted(event) || isEnded(event)) continue;
+    const own = begin + 1 + offset === index ? changed(event, course, way) : event;
+    course = nextStep(course, imaginedEvent(own, changes));
+  }
+  const last = turns[answered]?.turn.event;
+  if (last?.type === 'candidates.failed' && answered === index && changes.answer === 'answered')
+    return { course, assumed: [`Nodes and Machines were not listed then, ${allCount}.`] };
+  const after = (last?.at ?? 0) - (turns[begin]?.turn.at ?? 0);
+  const followed = `Nodes and Machines are as they were answered ${seconds(after)} later.`;
+  return { course, assumed: isUnchanged(changes) ? [] : [followed] };
+}
+
+function changed(event: ShootEvent, { looking, place }: Course, { changes }: LookWay): ShootEvent {
+  if (event.type !== 'candidates.answered' && event.type !== 'candidates.failed') return event;
+  const { number, at } = event;
+  return imaginedLook(event, changes, assumedLook(looking ?? { number, cluster: false }, place.context, at));
+}
+
+/** `begin`: the turn of the probe's first answer. */
+type PathsWay = Readonly<{ turns: readonly ShootTurnTaken[]; begin: number; changes: Changes }>;
+
+type FollowedPaths = Readonly<{ course: Course; assumed: readonly string[] }>;
+type PathAnswered = ShootEventOf<'path.answered'>;
+
+/** Three answers end every probe of two paths: of each path, and of the Cluster. */
+const mostAssumed = 3;
+
+/**
+ * Until the probe is over, the recorded turns come as they came, with the imagined answers. What is then still waited for, and is not recorded,
+ * is assumed: a path answers as it did last, and the Cluster is as it was known.
+ */
+export function followPaths(place: Course['place'], way: PathsWay): FollowedPaths {
+  const { turns, begin, changes } = way;
+  let course: Course = { steps: [], place, looking: undefined };
+  for (const { turn } of turns.slice(begin, endOfPaths(turns, begin) + 1)) {
+    const { event } = turn;
+    if (isStarted(event) || isEnded(event)) continue;
+    if (course.steps.length > 0 && !isUnchanged(changes) && !asksPaths(course.place.value)) break;
+    course = nextStep(course, imaginedEvent(imaginedPath(event, changes), changes));
+  }
+  const assumed: string[] = [];
+  // What is recorded ends here as well, or went on without an answer.
+  if (isUnchanged(changes)) return { course, assumed };
+  for (let count = 0; count < mostAssumed && asksPaths(course.place.value); count++) {
+    const at = course.steps.at(-1)?.event.at ?? 0;
+    const { event, sentence } = awaited(course, at, way);
+    if (sentence !== undefined) assumed.push(sentence);
+    course = nextStep(course, event);
+  }
+  return { course, assumed };
+}
+
+function imaginedPath(event: ShootEvent, changes: Changes): ShootEvent {
+  if (event.type !== 'path.answered') return event;
+  const answer = changes[event.path];
+  return answer === undefined ? event : answered(event, answer);
+}
+
+type Awaited = Readonly<{ event: ShootEvent; sentence?: string }>;
+
+/** What the probe waits for, and nothing records. */
+function awaited({ place: { value, context } }: Course, at: Instant, way: PathsWay): Awaited {
+  const number = context.probe.asked?.number ?? 0;
+  if (probeStateOf(value) === 'readingCluster') {
+    const sentence = 'No answer about the Cluster is recorded for this probe: it is as it was known.';
+    const { cluster } = context;
+    if (cluster === null)
+      return { event: { type: 'cluster.answered', at, number, cluster: { outcome: 'gone' } }, sentence };
+    const reading = { readable: true, cluster } as const;
+    return { event: { type: 'cluster.answered', at, number, cluster: { outcome: 'read', reading } }, sentence };
+  }
+  const path: ShootPath = context.paths?.asked.internal === 'asked' ? 'internal' : 'external';
+  const plain: PathAnswered = { type: 'path.answered', at, number, path, askedAt: at };
+  const chosen = way.changes[path];
+  if (chosen !== undefined) return { event: answered(plain, chosen) };
+  const last = lastAnswer(way, path);
+  const unrecorded = `No answer of the ${path} path is recorded for this probe: `;
+  if (last === undefined) return { event: plain, sentence: `${unrecorded}it is taken to answer.` };
+  const how = last.failure === undefined ? 'answers' : `fails (${last.failure.reason})`;
+  const sentence = `${unrecorded}it ${how}, as it did ${seconds(at - last.at)} before.`;
+  return { event: answered(plain, last.failure?.reason ?? 'answered'), sentence };
+}
+
+function answered(event: PathAnswered, answer: 'answered' | ProbeFailureReason): PathAnswered {
+  const { failure: _, ...plain } = event;
+  if (answer === 'answered') return plain;
+  return { ...plain, failure: { stage: event.path, reason: answer, detail: 'imagined' } };
+}
+
+/** Of the probes before this one. */
+function lastAnswer({ turns, begin }: PathsWay, path: ShootPath): PathAnswered | undefined {
+  const run = turns[begin]?.turn.run;
+  const found = turns
+    .slice(0, begin)
+    .findLast(({ turn }) => turn.run === run && turn.event.type === 'path.answered' && turn.event.path === path);
+  return found?.turn.event.type === 'path.answered' ? found.turn.event : undefined;
+}

@@ -1,0 +1,197 @@
+import { leftOutWords, silentWords } from '../../../adapters/words/lease-words.ts';
+import { counted, seconds } from '../../../adapters/words/plain-words.ts';
+import { nodeConditionsOf } from '../../../domain/prober/candidates.ts';
+import { accountExpired, accountLook } from '../../../domain/prober/lease-account.ts';
+import type { NodeLease } from '../../../domain/prober/node-lease.ts';
+import { crossingAfter } from '../../../domain/prober/probe-schedule.ts';
+import type { SeenLease } from '../../../domain/prober/seen-lease.ts';
+import { expiresAt, judgeLeases, type Verdict } from '../../../domain/prober/verdict.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { leasePolicy, type Seen, type MachineEvent, type ShootContext } from '../../../machines/shoot-context.ts';
+import type { LeaseCount, ScaleDirection, ShootEventOf } from '../../../machines/shoot-language.ts';
+import { shootGuards } from '../../../machines/shoot-guards.ts';
+import type { Fact } from '../explanation/explanation.ts';
+import type { Obstacle, ShootTurnTaken } from './why-not-obstacle.ts';
+import { pathObstacle } from './why-not-silent.ts';
+import { isEnded, isStarted } from '../../../adapters/turns/runtime-events.ts';
+import type { ShootLanguage } from '../../../machines/kinds.ts';
+import { shootMachine } from '../../../machines/shoot.ts';
+import { tracedMachine } from '../explanation/traced-machine.ts';
+
+/** What the verdict itself has against it (SPEC 5.3), asked of the machine's own guards. `since`: how long ago it was reached. */
+export function verdictObstacles(verdict: LastVerdict, direction: ScaleDirection): readonly Obstacle[] {
+  const { context, event } = verdict;
+  const { failureThreshold, successThreshold } = context.config;
+  const cutOff = shootGuards.isCutOff({ context, event });
+  const against = direction === 'up' ? cutOff : !cutOff;
+  if (against) return [obstacleOf(verdict)];
+  if (direction === 'down' && !shootGuards.verdictMeetsFailureThreshold({ context, event }))
+    return [belowThreshold('failureThreshold', context.streak.count, failureThreshold)];
+  if (direction === 'up' && !shootGuards.verdictMeetsSuccessThreshold({ context, event }))
+    return [belowThreshold('successThreshold', context.streak.count, successThreshold)];
+  return [];
+}
+
+/** What was judged the other way. */
+function obstacleOf(last: LastVerdict): Obstacle {
+  const { verdict } = last.event;
+  if ('external' in verdict) return pathObstacle(last, verdict);
+  return verdict.kind === 'cutOff' ? cutOffObstacle(last, verdict) : notCutOff(last, verdict);
+}
+
+function notCutOff(verdict: LastVerdict, { kind, expired, candidates }: Verdict): Obstacle {
+  const saw = leaseFacts(verdict, { expired, candidates });
+  if (kind === 'tooFew') {
+    const sentence = `Too few leases counted to tell: ${counted(candidates, 'lease')}, and fewer than two never lead down.`;
+    return { kind, sentence, saw, rules: ['5.3', 'S7'] };
+  }
+  if (candidates === 0)
+    return {
+      kind: 'noCandidates',
+      sentence: 'No lease counted, so nothing spoke for an outage.',
+      saw,
+      rules: ['5.2', '5.3'],
+    };
+  const { failureFraction } = leasePolicy(verdict.context);
+  const needed = neededExpired(candidates, verdict);
+  const more = needed === undefined ? '' : `; it takes ${needed}`;
+  const sentence = `The shoot was connected: ${expired} of ${counted(candidates, 'lease')} that count were expired${more} (a share of ${failureFraction}).`;
+  return { kind: 'connected', sentence, saw, rules: ['5.1', '5.3'] };
+}
+
+function cutOffObstacle(verdict: LastVerdict, { expired, candidates }: Verdict): Obstacle {
+  const { failureFraction } = leasePolicy(verdict.context);
+  const sentence = `The shoot was cut off: ${expired} of ${counted(candidates, 'lease')} that count were expired (from a share of ${failureFraction} on).`;
+  return { kind: 'cutOff', sentence, saw: leaseFacts(verdict, { expired, candidates }), rules: ['5.1', '5.3'] };
+}
+
+function belowThreshold(key: 'failureThreshold' | 'successThreshold', count: number, threshold: number): Obstacle {
+  const verdicts = key === 'failureThreshold' ? 'cut off' : 'connected';
+  return {
+    kind: key,
+    sentence: `Only ${counted(count, 'verdict')} in a row said ${verdicts}; ${key} asks for ${threshold}.`,
+    saw: [{ name: `verdicts in a row`, value: `${count} of ${threshold}` }],
+    rules: ['2'],
+  };
+}
+
+/** From how many expired leases on the same judgement says cut off; undefined where none would do. */
+function neededExpired(candidates: number, { context }: LastVerdict): number | undefined {
+  const policy = leasePolicy(context);
+  const isEnough = (expired: number) => {
+    const leases = Array.from({ length: candidates }, (_, index): NodeLease => {
+      const renewedAt: Instant = index < expired ? 0 : Number(policy.grace);
+      return { node: String(index), renewedAt };
+    });
+    return judgeLeases(leases, expiresAt(0, policy.grace), policy).kind === 'cutOff';
+  };
+  let [low, high] = [0, candidates];
+  if (!isEnough(high)) return undefined;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function leaseFacts(verdict: LastVerdict, { expired, candidates }: LeaseCount): readonly Fact[] {
+  const { context, look } = verdict;
+  const { seen } = context;
+  if (seen === null) return [];
+  const policy = leasePolicy(context);
+  const { askedAt, leases, nonCandidates } = seen;
+  const silent = accountExpired(leases, nonCandidates, { askedAt, grace: policy.grace });
+  const share = candidates === 0 ? '' : `, a share of ${(expired / candidates).toFixed(2)}`;
+  const crossing = crossingAfter(askedAt, leases, nonCandidates, policy);
+  return [
+    { name: 'expired of those that count', value: `${expired} of ${candidates}${share}` },
+    { name: 'nodeLeaseFailureFraction', value: String(policy.failureFraction) },
+    {
+      name: 'expired from an age of',
+      value: `${seconds(expiresAt(0, policy.grace))}, three quarters of the grace of ${seconds(policy.grace)}`,
+    },
+    ...(silent.count === 0 ? oldestFact(seen) : [{ name: 'expired', value: silentWords(silent) }]),
+    ...leftOutFacts(seen, verdict, look),
+    ...(crossing === undefined
+      ? []
+      : [
+          {
+            name: 'would have met the fraction',
+            value: `${seconds(crossing - askedAt)} later, had no kubelet renewed`,
+          },
+        ]),
+  ];
+}
+
+function oldestFact({ leases, askedAt }: Seen): readonly Fact[] {
+  let oldest: (SeenLease & { renewedAt: number }) | undefined;
+  for (const lease of leases)
+    if (lease.renewedAt !== null && (oldest === undefined || lease.renewedAt < oldest.renewedAt))
+      oldest = { ...lease, renewedAt: lease.renewedAt };
+  return oldest === undefined
+    ? []
+    : [{ name: 'oldest lease', value: `${oldest.node}, ${seconds(askedAt - oldest.renewedAt)} old` }];
+}
+
+function leftOutFacts(
+  { leases, nonCandidates }: Seen,
+  { context }: LastVerdict,
+  look: LastVerdict['look'],
+): readonly Fact[] {
+  if (nonCandidates.length === 0 || look === undefined) return [];
+  const { nodes, machines } = look;
+  const unhealthyConditions = nodeConditionsOf(context.cluster?.workers ?? []);
+  const { leftOut } = accountLook(leases, { nodes, machines, unhealthyConditions });
+  const named = leftOut.first.map((one) => `${one.node} (${leftOutWords(one)})`);
+  const more = leftOut.count - named.length;
+  return [
+    {
+      name: 'leases that do not count',
+      value: `${leftOut.count}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    },
+  ];
+}
+
+/** The verdict that a shoot went by: the event that the probe raised, and what the machine remembered when the guards were asked. */
+export type LastVerdict = Readonly<{
+  index: number;
+  event: Extract<MachineEvent, { type: 'verdict.reached' }>;
+  context: ShootContext;
+  /** The look that tells which leases count: of this verdict, or the last one before it that is recorded. */
+  look: ShootEventOf<'candidates.answered'> | undefined;
+}>;
+
+const trace = tracedMachine<ShootLanguage>(shootMachine);
+
+/** The verdict that holds after the turn at `index`; undefined where none was reached since the shoot was seen or paused, or none is recorded. */
+export function lastVerdict(turns: readonly ShootTurnTaken[], index: number): LastVerdict | undefined {
+  for (let at = index; at >= 0; at -= 1) {
+    const one = turns[at];
+    if (one?.after === undefined || !holdsVerdict(one.after.context)) return undefined;
+    const { turn, before } = one;
+    if (!turn.notes.some(({ kind }) => kind === 'verdict')) continue;
+    if (before === undefined || isStarted(turn.event) || isEnded(turn.event)) return undefined;
+    // The chart asks its guards of each verdict, so the trace has heard it.
+    const heard = trace(before, turn.event).asked.find((asked) => asked.heard.type === 'verdict.reached');
+    if (heard === undefined) return undefined;
+    const event = heard.heard as LastVerdict['event'];
+    return { index: at, event, context: heard.context as ShootContext, look: lookBefore(turns, at) };
+  }
+  return undefined;
+}
+
+/** A pause forgets what was judged, and no verdict holds over it. */
+function holdsVerdict({ paths, seen, streak }: ShootContext): boolean {
+  return paths === undefined ? seen !== null : streak.count > 0;
+}
+
+/** A look tells of one stretch of probing, which a pause or a start ends. */
+function lookBefore(turns: readonly ShootTurnTaken[], index: number): LastVerdict['look'] {
+  for (let at = index; at >= 0; at -= 1) {
+    const one = turns[at];
+    if (one?.after === undefined || one.after.context.seen === null) return undefined;
+    if (one.turn.event.type === 'candidates.answered') return one.turn.event;
+  }
+  return undefined;
+}

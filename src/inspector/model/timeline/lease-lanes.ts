@@ -1,0 +1,183 @@
+import { judgeNodes, nodeConditionsOf } from '../../../domain/prober/candidates.ts';
+import type { NodeLease } from '../../../domain/prober/node-lease.ts';
+import type { LeasePolicy } from '../../../domain/prober/lease-policy.ts';
+import { expiresAt, expiryFraction, isExpired } from '../../../domain/prober/verdict.ts';
+import type { Instant, Millis } from '../../../domain/time.ts';
+import { leasePolicy, type Seen } from '../../../machines/shoot-context.ts';
+import type { ShootLanguage } from '../../../machines/kinds.ts';
+import { leftOutWords } from '../../../adapters/words/lease-words.ts';
+import { seconds } from '../../../adapters/words/plain-words.ts';
+import type { LeaseLane, LeaseLimit } from './lanes.ts';
+import { track, type Track } from './track.ts';
+import type { RetakenTurn } from '../replayed-turn.ts';
+
+type Course = {
+  readonly node: string;
+  readonly renewed: Instant[];
+  readonly seen: Instant[];
+  readonly spans: Track;
+  leftOut: string | null;
+  /** When the last answer that held it was asked for. */
+  heldAt: Instant;
+  /** How bad it is: for how long it was expired and counted, and its greatest age. */
+  expiredFor: Millis;
+  oldest: Millis;
+};
+
+export type LeaseLanes = Readonly<{
+  take(retaken: RetakenTurn<ShootLanguage>): void;
+  /** Nothing is known from `at` on. */
+  stop(at: Instant): void;
+  /** Those that were expired for longest come first, then by age and name. */
+  lanes(): readonly LeaseLane[];
+  limits: readonly LeaseLimit[];
+}>;
+
+/** A lane for each lease that any probe of these turns has shown. They are as many as the turns hold, so whoever bounds the turns bounds these. */
+export function leaseLanes(): LeaseLanes {
+  const courses = new Map<string, Course>();
+  const limits: LeaseLimit[] = [];
+  let policy: LeasePolicy | undefined;
+  let leftOut: ReadonlySet<string> = new Set();
+
+  return {
+    limits,
+    take(retaken) {
+      const { turn, before, after } = retaken;
+      const { event } = turn;
+      if (after !== undefined) judgeBy(turn.at, leasePolicy(after.context));
+      if (after === undefined) {
+        if (event.type === 'probe.answered') hear(event.askedAt, event.leases);
+        return;
+      }
+      const { seen } = after.context;
+      if (seen === null) return stop(turn.at);
+      const isNews = seen !== before?.context.seen;
+      // The machine takes no answer of a probe that it no longer waits for.
+      if (event.type === 'probe.answered' && isNews) hear(seen.askedAt, seen.leases);
+      if (event.type === 'candidates.answered' && isNews) leave(turn.at, reasons(retaken, seen.nonCandidates), seen);
+      else if (leftOut.size === 0 && seen.nonCandidates.length > 0)
+        leave(turn.at, new Map(seen.nonCandidates.map((node) => [node, 'as an earlier look found'])), seen);
+    },
+    stop,
+    lanes: () =>
+      [...courses.values()]
+        .toSorted((one, other) => worse(one, other))
+        .map(({ node, renewed, seen, spans }) => ({
+          id: `lease ${node}`,
+          name: node,
+          shows: 'lease',
+          spans: spans.spans,
+          ages: { renewed, seen },
+        })),
+  };
+
+  function stop(at: Instant): void {
+    for (const course of courses.values()) {
+      course.leftOut = null;
+      course.spans.show(at, null);
+    }
+    leftOut = new Set();
+  }
+
+  function judgeBy(at: Instant, next: LeasePolicy): void {
+    if (policy?.grace !== next.grace) limits.push({ at, limit: expiryFraction * next.grace, grace: next.grace });
+    policy = next;
+  }
+
+  function hear(askedAt: Instant, leases: readonly NodeLease[]): void {
+    for (const lease of leases) {
+      const course = courses.get(lease.node) ?? begun(lease.node);
+      if (lease.renewedAt !== null) renew(course, askedAt, lease.renewedAt);
+      face(course, askedAt, lease);
+      course.heldAt = askedAt;
+    }
+    for (const course of courses.values())
+      if (course.heldAt < askedAt)
+        course.spans.show(askedAt, { tone: 'quiet', label: 'no lease', words: 'the node has no lease' });
+  }
+
+  function begun(node: string): Course {
+    const course: Course = {
+      node,
+      renewed: [],
+      seen: [],
+      spans: track(),
+      leftOut: null,
+      heldAt: -Infinity,
+      expiredFor: 0,
+      oldest: 0,
+    };
+    courses.set(node, course);
+    return course;
+  }
+
+  function renew(course: Course, askedAt: Instant, renewedAt: Instant): void {
+    const { renewed, seen } = course;
+    const before = seen.at(-1);
+    if (renewed.at(-1) === renewedAt) seen[seen.length - 1] = askedAt;
+    else {
+      renewed.push(renewedAt);
+      seen.push(askedAt);
+    }
+    course.oldest = Math.max(course.oldest, askedAt - renewedAt);
+    if (
+      policy !== undefined &&
+      !leftOut.has(course.node) &&
+      isExpired({ node: course.node, renewedAt }, askedAt, policy.grace)
+    )
+      course.expiredFor += askedAt - Math.max(before ?? 0, expiresAt(renewedAt, policy.grace));
+  }
+
+  function face({ node, spans, leftOut: why }: Course, askedAt: Instant, { renewedAt }: NodeLease): void {
+    const last = spans.spans.at(-1);
+    if (why !== null) return;
+    if (renewedAt === null)
+      spans.show(askedAt, { tone: 'unknown', label: 'no renewTime', words: 'its renewTime cannot be read' });
+    else if (policy !== undefined && isExpired({ node, renewedAt }, askedAt, policy.grace)) {
+      const words = `expired: older than ${seconds(expiryFraction * policy.grace)}`;
+      const earliest = last === undefined ? -Infinity : (last.until ?? askedAt);
+      spans.show(Math.max(expiresAt(renewedAt, policy.grace), earliest), { tone: 'cutOff', label: 'expired', words });
+    } else if (last?.until === null) spans.show(Math.max(renewedAt, last.from), null);
+  }
+
+  function leave(at: Instant, next: ReadonlyMap<string, string>, { askedAt, leases }: Seen): void {
+    if (next.size === 0 && leftOut.size === 0) return;
+    for (const node of leftOut) {
+      const course = courses.get(node);
+      if (course === undefined || next.has(node)) continue;
+      course.leftOut = null;
+      course.spans.show(at, null);
+      const lease = leases.find((one) => one.node === node);
+      if (lease !== undefined) face(course, askedAt, lease);
+    }
+    for (const [node, because] of next) {
+      const course = courses.get(node);
+      if (course === undefined) continue;
+      course.leftOut = because;
+      course.spans.show(at, { tone: 'quiet', label: 'left out', words: `left out: ${because}` });
+    }
+    leftOut = new Set(next.keys());
+  }
+}
+
+function reasons(
+  { turn: { event }, after }: RetakenTurn<ShootLanguage>,
+  nonCandidates: readonly string[],
+): ReadonlyMap<string, string> {
+  if (event.type !== 'candidates.answered' || nonCandidates.length === 0) return new Map();
+  const unhealthyConditions = nodeConditionsOf(after?.context.cluster?.workers ?? []);
+  const whyNot = judgeNodes({ nodes: event.nodes, machines: event.machines, unhealthyConditions });
+  const nodes = new Map(event.nodes.map((node) => [node.name, node]));
+  return new Map(
+    nonCandidates.map((name) => {
+      const node = nodes.get(name);
+      const why = node === undefined ? ({ because: 'noNode' } as const) : whyNot(node);
+      return [name, why === undefined ? 'it does not count' : leftOutWords(why)];
+    }),
+  );
+}
+
+function worse(one: Course, other: Course): number {
+  return other.expiredFor - one.expiredFor || other.oldest - one.oldest || (one.node < other.node ? -1 : 1);
+}

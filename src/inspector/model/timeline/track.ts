@@ -1,0 +1,90 @@
+import type { Instant } from '../../../domain/time.ts';
+import type { LaneSpan, SpanFace, Lanes } from './lanes.ts';
+import type { Language } from '../../../machines/pure-machine.ts';
+import type { RetakenTurn } from '../replayed-turn.ts';
+
+/** The spans of one lane, as they come to be. Instants never go back. */
+export type Track = Readonly<{
+  spans: readonly LaneSpan[];
+  /** From `at` on it looks so. What looks the same goes on; null ends what was open. */
+  show(at: Instant, face: SpanFace | null): void;
+  /** What began at `from` has ended: a span whose face is known only now. */
+  end(at: Instant, face: SpanFace): void;
+}>;
+
+export function track(): Track {
+  const spans: LaneSpan[] = [];
+
+  function close(at: Instant): void {
+    const last = spans.at(-1);
+    if (last === undefined || last.until !== null) return;
+    // What had no time to be seen was never so.
+    if (at <= last.from) spans.pop();
+    else spans[spans.length - 1] = { ...last, until: at };
+  }
+
+  return {
+    spans,
+    show(at, face) {
+      const last = spans.at(-1);
+      if (face !== null && last?.until === null && isSame(last, face)) return;
+      close(at);
+      if (face === null) return;
+      const before = spans.at(-1);
+      if (before !== undefined && before.until === at && isSame(before, face))
+        spans[spans.length - 1] = { ...before, until: null };
+      else spans.push({ ...face, from: Math.max(at, before?.until ?? at), until: null });
+    },
+    end(at, face) {
+      const last = spans.at(-1);
+      if (last?.until !== null) return;
+      // An answer in the same instant still is one.
+      spans[spans.length - 1] = { ...face, from: last.from, until: Math.max(at, last.from) };
+    },
+  };
+}
+
+function isSame(one: SpanFace, other: SpanFace): boolean {
+  return one.label === other.label && one.words === other.words && one.tone === other.tone;
+}
+
+/** Makes the lanes of one machine, turn by turn, in their order. What `lanes` gave before grows with the next turns. */
+export type LanesCourse<Spoken extends Language> = Readonly<{
+  take(retaken: RetakenTurn<Spoken>): void;
+  lanes(): Lanes;
+}>;
+
+/** What one kind of machine is told by. */
+type LanesOf<Spoken extends Language> = Readonly<{
+  take(retaken: RetakenTurn<Spoken>): void;
+  /** Nothing is known from `at` on, because of `face`; null where the machine is no more. */
+  stop(at: Instant, face: SpanFace | null): void;
+  lanes(): Pick<Lanes, 'first' | 'many' | 'limits'>;
+}>;
+
+/** Stops all lanes where turns are missing: what stood before them says nothing of the time between. */
+export function lanesCourse<Spoken extends Language>(of: LanesOf<Spoken>): LanesCourse<Spoken> {
+  let firstAt: Instant | null = null;
+  let last: RetakenTurn<Spoken>['turn'] | undefined;
+
+  return {
+    take(retaken) {
+      const { turn, gap } = retaken;
+      if (last !== undefined && last.run !== turn.run) of.stop(last.at, otherRun);
+      else if (last !== undefined && gap) of.stop(last.at, missing);
+      of.take(retaken);
+      if (turn.event.type === 'ended') of.stop(turn.at, null);
+      firstAt ??= turn.at;
+      last = turn;
+    },
+    lanes: () => ({ ...of.lanes(), firstAt, lastAt: last?.at ?? null }),
+  };
+}
+
+const otherRun: SpanFace = {
+  tone: 'unknown',
+  label: 'another run',
+  words: 'nothing is known: another run of the process begins after it',
+};
+
+const missing: SpanFace = { tone: 'unknown', label: 'missing', words: 'turns of this time are missing' };

@@ -1,0 +1,141 @@
+import type { Episode } from '../../../adapters/episodes/episode.ts';
+import type { Instant } from '../../../domain/time.ts';
+import type { ServiceRow, ShootRow } from '../../model/rows.ts';
+import type { About, StreamEvents, Kind } from '../../wire/wire.ts';
+import { hearBeginning, hearTime, type ServerTime } from './server-time.ts';
+
+/** All that the server told, by its latest word. */
+export type Told = Readonly<{
+  about: About | null;
+  shoots: ReadonlyMap<string, ShootRow>;
+  services: ReadonlyMap<string, ServiceRow>;
+  episodes: ReadonlyMap<string, Episode>;
+  /** Older episodes that this page no longer holds. */
+  forgotten: number;
+  time: ServerTime | null;
+  /** Of the program that brought this page, and so of the machines that the page holds. */
+  pageVersion: string | null;
+  /** What this stream has begun to tell: a stream begins with all there is, which takes the place of what was known before. */
+  begun: Readonly<{ rows: boolean; episodes: boolean }>;
+}>;
+
+export const nothingTold: Told = {
+  about: null,
+  shoots: new Map(),
+  services: new Map(),
+  episodes: new Map(),
+  forgotten: 0,
+  time: null,
+  pageVersion: null,
+  begun: { rows: false, episodes: false },
+};
+
+/** An episode has some kilobytes: so many keep a page that stays open for weeks below some tens of megabytes. */
+export const mostEpisodes = 5_000;
+
+/** What `/events` can say. */
+export type Heard = {
+  [Name in 'about' | 'rows' | 'episodes']: Readonly<{ name: Name; data: StreamEvents[Name] }>;
+}['about' | 'rows' | 'episodes'];
+
+/** Takes one message of the stream. `browserAt`: this browser's time. */
+export function hear(told: Told, heard: Heard, browserAt: Instant): Told {
+  switch (heard.name) {
+    case 'about':
+      return {
+        ...hearAbout(told, heard.data, browserAt),
+        time: hearBeginning(told.time, { serverAt: heard.data.now, browserAt }),
+        begun: nothingTold.begun,
+      };
+    case 'rows':
+      return hearRows(told, heard.data, browserAt);
+    case 'episodes':
+      return hearEpisodes(told, heard.data.episodes);
+  }
+}
+
+/** What is read, told anew, without a new beginning. */
+export function hearAbout(told: Told, about: About, browserAt: Instant): Told {
+  const time = hearTime(told.time, { serverAt: about.now, browserAt });
+  return { ...told, about, time, pageVersion: told.pageVersion ?? about.version };
+}
+
+/** The names of all machines. */
+export function allNames({ shoots, services }: Pick<Told, 'shoots' | 'services'>): readonly FoundName[] {
+  return [
+    ...Array.from(shoots.keys(), (subject) => ({ kind: 'shoot' as const, subject })),
+    ...Array.from(services.keys(), (subject) => ({ kind: 'weeder' as const, subject })),
+  ];
+}
+
+function hearRows(told: Told, { now, shoots, services, gone }: StreamEvents['rows'], browserAt: Instant): Told {
+  const known = told.begun.rows ? told : nothingTold;
+  const heard = told.begun.rows ? hearTime : hearBeginning;
+  return {
+    ...told,
+    shoots: merged(known.shoots, shoots, ({ shoot }) => shoot, gone),
+    services: merged(known.services, services, ({ service }) => service, gone),
+    time: heard(told.time, { serverAt: now, browserAt }),
+    begun: { ...told.begun, rows: true },
+  };
+}
+
+function hearEpisodes(told: Told, episodes: readonly Episode[]): Told {
+  const known = told.begun.episodes ? told : nothingTold;
+  const all = merged(known.episodes, episodes, ({ id }) => id, []);
+  const newest = all.size <= mostEpisodes ? all : newestOf(all);
+  return {
+    ...told,
+    episodes: newest,
+    forgotten: known.forgotten + all.size - newest.size,
+    begun: { ...told.begun, episodes: true },
+  };
+}
+
+function newestOf(episodes: ReadonlyMap<string, Episode>): ReadonlyMap<string, Episode> {
+  const sorted = [...episodes].toSorted(([, a], [, b]) => b.beganAt - a.beganAt);
+  return new Map(sorted.slice(0, mostEpisodes));
+}
+
+/** The same map where nothing changes, so that nobody draws for nothing. */
+function merged<Row>(
+  known: ReadonlyMap<string, Row>,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  gone: readonly string[],
+): ReadonlyMap<string, Row> {
+  const leaving = gone.filter((key) => known.has(key));
+  if (rows.length === 0 && leaving.length === 0) return known;
+  const named = rows.map((row) => [keyOf(row), row] as const);
+  // All of them come at once: by name, which is how the seed sorts them again and again.
+  if (known.size === 0) return new Map(named.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const all = new Map(known);
+  for (const key of leaving) all.delete(key);
+  for (const [key, row] of named) all.set(key, row);
+  return all;
+}
+
+export type FoundName = Readonly<{ kind: Kind; subject: string }>;
+
+/**
+ * Machines whose name holds each word of `text`, at most so many: first those that begin with it, or have it behind a `-` or `/`, then by name.
+ * Upper and lower case are the same.
+ */
+export function findNames(names: readonly FoundName[], text: string, most: number): readonly FoundName[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const [first = ''] = words;
+  return names
+    .map((name) => ({ name, lower: name.subject.toLowerCase() }))
+    .filter(({ lower }) => words.every((word) => lower.includes(word)))
+    .map(({ name, lower }) => ({ name, rank: rankOf(lower, first) }))
+    .toSorted((a, b) => a.rank - b.rank || (a.name.subject < b.name.subject ? -1 : 1))
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+function rankOf(lower: string, word: string): number {
+  if (lower === word) return 0;
+  if (lower.startsWith(word)) return 1;
+  return lower.includes(`-${word}`) || lower.includes(`/${word}`) ? 2 : 3;
+}

@@ -1,0 +1,85 @@
+import { after, type Cancel } from '../browser-clock.ts';
+import { backoff, type Backoff } from '../../../domain/backoff.ts';
+import type { StreamEvents } from '../../wire/wire.ts';
+
+/** A server on this machine, or behind a port-forward, that says nothing for so long says nothing. */
+const patience = 10_000;
+
+/** Why an answer is none: the status and what the server said, or that nothing came. */
+export class NoAnswer extends Error {
+  readonly status: number | null;
+  constructor(message: string, status: number | null, cause?: unknown) {
+    super(message, { cause });
+    this.status = status;
+  }
+}
+
+/** The longest that is shown of a refusal; a page of somebody else's proxy may be long. */
+const longestRefusal = 300;
+
+/** Asks the inspector's server for one of its JSON pages (docs/inspector.md). Rejects with `NoAnswer`. */
+export async function getJson<Answer>(path: string): Promise<Answer> {
+  const patient = new AbortController();
+  const cancel = after(patience, () => patient.abort());
+  try {
+    const answer = await fetch(path, { signal: patient.signal, cache: 'no-store' });
+    if (answer.ok) return (await answer.json()) as Answer;
+    const said = (await answer.text()).trim().slice(0, longestRefusal);
+    throw new NoAnswer(`${answer.status}${said === '' ? '' : ` ${said}`}`, answer.status);
+  } catch (error) {
+    if (error instanceof NoAnswer) throw error;
+    throw new NoAnswer('nothing answers', null, error);
+  } finally {
+    cancel();
+  }
+}
+
+/** The program may be started again at any moment, and one who waits should not wait long for it. */
+const pauses: Backoff = { first: 1_000, longest: 15_000 };
+
+/** A reader who missed something so soon again is too slow for this stream: it waits longer each time. */
+const soon = 30_000;
+
+type Names = keyof StreamEvents;
+type Listeners<Name extends Names> = { readonly [Each in Name]: (data: StreamEvents[Each]) => void };
+
+/**
+ * Follows a stream of server-sent events until it is cancelled. A broken one is opened again with back-off, from the beginning; so is one that
+ * missed something, since a stream begins with all there is. `opened`: each time that it answers. `lost`: each try that fails.
+ */
+export function followStream<Name extends Names>(
+  url: string,
+  listeners: Listeners<Name>,
+  { opened, lost }: Readonly<{ opened: () => void; lost: () => void }>,
+): Cancel {
+  let failures = 0;
+  let stop: Cancel | undefined;
+  let calm: Cancel | undefined;
+  open();
+  return () => {
+    calm?.();
+    stop?.();
+  };
+
+  function open(): void {
+    const source = new EventSource(url);
+    stop = () => source.close();
+    const again = () => {
+      calm?.();
+      source.close();
+      failures += 1;
+      stop = after(backoff(failures, pauses), open);
+    };
+    source.addEventListener('open', () => {
+      calm = after(soon, () => (failures = 0));
+      opened();
+    });
+    source.addEventListener('error', () => {
+      again();
+      lost();
+    });
+    source.addEventListener('missed', again);
+    for (const [name, hear] of Object.entries(listeners) as [Name, (data: unknown) => void][])
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => hear(JSON.parse(data)));
+  }
+}

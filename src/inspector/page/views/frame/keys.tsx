@@ -1,0 +1,123 @@
+import { goTo } from '../../client/use-address.ts';
+import { useEffect, useRef } from 'preact/hooks';
+
+type Help = Readonly<{ where: string; keys: readonly (readonly [keys: readonly string[], does: string])[] }>;
+
+/** All keys, by where they work. */
+const help: readonly Help[] = [
+  {
+    where: 'Everywhere',
+    keys: [
+      [['/'], 'search a shoot or a service by its name'],
+      [['?'], 'this help'],
+      [['n'], 'last night'],
+      [['s'], 'the seed'],
+      [['Esc'], 'close what is open'],
+    ],
+  },
+  {
+    where: 'Last night and the seed',
+    keys: [
+      [['↑', '↓'], 'the entry before, the entry after'],
+      [['Enter'], 'open it'],
+      [['←', '→'], 'less of an entry, more of it'],
+      [['f'], 'filter'],
+    ],
+  },
+  {
+    where: 'A shoot or a service',
+    keys: [
+      [['←', '→'], 'the turn before, the turn after'],
+      [['Shift ←', 'Shift →'], 'the consequence before, the next consequence'],
+      [['Home', 'End'], 'the first turn, the last one'],
+      [['+', '-', '0'], 'nearer, further away, all turns'],
+      [['Space'], 'play turn after turn, or stop'],
+      [['↑', '↓'], 'the turn before, the turn after, in the list alone'],
+    ],
+  },
+];
+
+const id = 'frame-keys';
+
+export function openKeyHelp(): void {
+  const dialog = document.getElementById(id);
+  if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+}
+
+/** The keys, as a dialog, and those of them that work everywhere. */
+export function KeyHelp() {
+  useKeys({
+    '?': openKeyHelp,
+    n: () => goTo('#/'),
+    s: () => goTo('#/seed'),
+    '/': () => document.querySelector<HTMLElement>('#frame-search')?.focus(),
+    f: () => document.querySelector<HTMLElement>('[data-filter]')?.focus(),
+  });
+  return (
+    <dialog id={id} class="frame-dialog" aria-labelledby="frame-keys-title">
+      <h2 id="frame-keys-title">Keys</h2>
+      {help.map(({ where, keys }) => (
+        <section key={where}>
+          <h3>{where}</h3>
+          <dl class="frame-keys">
+            {keys.map(([names, does]) => (
+              <div key={does}>
+                <dt>
+                  {names.map((name) => (
+                    <kbd key={name}>{name}</kbd>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  );
+}
+
+/** What each key does on the page; a key that is not named does what it always does. */
+export type Keys = Readonly<Record<string, () => void>>;
+
+/** Listens to keys as long as the component is there, wherever the focus is, but in fields. Names are those of `KeyboardEvent.key`. */
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const heard = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isTyping(event) || !Object.hasOwn(latest.current, event.key)) return;
+      event.preventDefault();
+      latest.current[event.key]?.();
+    };
+    addEventListener('keydown', heard);
+    return () => removeEventListener('keydown', heard);
+  }, []);
+}
+
+/** Whether a key belongs to what has the focus: a field that is typed into, a dialog that is open, a link that is entered. Then it is no key of the page. */
+function isTyping({ target, key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+  if (key === 'Enter' && target instanceof Element && target.closest('a, button, summary') !== null) return true;
+  if (ctrlKey || altKey || metaKey || document.querySelector('dialog[open]') !== null) return true;
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  );
+}
+
+/** Filters a view by text; the key f leads to it. */
+export function TextFilter({ text, onText }: Readonly<{ text: string; onText: (text: string) => void }>) {
+  return (
+    <input
+      data-filter
+      type="search"
+      placeholder="Filter by text  f"
+      aria-label="Filter by text"
+      aria-keyshortcuts="f"
+      value={text}
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,569 @@
+import { expect, test } from 'vitest';
+import type { Explanation } from '../../../src/inspector/model/explanation/explanation.ts';
+import { shootGuardWords } from '../../../src/inspector/model/explanation/shoot-guard-words.ts';
+import { weederGuardWords } from '../../../src/inspector/model/explanation/explain-service.ts';
+import type { LeaseConfig } from '../../../src/domain/prober/prober-config.ts';
+import { autoscaler, controllerManager, gardenerConfig, machineController } from '../../support/prober-configs.ts';
+import { activeCluster } from '../../support/sim-world.ts';
+import { present } from '../../support/views.ts';
+import { ready, readyAnew, unready } from '../../support/weeder-driver.ts';
+import { ExplainedService, ExplainedShoot, factText, type GuardRow } from './explain-stage.ts';
+import { pathGuardRows } from './path-guard-rows.ts';
+
+const creating = { lastOperation: { type: 'Create', state: 'Processing' } };
+const expired = [40_000, 40_000];
+
+/** All is well, and it is probed. */
+function probed(change: Partial<LeaseConfig> = {}): ExplainedShoot {
+  const shoot = new ExplainedShoot({ ...gardenerConfig, ...change }).allWell();
+  shoot.cluster();
+  return shoot;
+}
+
+/** Its probe is under way. */
+function asked(): ExplainedShoot {
+  const shoot = probed();
+  shoot.wakeProbe();
+  return shoot;
+}
+
+/** The stream of Clusters is out, and a look is under way. */
+function looking(): ExplainedShoot {
+  const shoot = probed();
+  shoot.clustersWatched(false);
+  shoot.wakeProbe();
+  shoot.leases(expired);
+  return shoot;
+}
+
+/** All dependants are down. */
+function down(change: Partial<LeaseConfig> = {}): ExplainedShoot {
+  const shoot = probed(change);
+  shoot.wholeProbe('cutOff');
+  for (const one of [machineController, autoscaler, controllerManager]) {
+    shoot.written(one);
+    shoot.follows(one);
+  }
+  return shoot;
+}
+
+/** Plays on, and comes out with the same driver. */
+function after<Played>(played: Played, act: (played: Played) => unknown): Played {
+  act(played);
+  return played;
+}
+
+const byGrace = 'threshold: 30.0 s without renewal, 75 % of the grace of 40.0 s';
+
+const shootRows: readonly GuardRow<ExplainedShoot>[] = [
+  [
+    'mayStart',
+    'a Cluster is fine',
+    true,
+    () => after(new ExplainedShoot(gardenerConfig), (one) => one.cluster()),
+    ['Cluster: may be probed', 'cut short by a Cluster that could not be read: no'],
+  ],
+  [
+    'mayStart',
+    'a shoot is being created',
+    false,
+    () => after(new ExplainedShoot(gardenerConfig), (one) => one.cluster(creating)),
+    [
+      "Cluster: neither starts nor stops probing: the shoot's last operation is Create, Processing",
+      'cut short by a Cluster that could not be read: no',
+    ],
+  ],
+  [
+    'mayStart',
+    'a Cluster can be read again',
+    true,
+    () =>
+      after(probed(), (one) => {
+        one.unreadableCluster();
+        one.cluster(creating);
+      }),
+    [
+      "Cluster: neither starts nor stops probing: the shoot's last operation is Create, Processing",
+      'cut short by a Cluster that could not be read: yes',
+    ],
+  ],
+  [
+    'mustStop',
+    'a shoot hibernates',
+    true,
+    () => after(probed(), (one) => one.cluster({ hibernationEnabled: true })),
+    ['Cluster: may not be probed: the shoot is hibernated'],
+  ],
+  [
+    'mustStop',
+    'a Cluster cannot be read',
+    true,
+    () => after(probed(), (one) => one.unreadableCluster()),
+    ['Cluster: cannot be read: no spec.shoot'],
+  ],
+  [
+    'changesPolicy',
+    'a shoot gets a grace of its own',
+    true,
+    () => after(probed(), (one) => one.cluster({ nodeMonitorGrace: 120_000 })),
+    ['before: grace 40.0 s; pool: default conditions', 'after: grace 2m00s; pool: default conditions'],
+  ],
+  [
+    'changesPolicy',
+    'only a pool has come',
+    true,
+    () =>
+      after(probed(), (one) =>
+        one.cluster({ workers: [{ name: 'pool' }, { name: 'gpu', nodeConditions: ['GpuLost', 'DiskPressure'] }] }),
+      ),
+    [
+      'before: grace 40.0 s; pool: default conditions',
+      'after: grace 40.0 s; pool: default conditions; gpu: GpuLost, DiskPressure',
+    ],
+  ],
+  [
+    'isProbeDue',
+    'it wakes early',
+    false,
+    () => after(probed(), (one) => one.wake(one.nextProbeAt - 500)),
+    ['due: 1030532, in 0.50 s'],
+  ],
+  [
+    'isProbeDue',
+    'the shoot asked to be left alone',
+    false,
+    () =>
+      after(asked(), (one) => {
+        one.probeFails({ reason: 'throttled', retryAfter: 20_000 });
+        one.wake(one.nextProbeAt);
+      }),
+    ['due: 1050532, in 19.0 s', 'left alone until: 1050532, in 19.0 s'],
+  ],
+  [
+    'isProbeLost',
+    'no answer comes',
+    true,
+    () => after(asked(), (one) => one.wait(31_000)),
+    ['under way: probe 1', 'deadline: 1060532, 1.0 s ago', 'lost: 1061532, now'],
+  ],
+  [
+    'isProbeLost',
+    'an answer may still come',
+    false,
+    () => after(asked(), (one) => one.wait(29_000)),
+    ['under way: probe 1', 'deadline: 1060532, in 1.0 s', 'lost: 1061532, in 2.0 s'],
+  ],
+  [
+    'isCurrent',
+    'an answer comes too late',
+    false,
+    () => after(asked(), (one) => one.leases([1_000, 1_000], 7)),
+    ['answers: probe 7', 'under way: probe 1'],
+  ],
+  [
+    'isCurrentAndMustLook',
+    'a lease is expired',
+    true,
+    () => after(asked(), (one) => one.leases([40_000, 1_000])),
+    [
+      'answers: probe 1',
+      'under way: probe 1',
+      'expired: 1 of 2 leases: a',
+      'anything may be down: no',
+      'anything could go down: yes',
+      'stream of Clusters: live',
+      'last look: none that tells of every lease',
+      'could be cut off: 1059532, in 29.0 s',
+    ],
+  ],
+  [
+    'isCurrentAndNoRest',
+    'the Cluster is gone',
+    false,
+    () => after(looking(), (one) => one.candidatesWith({ outcome: 'gone' })),
+    ['answers: probe 1', 'under way: probe 1', 'Cluster: gone'],
+  ],
+  [
+    'showsGone',
+    'the Cluster is gone',
+    true,
+    () => after(looking(), (one) => one.candidatesWith({ outcome: 'gone' })),
+    ['Cluster: gone'],
+  ],
+  [
+    'showsRest',
+    'it hibernates unseen',
+    true,
+    () =>
+      after(looking(), (one) =>
+        one.candidatesWith({
+          outcome: 'read',
+          reading: { readable: true, cluster: { ...activeCluster, hibernationEnabled: true } },
+        }),
+      ),
+    ['Cluster: may not be probed: the shoot is hibernated'],
+  ],
+  [
+    'showsCluster',
+    'the seed does not answer',
+    false,
+    () => after(looking(), (one) => one.candidatesWith({ outcome: 'failed', detail: 'connection refused' })),
+    ['Cluster: not answered: connection refused'],
+  ],
+  [
+    'showsCluster',
+    'an answer comes too late',
+    false,
+    () => after(looking(), (one) => one.candidatesWith({ outcome: 'gone' }, 7)),
+    ['Cluster: the answer comes too late to count'],
+  ],
+  [
+    'isCutOff',
+    'both leases are expired',
+    true,
+    () =>
+      after(asked(), (one) => {
+        one.leases([33_000, 31_000]);
+        one.candidates();
+      }),
+    [
+      'verdict: cut off',
+      'expired: 2 of 2 candidates (100 %)',
+      'needed: 60 %, which is 2 of 2',
+      'silent longest: a silent for 33.0 s, b for 31.0 s',
+      byGrace,
+      'met since: 1029532, 1.0 s ago',
+    ],
+  ],
+  [
+    'isCutOff',
+    'one of two is expired',
+    false,
+    () =>
+      after(asked(), (one) => {
+        one.leases([33_000, 1_000]);
+        one.candidates();
+      }),
+    [
+      'verdict: connected',
+      'expired: 1 of 2 candidates (50 %)',
+      'needed: 60 %, which is 2 of 2',
+      'silent longest: a silent for 33.0 s',
+      byGrace,
+    ],
+  ],
+  [
+    'isCutOff',
+    'none is expired',
+    false,
+    () => after(asked(), (one) => one.leases([3_000, 9_000])),
+    [
+      'verdict: connected',
+      'expired: 0 of 2 candidates (0 %)',
+      'needed: 60 %, which is 2 of 2',
+      'silent longest: b for 9.0 s',
+      byGrace,
+    ],
+  ],
+  [
+    'isCutOff',
+    'the longest silent is no candidate',
+    false,
+    () =>
+      after(asked(), (one) => {
+        one.leases([26_000, 25_000, 29_000]);
+        one.candidates();
+      }),
+    [
+      'verdict: connected',
+      'expired: 0 of 2 candidates (0 %)',
+      'needed: 60 %, which is 2 of 2',
+      'silent longest: a for 26.0 s',
+      byGrace,
+      'left out: node-2',
+    ],
+  ],
+  [
+    'isCutOff',
+    'there is no lease',
+    false,
+    () => after(asked(), (one) => one.leases([])),
+    [
+      'verdict: connected',
+      'expired: 0 of 0 candidates',
+      'needed: two candidates at least',
+      'silent longest: none',
+      byGrace,
+    ],
+  ],
+  [
+    'isCutOff',
+    'one candidate is left',
+    false,
+    () => after(probed(), (one) => one.wholeProbe('tooFew')),
+    [
+      'verdict: too few to tell',
+      'expired: 1 of 1 candidates (100 %)',
+      'needed: two candidates at least',
+      'silent longest: a silent for 40.0 s',
+      byGrace,
+      'left out: b',
+    ],
+  ],
+  [
+    'failureThresholdMet',
+    'it was cut off once of three times',
+    false,
+    () => after(probed({ failureThreshold: 3 }), (one) => one.wholeProbe('cutOff')),
+    ['verdicts in a row: 1 cut off, 3 needed'],
+  ],
+  [
+    'isScaleUpDue',
+    'all is up',
+    false,
+    () => after(probed(), (one) => one.wholeProbe('connected')),
+    [
+      'verdict: connected: 0 of 2 candidates expired',
+      'verdicts in a row: 1 connected, 1 needed',
+      'aim: up, whatever stands at 0',
+      'kube-controller-manager: nothing due: 2 replicas wanted, 2 ready',
+      'machine-controller-manager: nothing due: 2 replicas wanted, 2 ready',
+      'cluster-autoscaler: nothing due: 2 replicas wanted, 2 ready',
+    ],
+  ],
+  [
+    'isScaleUpDue',
+    'it is back, and one was put to 0 by others',
+    true,
+    () =>
+      after(down(), (one) => {
+        one.sees(autoscaler, present({ resourceVersion: '90', replicas: 0, readyReplicas: 0 }));
+        one.wholeProbe('connected');
+      }),
+    [
+      'verdict: connected: 0 of 2 candidates expired',
+      'verdicts in a row: 1 connected, 1 needed',
+      'aim: up, whatever stands at 0',
+      'kube-controller-manager: due: scale from 0 to 2 (unmark, drop the record)',
+      'machine-controller-manager: due: scale from 0 to 2 (unmark, drop the record)',
+      'cluster-autoscaler: due: scale from 0 to 1 (unmark, drop the record)',
+    ],
+  ],
+  [
+    'isScaleUpDue',
+    'it is cut off',
+    false,
+    () => after(down(), (one) => one.wholeProbe('cutOff')),
+    ['verdict: cut off: 2 of 2 candidates expired', 'verdicts in a row: 0 connected, 1 needed'],
+  ],
+  [
+    'isConnected',
+    'it was cut off once of three times, and is back',
+    true,
+    () =>
+      after(probed({ failureThreshold: 3, successThreshold: 2 }), (one) => {
+        one.wholeProbe('cutOff');
+        one.wholeProbe('connected');
+      }),
+    ['verdict: connected: 0 of 2 candidates expired'],
+  ],
+  [
+    'verdictMeetsSuccessThreshold',
+    'it is back once of two times',
+    false,
+    () => after(down({ successThreshold: 2 }), (one) => one.wholeProbe('connected')),
+    ['verdict: connected: 0 of 2 candidates expired', 'verdicts in a row: 1 connected, 2 needed'],
+  ],
+  [
+    'verdictMeetsFailureThreshold',
+    'it is cut off again on its way up',
+    true,
+    () =>
+      after(down(), (one) => {
+        one.wholeProbe('connected');
+        one.wholeProbe('cutOff');
+      }),
+    [
+      'verdict: cut off',
+      'expired: 2 of 2 candidates (100 %)',
+      'needed: 60 %, which is 2 of 2',
+      'silent longest: a silent for 40.0 s, b for 40.0 s',
+      byGrace,
+      'met since: 1079526, 10.0 s ago',
+      'verdicts in a row: 1 cut off, 1 needed',
+    ],
+  ],
+  [
+    'isScaleDownDue',
+    'somebody raised a dependant',
+    true,
+    () =>
+      after(down(), (one) => {
+        one.sees(controllerManager, present({ resourceVersion: '90', replicas: 1 }));
+        one.wholeProbe('cutOff');
+      }),
+    [
+      'verdict: cut off',
+      'expired: 2 of 2 candidates (100 %)',
+      'needed: 60 %, which is 2 of 2',
+      'silent longest: a silent for 70.0 s, b for 70.0 s',
+      byGrace,
+      'met since: 1020532, 40.0 s ago',
+      'verdicts in a row: 2 cut off, 1 needed',
+      'aim: down',
+      'kube-controller-manager: due: scale from 1 to 0 (mark, record 1)',
+      'machine-controller-manager: nothing due: 0 replicas wanted, 0 ready, marked, record "2"',
+      'cluster-autoscaler: nothing due: 0 replicas wanted, 0 ready, marked, record "2"',
+    ],
+  ],
+  [
+    'isRecheckDue',
+    'nothing was heard for a minute',
+    true,
+    () => after(down(), (one) => one.wait(60_000)),
+    ['due: 1090532, now'],
+  ],
+  [
+    'isFlowFinished',
+    'one has arrived, one failed, and one waits',
+    false,
+    () =>
+      after(probed(), (one) => {
+        one.wholeProbe('cutOff');
+        one.written(autoscaler);
+        one.follows(autoscaler);
+        one.answersWrite(machineController, { outcome: 'failed', detail: 'ill' });
+      }),
+    [
+      'on the way: down, at level 0',
+      'kube-controller-manager: waits for its level (level 1)',
+      'machine-controller-manager: failed 1 time, again in 0.3 s (level 0)',
+      'cluster-autoscaler: done (level 0)',
+    ],
+  ],
+  [
+    'isFlowFinished',
+    'the delay on the way up runs',
+    false,
+    () =>
+      after(down(), (one) => {
+        one.wholeProbe('connected');
+        one.written(controllerManager);
+        one.follows(controllerManager);
+      }),
+    [
+      'on the way: up, at level 1',
+      'kube-controller-manager: done (level 0)',
+      'machine-controller-manager: delayed for 30.0 s more (level 1)',
+      'cluster-autoscaler: waits for its level (level 2)',
+    ],
+  ],
+  [
+    'isFlowFinished',
+    'its last dependant has arrived',
+    true,
+    () => down(),
+    [
+      'on the way: down, at level 1',
+      'kube-controller-manager: done (level 1)',
+      'machine-controller-manager: done (level 0)',
+      'cluster-autoscaler: done (level 0)',
+    ],
+  ],
+];
+
+const weederRows: readonly GuardRow<ExplainedService>[] = [
+  [
+    'isAvailable',
+    'an endpoint is ready',
+    true,
+    () => after(new ExplainedService(), (one) => one.up()),
+    ['ready: 1 of 1 endpoints', 'ready before: 0 of 0 endpoints'],
+  ],
+  [
+    'isDown',
+    'no endpoint is ready any more',
+    true,
+    () =>
+      after(new ExplainedService(), (one) => {
+        one.up();
+        one.down();
+      }),
+    ['ready: 0 of 1 endpoints', 'ready before: 1 of 1 endpoints'],
+  ],
+  ...(
+    [
+      [
+        'other endpoints are ready after a short gap',
+        true,
+        readyAnew,
+        5_000,
+        ['5.0 s were not seen', 'others than before'],
+      ],
+      [
+        'the same endpoint is ready after a short gap',
+        false,
+        ready,
+        5_000,
+        ['5.0 s were not seen', 'the same as before'],
+      ],
+      ['the gap was long', true, ready, 10_500, ['10.5 s were not seen', 'the same as before']],
+    ] as const
+  ).map(([when, answer, slices, unseen, [gap, endpoints]]): GuardRow<ExplainedService> => [
+    'mayHaveFailed',
+    when,
+    answer,
+    () =>
+      after(new ExplainedService(), (one) => {
+        one.up();
+        one.listed(slices, unseen);
+      }),
+    ['ready: 1 of 1 endpoints', 'ready before: 1 of 1 endpoints', `gap: ${gap}`, `ready endpoints: ${endpoints}`],
+  ]),
+  [
+    'mayHaveFailed',
+    'every change was seen',
+    false,
+    () =>
+      after(new ExplainedService(), (one) => {
+        one.up();
+        one.slices(readyAnew);
+      }),
+    ['ready: 1 of 1 endpoints', 'ready before: 1 of 1 endpoints', 'gap: none: every change was seen'],
+  ],
+  [
+    'isWindowOver',
+    'its time is over',
+    true,
+    () =>
+      after(new ExplainedService(), (one) => {
+        one.up();
+        one.ringAtEnd();
+      }),
+    ['window ends: 1300000, now'],
+  ],
+  [
+    'isWindowOver',
+    'a minute is left, and the service is down again',
+    false,
+    () =>
+      after(new ExplainedService(), (one) => {
+        one.up();
+        one.slices(unready);
+        one.wait(240_000);
+      }),
+    ['window ends: 1300000, in 60.0 s'],
+  ],
+];
+
+const askedLast = ({ guards }: Pick<Explanation, 'guards'>, guard: string) =>
+  guards.filter((one) => one.guard === guard).map(({ answer, saw }) => ({ answer, saw: saw.map(factText) }));
+
+test.each([...shootRows, ...pathGuardRows, ...weederRows])('9.7 %s, when %s: %s', (guard, _, answer, play, saw) => {
+  expect(askedLast(play().explain(), guard).at(-1)).toEqual({ answer, saw });
+});
+
+test('9.7 each guard of both machines is asked by some row of this table', () => {
+  const rows = new Set([...shootRows, ...pathGuardRows, ...weederRows].map(([guard]) => guard));
+  expect([...rows].toSorted()).toEqual([...Object.keys(shootGuardWords), ...Object.keys(weederGuardWords)].toSorted());
+});
