@@ -49,7 +49,7 @@ export const inspectorAskSlips: readonly Slip[] = [
   },
   {
     file: 'src/inspector/model/questions/what-if-followed.ts',
-    find: '    if (isUnchanged(changes)) return { course: begun, assumed: [] };\n',
+    find: '    if (isUnchanged(changes)) return { branch: begun, assumed: [] };\n',
     put: '',
     says: 'a look that was never answered is answered, though nothing is imagined otherwise',
     tests: whatIf,

@@ -8,8 +8,8 @@ const texts: readonly string[] = ['test/inspector/page/format'];
 export const inspectorFrameSlips: readonly Slip[] = [
   {
     file: 'src/inspector/page/client/server-state.ts',
-    find: 'const known = told.begun.rows ? told : nothingTold;',
-    put: 'const known = told;',
+    find: 'const known = state.begun.rows ? state : nothingHeard;',
+    put: 'const known = state;',
     says: 'a shoot that went while the connection was lost stays on the page',
     tests: client,
   },

@@ -10,14 +10,14 @@ const rows: readonly string[] = ['test/inspector/model/rows.test.ts'];
 export const inspectorPathsSlips: readonly Slip[] = [
   {
     file: 'src/inspector/model/timeline/path-lanes.ts',
-    find: 'if (courses.internal.asked === null) tellExternal(after);',
+    find: 'if (states.internal.asked === null) tellExternal(after);',
     put: 'tellExternal(after);',
     says: 'the lane of the external path shows a failure that counted for nothing',
     tests: lanes,
   },
   {
     file: 'src/inspector/model/timeline/path-lanes.ts',
-    find: "      if (path === 'internal') courses.external.pending = null;\n",
+    find: "      if (path === 'internal') states.external.pending = null;\n",
     put: '',
     says: 'what the external path told in a lost probe is shown with the next one',
     tests: lanes,
@@ -101,14 +101,14 @@ export const inspectorPathsSlips: readonly Slip[] = [
   },
   {
     file: 'src/inspector/model/questions/what-if-followed.ts',
-    find: ' && !isUnchanged(changes) && !asksPaths(course.place.value)) break;',
+    find: ' && !isUnchanged(changes) && !asksPaths(branch.place.value)) break;',
     put: ' && false) break;',
     says: 'answers that nobody would wait for are imagined as well',
     tests: whatIf,
   },
   {
     file: 'src/inspector/model/questions/what-if-followed.ts',
-    find: '  if (isUnchanged(changes)) return { course, assumed };\n',
+    find: '  if (isUnchanged(changes)) return { branch, assumed };\n',
     put: '',
     says: 'an answer that is not recorded is assumed, though nothing is imagined otherwise',
     tests: [...whatIf, 'test/inspector/model/paths-night.test.ts'],

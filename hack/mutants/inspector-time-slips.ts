@@ -1,7 +1,7 @@
 import type { Slip } from './slip.ts';
 
 const shoot: readonly string[] = ['test/inspector/model/lanes-shoot.test.ts'];
-const book: readonly string[] = ['test/inspector/model/lanes-book.test.ts'];
+const timeline: readonly string[] = ['test/inspector/model/timeline.test.ts'];
 const track: readonly string[] = ['test/inspector/model/lanes-track.test.ts'];
 const window: readonly string[] = ['test/inspector/model/lanes-window.test.ts'];
 
@@ -23,7 +23,7 @@ export const inspectorTimeSlips: readonly Slip[] = [
   },
   {
     file: 'src/inspector/model/timeline/lease-lanes.ts',
-    find: 'if (lease !== undefined) face(course, askedAt, lease);',
+    find: 'if (lease !== undefined) face(state, askedAt, lease);',
     put: '',
     says: 'a node that counts again looks fresh until the next probe',
     tests: shoot,
@@ -54,14 +54,14 @@ export const inspectorTimeSlips: readonly Slip[] = [
     find: 'last.run === turn.run ? turn.seq <= last.seq : turn.at < last.at',
     put: 'turn.at < last.at',
     says: 'turns that a stream tells again stand there twice',
-    tests: book,
+    tests: timeline,
   },
   {
     file: 'src/inspector/model/timeline/timeline.ts',
     find: 'return { ...first, gap: !samePlain(before.after, first.before) };',
     put: 'return first;',
     says: 'nobody says that turns are missing between two pages',
-    tests: book,
+    tests: timeline,
   },
   {
     file: 'src/inspector/model/timeline/time-window.ts',

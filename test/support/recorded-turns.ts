@@ -11,9 +11,9 @@ import {
 } from '../../src/machines/kinds.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import type { WeederEvent, WeederInput } from '../../src/machines/weeder-language.ts';
-import type { RetakenTurn } from '../../src/inspector/model/replayed-turn.ts';
+import type { ReplayedTurn } from '../../src/inspector/model/replayed-turn.ts';
 
-type RunTurn<Spoken extends ShootLanguage | WeederLanguage> = RetakenTurn<Spoken>['turn'];
+type RunTurn<Spoken extends ShootLanguage | WeederLanguage> = ReplayedTurn<Spoken>['turn'];
 
 /** Puts events through the machine of one shoot, and keeps its turns as a journal would have them. */
 export class RecordedShoot {

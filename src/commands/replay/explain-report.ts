@@ -4,7 +4,7 @@ import { byKind } from '../../adapters/turns/by-kind.ts';
 import { errorWords, instantText } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import { explainTurn } from '../../inspector/model/explanation/explain-turn.ts';
-import { turnRetaking } from '../../inspector/model/replayed-turn.ts';
+import { turnReplay } from '../../inspector/model/replayed-turn.ts';
 import { pureMachines, type Languages } from '../../machines/kinds.ts';
 import type { ExplainedTurn } from './explain-flag.ts';
 import { explainedJson, explainedLines } from './explain-words.ts';
@@ -34,10 +34,10 @@ export function explainReport(asked: ExplainedTurn, now: Instant, json: boolean)
   let opened: readonly string[] = [];
 
   const take = byKind<JournalTurns<Languages>, (replayed: Replayed, place: string) => void>(pureMachines, (kind) => {
-    const retake = turnRetaking<Languages[typeof kind]>(pureMachines[kind]);
+    const retake = turnReplay<Languages[typeof kind]>(pureMachines[kind]);
     return (turn) => (replayed, place) => {
       // The whole journal knows better than one machine's turns where something is missing.
-      const retaken = { ...retake({ ...turn, run }), replayed };
+      const replayedTurn = { ...retake({ ...turn, run }), replayed };
       const { at, seq } = turn;
       first ??= { at, seq };
       if (at >= before) return;
@@ -45,7 +45,7 @@ export function explainReport(asked: ExplainedTurn, now: Instant, json: boolean)
       if (asked.seq !== undefined && asked.seq !== seq) return;
       const words = json ? explainedJson<typeof kind> : explainedLines<typeof kind>;
       const heading = json ? [] : opened;
-      told = () => [...heading, ...words(kind, retaken, explainTurn(kind, retaken), place)];
+      told = () => [...heading, ...words(kind, replayedTurn, explainTurn(kind, replayedTurn), place)];
     };
   });
 

@@ -8,13 +8,13 @@ import type {
   JudgedLease,
 } from '../../inspector/model/explanation/explanation.ts';
 import { ruleWords } from '../../inspector/model/explanation/rules.ts';
-import type { RetakenTurn } from '../../inspector/model/replayed-turn.ts';
+import type { ReplayedTurn } from '../../inspector/model/replayed-turn.ts';
 import type { Languages } from '../../machines/kinds.ts';
 
 /** What a turn was decided by, for people: as the page of the inspector shows it. */
 export function explainedLines<Kind extends keyof Languages>(
   _kind: Kind,
-  { turn, replayed, gap }: RetakenTurn<Languages[Kind]>,
+  { turn, replayed, gap }: ReplayedTurn<Languages[Kind]>,
   {
     guards,
     decidedBy,
@@ -65,7 +65,7 @@ export function explainedLines<Kind extends keyof Languages>(
 /** The same for programs, on one line. */
 export function explainedJson<Kind extends keyof Languages>(
   kind: Kind,
-  { turn, replayed, gap, before, after }: RetakenTurn<Languages[Kind]>,
+  { turn, replayed, gap, before, after }: ReplayedTurn<Languages[Kind]>,
   explanation: Explanation<Languages[Kind]>,
   place: string,
 ): readonly string[] {

@@ -4,7 +4,7 @@ import type { Language, PlainOf, PureMachine } from '../../machines/pure-machine
 import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';
 
 /** A recorded turn that was taken again, and where its machine stood. */
-export type RetakenTurn<Spoken extends Language> = Readonly<{
+export type ReplayedTurn<Spoken extends Language> = Readonly<{
   turn: RunTurn<Spoken>;
   replayed: Replayed;
   /** Turns of the machine are missing before this one. */
@@ -17,17 +17,17 @@ export type RetakenTurn<Spoken extends Language> = Readonly<{
 type RunTurn<Spoken extends Language> = JournalTurnOf<Spoken> & Readonly<{ run: string }>;
 
 /** Takes the turns of one machine again, in their order (SPEC 9.6). */
-export function retakeTurns<Spoken extends Language>(
+export function replayTurns<Spoken extends Language>(
   machine: PureMachine<Spoken>,
   turns: readonly RunTurn<Spoken>[],
-): readonly RetakenTurn<Spoken>[] {
-  return turns.map(turnRetaking(machine));
+): readonly ReplayedTurn<Spoken>[] {
+  return turns.map(turnReplay(machine));
 }
 
 /** The same, one turn after the other. */
-export function turnRetaking<Spoken extends Language>(
+export function turnReplay<Spoken extends Language>(
   machine: PureMachine<Spoken>,
-): (turn: RunTurn<Spoken>) => RetakenTurn<Spoken> {
+): (turn: RunTurn<Spoken>) => ReplayedTurn<Spoken> {
   let courses = replayCourses(machine);
   let run: string | undefined;
   return (turn) => {

@@ -5,7 +5,7 @@ import { instantOfLine, turnToWrite, type JournalTurnOf } from '../../adapters/j
 import type { Instant } from '../../domain/time.ts';
 import { pureMachines } from '../../machines/kinds.ts';
 import type { Language, PureMachine } from '../../machines/pure-machine.ts';
-import { retakeTurns } from '../model/replayed-turn.ts';
+import { replayTurns } from '../model/replayed-turn.ts';
 import { serverSentEvent } from '../../adapters/http/event-stream.ts';
 import { journalLimits } from '../../adapters/journal/journal-limits.ts';
 import type { Turn } from '../../effects/turn.ts';
@@ -78,7 +78,7 @@ function ofRun(line: string, run: string): string {
 function withBefore(kind: Kind, run: string, lines: readonly string[]): string {
   const turns = lines.map((line) => ({ ...(JSON.parse(line) as JournalTurnOf<Language>), run }));
   const machine: PureMachine<Language> = pureMachines[kind];
-  const last = retakeTurns(machine, turns).at(-1);
+  const last = replayTurns(machine, turns).at(-1);
   const line = lines.at(-1) ?? '';
   if (last?.before === undefined || last.turn.before !== undefined) return line;
   return carrying(line, last.before);

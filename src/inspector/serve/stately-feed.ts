@@ -11,7 +11,7 @@ import {
 import { statelyDoor, type StatelyDoorOptions, type StatelyReader } from './stately-door.ts';
 import type { Instant } from '../../domain/time.ts';
 import { pureMachines, type ShootLanguage, type WeederLanguage } from '../../machines/kinds.ts';
-import { retakeTurns } from '../model/replayed-turn.ts';
+import { replayTurns } from '../model/replayed-turn.ts';
 import type { Kind, WireTurnOf } from '../wire/wire.ts';
 import { askedSpan, BadQuery } from './queries.ts';
 import type { History } from './history.ts';
@@ -120,7 +120,7 @@ export function statelyFiles(
 }
 
 async function tell(kind: Kind, lines: readonly string[], reader: StatelyReader): Promise<void> {
-  for (const [index, { turn, before, after }] of retaken(kind, lines).entries()) {
+  for (const [index, { turn, before, after }] of replayedTurn(kind, lines).entries()) {
     if (!reader.isThere()) return;
     const { subject, seq, at, event } = turn;
     const machine = { kind, subject };
@@ -129,12 +129,12 @@ async function tell(kind: Kind, lines: readonly string[], reader: StatelyReader)
   }
 }
 
-function retaken(kind: Kind, lines: readonly string[]) {
+function replayedTurn(kind: Kind, lines: readonly string[]) {
   switch (kind) {
     case 'shoot':
-      return retakeTurns<ShootLanguage>(pureMachines.shoot, lines.map(parsed<'shoot'>));
+      return replayTurns<ShootLanguage>(pureMachines.shoot, lines.map(parsed<'shoot'>));
     case 'weeder':
-      return retakeTurns<WeederLanguage>(pureMachines.weeder, lines.map(parsed<'weeder'>));
+      return replayTurns<WeederLanguage>(pureMachines.weeder, lines.map(parsed<'weeder'>));
   }
 }
 

@@ -4,7 +4,7 @@ import { pureMachines, type ShootLanguage, type WeederLanguage } from '../../../
 import type { Language, OutcomeOf } from '../../../src/machines/pure-machine.ts';
 import type { ShootEvent } from '../../../src/machines/shoot-language.ts';
 import type { WeederEvent } from '../../../src/machines/weeder-language.ts';
-import { retakeTurns, type RetakenTurn } from '../../../src/inspector/model/replayed-turn.ts';
+import { replayTurns, type ReplayedTurn } from '../../../src/inspector/model/replayed-turn.ts';
 import type { ShootTurnTaken } from '../../../src/inspector/model/questions/why-not-obstacle.ts';
 import type { WeederTurnTaken } from '../../../src/inspector/model/questions/why-not-service.ts';
 import { GuardedWorld } from '../../support/guarded-world.ts';
@@ -14,7 +14,7 @@ import { WeederDriver } from '../../support/weeder-driver.ts';
 /** The turns of a shoot as the page has them. Only the first has a snapshot, as in a journal; each start is a run of its own. */
 function asTaken(turns: readonly TurnOf<ShootLanguage>[]): readonly ShootTurnTaken[] {
   let run = 0;
-  return retakeTurns<ShootLanguage>(
+  return replayTurns<ShootLanguage>(
     pureMachines.shoot,
     turns.map(({ seq, at, kind, subject, event, from, to, commands, notes }, index) => {
       if (event.type === 'started' && index > 0) run += 1;
@@ -76,7 +76,7 @@ function taken<Spoken extends Language>(
   before: OutcomeOf<Spoken>,
   after: OutcomeOf<Spoken>,
   seq: number,
-): RetakenTurn<Spoken> {
+): ReplayedTurn<Spoken> {
   const { commands, notes, state: to } = after;
   const turn = { kind, subject, run: 'a', seq, at: event.at, event, from: before.state, to, commands, notes };
   const plain = ({ snapshot: { value, context } }: OutcomeOf<Spoken>) => ({ value, context });

@@ -4,7 +4,7 @@ import type { ShootEvent } from '../../../src/machines/shoot-language.ts';
 import type { WeederEvent } from '../../../src/machines/weeder-language.ts';
 import { explainTurn } from '../../../src/inspector/model/explanation/explain-turn.ts';
 import type { Explanation, Fact } from '../../../src/inspector/model/explanation/explanation.ts';
-import type { RetakenTurn } from '../../../src/inspector/model/replayed-turn.ts';
+import type { ReplayedTurn } from '../../../src/inspector/model/replayed-turn.ts';
 import { ShootDriver } from '../../support/shoot-driver.ts';
 import { WeederDriver } from '../../support/weeder-driver.ts';
 
@@ -19,13 +19,13 @@ export type GuardRow<Played> = readonly [
 
 /** A shoot's machine, played by hand, whose last turn is explained. */
 export class ExplainedShoot extends ShootDriver {
-  #last: RetakenTurn<ShootLanguage> | undefined;
+  #last: ReplayedTurn<ShootLanguage> | undefined;
 
   override take(event: ShootEvent): readonly string[] {
     const before = this.outcome;
     const words = super.take(event);
     // While the driver is being made, there is no field yet.
-    if (#last in this) this.#last = retaken('shoot', 'shoot--desk--one', event, before, this.outcome);
+    if (#last in this) this.#last = replayedTurn('shoot', 'shoot--desk--one', event, before, this.outcome);
     return words;
   }
 
@@ -41,12 +41,13 @@ export class ExplainedShoot extends ShootDriver {
 
 /** The same of a service. */
 export class ExplainedService extends WeederDriver {
-  #last: RetakenTurn<WeederLanguage> | undefined;
+  #last: ReplayedTurn<WeederLanguage> | undefined;
 
   override take(event: WeederEvent): readonly string[] {
     const before = this.outcome;
     const words = super.take(event);
-    if (#last in this) this.#last = retaken('weeder', 'shoot--desk--one/kube-apiserver', event, before, this.outcome);
+    if (#last in this)
+      this.#last = replayedTurn('weeder', 'shoot--desk--one/kube-apiserver', event, before, this.outcome);
     return words;
   }
 
@@ -55,13 +56,13 @@ export class ExplainedService extends WeederDriver {
   }
 }
 
-function retaken<Spoken extends Language>(
+function replayedTurn<Spoken extends Language>(
   kind: Spoken['Kind'],
   subject: Spoken['Subject'],
   event: Spoken['Event'],
   before: OutcomeOf<Spoken>,
   after: OutcomeOf<Spoken>,
-): RetakenTurn<Spoken> {
+): ReplayedTurn<Spoken> {
   const { commands, notes, state: to } = after;
   const turn = { kind, subject, run: 'a', seq: 1, at: event.at, event, from: before.state, to, commands, notes };
   return { turn, replayed: { outcome: 'same' }, gap: false, before: plain(before), after: plain(after) };

@@ -5,7 +5,7 @@ import { readRules } from '../../../hack/rules/read-rules.ts';
 import { explainTurn } from '../../../src/inspector/model/explanation/explain-turn.ts';
 import type { TransitionName } from '../../../src/inspector/model/explanation/explanation.ts';
 import { ruleTitles } from '../../../src/inspector/model/explanation/rules.ts';
-import { retakeTurns } from '../../../src/inspector/model/replayed-turn.ts';
+import { replayTurns } from '../../../src/inspector/model/replayed-turn.ts';
 import { pureMachines, type ShootLanguage, type WeederLanguage } from '../../../src/machines/kinds.ts';
 import { meltdown } from '../../observers/story.ts';
 import { recovery } from '../../observers/weeder-story.ts';
@@ -27,8 +27,8 @@ async function explained(kind: 'shoot' | 'weeder') {
   const written = turns.map((turn) => JSON.parse(JSON.stringify({ ...turn, run: 'a' })));
   const explanations =
     kind === 'shoot'
-      ? retakeTurns<ShootLanguage>(pureMachines.shoot, written).map((one) => explainTurn('shoot', one))
-      : retakeTurns<WeederLanguage>(pureMachines.weeder, written).map((one) => explainTurn('weeder', one));
+      ? replayTurns<ShootLanguage>(pureMachines.shoot, written).map((one) => explainTurn('shoot', one))
+      : replayTurns<WeederLanguage>(pureMachines.weeder, written).map((one) => explainTurn('weeder', one));
   return explanations.map((explanation, index) => ({ turn: turns[index]!, explanation }));
 }
 

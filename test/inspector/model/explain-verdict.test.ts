@@ -3,7 +3,7 @@ import type { NodeView } from '../../../src/domain/prober/candidates.ts';
 import type { Millis } from '../../../src/domain/time.ts';
 import { explainTurn } from '../../../src/inspector/model/explanation/explain-turn.ts';
 import type { Explanation } from '../../../src/inspector/model/explanation/explanation.ts';
-import type { RetakenTurn } from '../../../src/inspector/model/replayed-turn.ts';
+import type { ReplayedTurn } from '../../../src/inspector/model/replayed-turn.ts';
 import type { ShootLanguage } from '../../../src/machines/kinds.ts';
 import { gardenerConfig } from '../../support/prober-configs.ts';
 import { ExplainedService, ExplainedShoot, factText } from './explain-stage.ts';
@@ -171,7 +171,7 @@ describe('9.7 what cannot be asked again is said', () => {
 
   const rows: readonly (readonly [
     string,
-    Partial<RetakenTurn<ShootLanguage>['turn']>,
+    Partial<ReplayedTurn<ShootLanguage>['turn']>,
     typeof before | undefined,
     string,
   ])[] = [
@@ -208,7 +208,7 @@ describe('9.7 what cannot be asked again is said', () => {
   ];
 
   test.each(rows)('%s', (_, change, stood, says) => {
-    const turn = { ...base, ...change } as RetakenTurn<ShootLanguage>['turn'];
+    const turn = { ...base, ...change } as ReplayedTurn<ShootLanguage>['turn'];
     const told = explainTurn('shoot', {
       turn,
       replayed: { outcome: 'no beginning' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { weederLanes } from '../../../src/inspector/model/timeline/service-lanes.ts';
-import { retakeTurns } from '../../../src/inspector/model/replayed-turn.ts';
+import { replayTurns } from '../../../src/inspector/model/replayed-turn.ts';
 import type { Lanes, LaneSpan } from '../../../src/inspector/model/timeline/lanes.ts';
 import { pureMachines } from '../../../src/machines/kinds.ts';
 import type { WeederCommands } from '../../../src/machines/weeder-language.ts';
@@ -39,7 +39,7 @@ function recovery(): Lanes {
   service.send({ type: 'pod.changed', at: s(30), number: watch.number, pod: pod('c', 'crashLooping') });
   service.send({ type: 'woken', at: s(20) + watchDuration });
   const course = weederLanes();
-  for (const one of retakeTurns(pureMachines.weeder, service.turns)) course.take(one);
+  for (const one of replayTurns(pureMachines.weeder, service.turns)) course.take(one);
   return course.lanes();
 }
 

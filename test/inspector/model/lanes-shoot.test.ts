@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { shootLanes } from '../../../src/inspector/model/timeline/shoot-lanes.ts';
-import { retakeTurns, type RetakenTurn } from '../../../src/inspector/model/replayed-turn.ts';
+import { replayTurns, type ReplayedTurn } from '../../../src/inspector/model/replayed-turn.ts';
 import type { Lane, LaneSpan, Lanes } from '../../../src/inspector/model/timeline/lanes.ts';
 import { pureMachines, type ShootLanguage } from '../../../src/machines/kinds.ts';
 import type { ShootCommands } from '../../../src/machines/shoot-language.ts';
@@ -59,10 +59,10 @@ class Story {
   }
 
   lanes(
-    change: (turns: readonly RetakenTurn<ShootLanguage>[]) => readonly RetakenTurn<ShootLanguage>[] = (all) => all,
+    change: (turns: readonly ReplayedTurn<ShootLanguage>[]) => readonly ReplayedTurn<ShootLanguage>[] = (all) => all,
   ): Lanes {
     const course = shootLanes();
-    for (const one of change(retakeTurns(pureMachines.shoot, this.shoot.turns))) course.take(one);
+    for (const one of change(replayTurns(pureMachines.shoot, this.shoot.turns))) course.take(one);
     return course.lanes();
   }
 }
@@ -201,7 +201,7 @@ describe('9.7 the probes and leases of a shoot', () => {
 });
 
 describe('9.7 where turns are missing nothing is said to be known', () => {
-  test.each<[string, Partial<RetakenTurn<ShootLanguage>>, string]>([
+  test.each<[string, Partial<ReplayedTurn<ShootLanguage>>, string]>([
     ['turns are missing', { gap: true }, '2.5–33 unknown missing'],
     ['another run', {}, '2.5–33 unknown another run'],
   ])('%s', (_, change, expected) => {

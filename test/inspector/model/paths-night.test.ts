@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { pureMachines, type ShootLanguage } from '../../../src/machines/kinds.ts';
 import { shootLanes } from '../../../src/inspector/model/timeline/shoot-lanes.ts';
 import { explainTurn } from '../../../src/inspector/model/explanation/explain-turn.ts';
-import { retakeTurns } from '../../../src/inspector/model/replayed-turn.ts';
+import { replayTurns } from '../../../src/inspector/model/replayed-turn.ts';
 import { whatIf } from '../../../src/inspector/model/questions/what-if.ts';
 import { whyNotScaled } from '../../../src/inspector/model/questions/why-not.ts';
 import { playPaths } from '../../support/played-shoots.ts';
 import { nightBegins } from '../../support/written-night.ts';
 
-const turns = retakeTurns<ShootLanguage>(
+const turns = replayTurns<ShootLanguage>(
   pureMachines.shoot,
   (await playPaths(nightBegins)).map(({ seq, at, kind, subject, event, from, to, commands, notes }) => {
     const came = from === undefined ? {} : { from };

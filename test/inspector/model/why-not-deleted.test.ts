@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { podNames, whyNotDeleted, whyNoWindow } from '../../../src/inspector/model/questions/why-not-service.ts';
-import { retakeTurns } from '../../../src/inspector/model/replayed-turn.ts';
+import { replayTurns } from '../../../src/inspector/model/replayed-turn.ts';
 import { pureMachines, type WeederLanguage } from '../../../src/machines/kinds.ts';
 import { recovery } from '../../observers/weeder-story.ts';
 import { ready, watchDuration } from '../../support/weeder-driver.ts';
@@ -197,7 +197,7 @@ test('9.6 9.7 of a service, too, nothing throws where nothing is known', () => {
 
 test('9.7 of a whole recovery each turn is answered for', async () => {
   const recorded = await recovery();
-  const turns = retakeTurns<WeederLanguage>(
+  const turns = replayTurns<WeederLanguage>(
     pureMachines.weeder,
     recorded.map(({ seq, at, kind, subject, event, from, to, commands, notes }) => {
       const came = from === undefined ? {} : { from };

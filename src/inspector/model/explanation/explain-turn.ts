@@ -6,7 +6,7 @@ import { contextChanges } from './context-changes.ts';
 import type { AskedGuard, Explanation, MachineTelling } from './explanation.ts';
 import { shootTelling } from './explain-shoot.ts';
 import { weederTelling } from './explain-service.ts';
-import type { RetakenTurn } from '../replayed-turn.ts';
+import type { ReplayedTurn } from '../replayed-turn.ts';
 import type { Asked, Trace } from './traced-machine.ts';
 
 const tellings: { readonly [Kind in keyof Languages]: MachineTelling<Languages[Kind]> } = {
@@ -17,14 +17,14 @@ const tellings: { readonly [Kind in keyof Languages]: MachineTelling<Languages[K
 /** What a turn was decided by: the same event is given to the same machine once more, and each guard tells what it sees. */
 export function explainTurn<Kind extends keyof Languages>(
   kind: Kind,
-  retaken: RetakenTurn<Languages[Kind]>,
+  replayedTurn: ReplayedTurn<Languages[Kind]>,
 ): Explanation<Languages[Kind]> {
-  return explained(tellings[kind], retaken);
+  return explained(tellings[kind], replayedTurn);
 }
 
 function explained<Spoken extends Language>(
   telling: MachineTelling<Spoken>,
-  { turn, before, after }: RetakenTurn<Spoken>,
+  { turn, before, after }: ReplayedTurn<Spoken>,
 ): Explanation<Spoken> {
   const { event } = turn;
   if (isStarted(event)) {

@@ -23,7 +23,7 @@ export type Step = Readonly<{
 }>;
 
 /** What came of an event, and where the machine stands then. */
-export type Course = Readonly<{
+export type Branch = Readonly<{
   steps: readonly Step[];
   place: PlainOf<ShootLanguage>;
   /** The look whose answer the machine waits for; undefined where there is none. */
@@ -32,12 +32,12 @@ export type Course = Readonly<{
 
 const machine = pureMachines.shoot;
 
-export function firstStep(event: Started<ShootInput>): Course {
+export function firstStep(event: Started<ShootInput>): Branch {
   return after([], event, machine.first(event.input));
 }
 
 /** The same machine takes one more event. Throws where the place is none of this machine's. */
-export function nextStep({ steps, place }: Pick<Course, 'steps' | 'place'>, event: ShootEvent): Course {
+export function nextStep({ steps, place }: Pick<Branch, 'steps' | 'place'>, event: ShootEvent): Branch {
   return after(steps, event, machine.take(machine.restore(place), event));
 }
 
@@ -45,7 +45,7 @@ function after(
   steps: readonly Step[],
   event: Step['event'],
   { snapshot, state: to, commands, notes }: ShootOutcome,
-): Course {
+): Branch {
   const all = [...steps, { event, to, commands, notes }];
   const asked = all.flatMap((step) => step.commands).findLast((each) => each.type === 'listCandidates');
   const isLooking = snapshot.value.probe === 'looking';
@@ -55,7 +55,7 @@ function after(
 /** `same`: nothing differs. `otherwise`: what is decided is the same, and something about it differs, as the instant of the next probe. */
 export type Comparison = Readonly<{ differs: 'same' | 'otherwise' | 'decision'; answer: string }>;
 
-export function compareCourses(did: readonly Step[], would: readonly Step[]): Comparison {
+export function compareBranches(did: readonly Step[], would: readonly Step[]): Comparison {
   const [real, unreal] = [decisionOf(did), decisionOf(would)];
   if (!samePlain(real, unreal))
     return {

@@ -2,7 +2,7 @@ import { isEnded, isStarted } from '../../../adapters/turns/runtime-events.ts';
 import { seconds } from '../../../adapters/words/plain-words.ts';
 import type { ShootEvent, ShootEventOf } from '../../../machines/shoot-language.ts';
 import { isUnchanged, type Changes } from './what-if-changes.ts';
-import { nextStep, type Course } from './what-if-branch.ts';
+import { nextStep, type Branch } from './what-if-branch.ts';
 import { answerOf, asksPaths, endOfPaths } from './what-if-recorded.ts';
 import { assumedLook, imaginedEvent, imaginedLook } from './what-if-imagined.ts';
 import type { ShootTurnTaken } from './why-not-obstacle.ts';
@@ -11,10 +11,10 @@ import type { ShootPath } from '../../../domain/prober/shoot-path.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { probeStateOf } from '../replayed-turn.ts';
 
-/** `begin`: the turn that the course began with; `index`: the turn that was changed. */
+/** `begin`: the turn that the branch began with; `index`: the turn that was changed. */
 type LookWay = Readonly<{ turns: readonly ShootTurnTaken[]; begin: number; index: number; changes: Changes }>;
 
-type FollowedLook = Readonly<{ course: Course; assumed: readonly string[] }>;
+type FollowedLook = Readonly<{ branch: Branch; assumed: readonly string[] }>;
 
 const allCount = 'so every node with a lease counts here';
 
@@ -22,40 +22,40 @@ const allCount = 'so every node with a lease counts here';
  * Until nothing is looked for: the recorded turns come as they came, and the look is answered. Before its answer nothing is decided by
  * leases, so whatever was asked meanwhile is asked here, too.
  */
-export function followLook(begun: Course, way: LookWay): FollowedLook {
+export function followLook(begun: Branch, way: LookWay): FollowedLook {
   const { turns, begin, index, changes } = way;
   const { looking } = begun;
   const isOfLook = begin !== index && changes.answer !== undefined;
   if (looking === undefined)
     return {
-      course: begun,
+      branch: begun,
       assumed: isOfLook ? ['Nodes and Machines would not be asked for, so their answer plays no part.'] : [],
     };
   const answered = answerOf(turns, begin, looking.number);
   if (answered === -1) {
     // What is recorded ends here as well, or went on without an answer.
-    if (isUnchanged(changes)) return { course: begun, assumed: [] };
+    if (isUnchanged(changes)) return { branch: begun, assumed: [] };
     const look = assumedLook(looking, begun.place.context, begun.steps[0]?.event.at ?? 0);
     const cluster = look.cluster === undefined ? '' : ', and the Cluster is as it was known';
     const sentence = `No answer about nodes and Machines is recorded for this probe, ${allCount}${cluster}.`;
-    return { course: nextStep(begun, look), assumed: [sentence] };
+    return { branch: nextStep(begun, look), assumed: [sentence] };
   }
-  let course = begun;
+  let branch = begun;
   for (const [offset, { turn }] of turns.slice(begin + 1, answered + 1).entries()) {
     const { event } = turn;
     if (isStarted(event) || isEnded(event)) continue;
-    const own = begin + 1 + offset === index ? changed(event, course, way) : event;
-    course = nextStep(course, imaginedEvent(own, changes));
+    const own = begin + 1 + offset === index ? changed(event, branch, way) : event;
+    branch = nextStep(branch, imaginedEvent(own, changes));
   }
   const last = turns[answered]?.turn.event;
   if (last?.type === 'candidates.failed' && answered === index && changes.answer === 'answered')
-    return { course, assumed: [`Nodes and Machines were not listed then, ${allCount}.`] };
+    return { branch, assumed: [`Nodes and Machines were not listed then, ${allCount}.`] };
   const after = (last?.at ?? 0) - (turns[begin]?.turn.at ?? 0);
   const followed = `Nodes and Machines are as they were answered ${seconds(after)} later.`;
-  return { course, assumed: isUnchanged(changes) ? [] : [followed] };
+  return { branch, assumed: isUnchanged(changes) ? [] : [followed] };
 }
 
-function changed(event: ShootEvent, { looking, place }: Course, { changes }: LookWay): ShootEvent {
+function changed(event: ShootEvent, { looking, place }: Branch, { changes }: LookWay): ShootEvent {
   if (event.type !== 'candidates.answered' && event.type !== 'candidates.failed') return event;
   const { number, at } = event;
   return imaginedLook(event, changes, assumedLook(looking ?? { number, cluster: false }, place.context, at));
@@ -64,7 +64,7 @@ function changed(event: ShootEvent, { looking, place }: Course, { changes }: Loo
 /** `begin`: the turn of the probe's first answer. */
 type PathsWay = Readonly<{ turns: readonly ShootTurnTaken[]; begin: number; changes: Changes }>;
 
-type FollowedPaths = Readonly<{ course: Course; assumed: readonly string[] }>;
+type FollowedPaths = Readonly<{ branch: Branch; assumed: readonly string[] }>;
 type PathAnswered = ShootEventOf<'path.answered'>;
 
 /** Three answers end every probe of two paths: of each path, and of the Cluster. */
@@ -74,25 +74,25 @@ const mostAssumed = 3;
  * Until the probe is over, the recorded turns come as they came, with the imagined answers. What is then still waited for, and is not recorded,
  * is assumed: a path answers as it did last, and the Cluster is as it was known.
  */
-export function followPaths(place: Course['place'], way: PathsWay): FollowedPaths {
+export function followPaths(place: Branch['place'], way: PathsWay): FollowedPaths {
   const { turns, begin, changes } = way;
-  let course: Course = { steps: [], place, looking: undefined };
+  let branch: Branch = { steps: [], place, looking: undefined };
   for (const { turn } of turns.slice(begin, endOfPaths(turns, begin) + 1)) {
     const { event } = turn;
     if (isStarted(event) || isEnded(event)) continue;
-    if (course.steps.length > 0 && !isUnchanged(changes) && !asksPaths(course.place.value)) break;
-    course = nextStep(course, imaginedEvent(imaginedPath(event, changes), changes));
+    if (branch.steps.length > 0 && !isUnchanged(changes) && !asksPaths(branch.place.value)) break;
+    branch = nextStep(branch, imaginedEvent(imaginedPath(event, changes), changes));
   }
   const assumed: string[] = [];
   // What is recorded ends here as well, or went on without an answer.
-  if (isUnchanged(changes)) return { course, assumed };
-  for (let count = 0; count < mostAssumed && asksPaths(course.place.value); count++) {
-    const at = course.steps.at(-1)?.event.at ?? 0;
-    const { event, sentence } = awaited(course, at, way);
+  if (isUnchanged(changes)) return { branch, assumed };
+  for (let count = 0; count < mostAssumed && asksPaths(branch.place.value); count++) {
+    const at = branch.steps.at(-1)?.event.at ?? 0;
+    const { event, sentence } = awaited(branch, at, way);
     if (sentence !== undefined) assumed.push(sentence);
-    course = nextStep(course, event);
+    branch = nextStep(branch, event);
   }
-  return { course, assumed };
+  return { branch, assumed };
 }
 
 function imaginedPath(event: ShootEvent, changes: Changes): ShootEvent {
@@ -104,7 +104,7 @@ function imaginedPath(event: ShootEvent, changes: Changes): ShootEvent {
 type Awaited = Readonly<{ event: ShootEvent; sentence?: string }>;
 
 /** What the probe waits for, and nothing records. */
-function awaited({ place: { value, context } }: Course, at: Instant, way: PathsWay): Awaited {
+function awaited({ place: { value, context } }: Branch, at: Instant, way: PathsWay): Awaited {
   const number = context.probe.asked?.number ?? 0;
   if (probeStateOf(value) === 'readingCluster') {
     const sentence = 'No answer about the Cluster is recorded for this probe: it is as it was known.';

@@ -3,7 +3,7 @@ import { errorWords } from '../../../adapters/words/plain-words.ts';
 import type { ShootContext } from '../../../machines/shoot-context.ts';
 import type { ShootEvent } from '../../../machines/shoot-language.ts';
 import { refusal, imaginedConfig, imaginedContext, type Changes, type Refusal } from './what-if-changes.ts';
-import { compareCourses, firstStep, nextStep, type Comparison, type Course, type Step } from './what-if-branch.ts';
+import { compareBranches, firstStep, nextStep, type Comparison, type Branch, type Step } from './what-if-branch.ts';
 import { followLook, followPaths } from './what-if-followed.ts';
 import { beginning, recordedSteps, isOfPaths } from './what-if-recorded.ts';
 import { assumedLook, hasAges, imaginedEvent, imaginedLook, imaginedProbe } from './what-if-imagined.ts';
@@ -60,7 +60,7 @@ function imagined(turns: readonly ShootTurnTaken[], index: number, changes: Chan
     const misplaced = misplacedChange(event, changes);
     if (misplaced !== undefined) return { ok: false, refused: [misplaced] };
     const followed = followPaths({ ...one.before, context }, { turns, begin, changes });
-    return beside(followed.course, [...assumed, ...followed.assumed], turns, begin);
+    return beside(followed.branch, [...assumed, ...followed.assumed], turns, begin);
   }
   const { answer: _, ...ofProbe } = changes;
   // What is answered, or fails, is the turn that is shown. Its probe came before it.
@@ -68,11 +68,11 @@ function imagined(turns: readonly ShootTurnTaken[], index: number, changes: Chan
   if ('field' in first) return { ok: false, refused: [first] };
   const begun = nextStep({ steps: [], place: { ...one.before, context } }, first);
   const followed = followLook(begun, { turns, begin, index, changes });
-  return beside(followed.course, [...assumed, ...followed.assumed], turns, begin);
+  return beside(followed.branch, [...assumed, ...followed.assumed], turns, begin);
 }
 
-function beside(course: Course, assumed: readonly string[], turns: readonly ShootTurnTaken[], begin: number): WhatIf {
-  const { steps: would, place } = course;
+function beside(branch: Branch, assumed: readonly string[], turns: readonly ShootTurnTaken[], begin: number): WhatIf {
+  const { steps: would, place } = branch;
   const did = recordedSteps(turns, begin);
   const { outcome } = turns[begin]?.replayed ?? { outcome: 'same' };
   const other =
@@ -81,7 +81,7 @@ function beside(course: Course, assumed: readonly string[], turns: readonly Shoo
       : [];
   return {
     ok: true,
-    ...compareCourses(did, would),
+    ...compareBranches(did, would),
     did,
     would,
     assumed: [...assumed, ...other],

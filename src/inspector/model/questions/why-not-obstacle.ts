@@ -3,13 +3,13 @@ import type { ScaleDirection, ShootCommand } from '../../../machines/shoot-langu
 import type { ShootLanguage } from '../../../machines/kinds.ts';
 import type { ShootContext } from '../../../machines/shoot-context.ts';
 import type { Fact } from '../explanation/explanation.ts';
-import type { RetakenTurn } from '../replayed-turn.ts';
+import type { ReplayedTurn } from '../replayed-turn.ts';
 import type { Rule } from '../explanation/rules.ts';
 import { isEnded } from '../../../adapters/turns/runtime-events.ts';
 import { errorWords } from '../../../adapters/words/plain-words.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
 
-export type ShootTurnTaken = RetakenTurn<ShootLanguage>;
+export type ShootTurnTaken = ReplayedTurn<ShootLanguage>;
 
 /** What stood in the way of something that an operator expected. */
 export type Obstacle = Readonly<{
@@ -58,7 +58,7 @@ export type Asked = Readonly<{
 /** Why nobody can say where a machine stood when a turn had ended. */
 export function placeUnknown<Spoken extends Language>(
   noun: 'shoot' | 'service',
-  one: RetakenTurn<Spoken> | undefined,
+  one: ReplayedTurn<Spoken> | undefined,
 ): Obstacle {
   const event = one?.turn.event;
   if (event !== undefined && isEnded(event)) {

@@ -9,7 +9,7 @@ import { isAvailable, joined, type Slices } from '../../../domain/weeder/service
 import type { WeederLanguage } from '../../../machines/kinds.ts';
 import type { WeederState } from '../../../machines/weeder-language.ts';
 import type { Fact } from '../explanation/explanation.ts';
-import type { RetakenTurn } from '../replayed-turn.ts';
+import type { ReplayedTurn } from '../replayed-turn.ts';
 import {
   hindered,
   orUnreadable,
@@ -23,7 +23,7 @@ import type { Instant } from '../../../domain/time.ts';
 import type { WeederContext } from '../../../machines/weeder-context.ts';
 import { mayGo, mostDeletions } from '../../../machines/weeding.ts';
 
-export type WeederTurnTaken = RetakenTurn<WeederLanguage>;
+export type WeederTurnTaken = ReplayedTurn<WeederLanguage>;
 
 /** "Why is no window open?" of a service, where the turn at `index` had ended (SPEC 7.2). */
 export function whyNoWindow(turns: readonly WeederTurnTaken[], index: number): WhyNot {

@@ -7,11 +7,11 @@ import type { Instant } from '../../../domain/time.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
 import type { SpanFace, SpanLane, Tone } from './lanes.ts';
 import { track, type Track } from './track.ts';
-import type { RetakenTurn } from '../replayed-turn.ts';
+import type { ReplayedTurn } from '../replayed-turn.ts';
 
-type Turn = RetakenTurn<ShootLanguage>['turn'];
+type Turn = ReplayedTurn<ShootLanguage>['turn'];
 
-type Course = {
+type LaneState = {
   readonly seen: Track;
   readonly writes: Track;
   view: ResourceView | null;
@@ -20,14 +20,14 @@ type Course = {
 };
 
 export type DependantLanes = Readonly<{
-  take(retaken: RetakenTurn<ShootLanguage>): void;
+  take(replayedTurn: ReplayedTurn<ShootLanguage>): void;
   stop(at: Instant): void;
   lanes(): readonly SpanLane[];
 }>;
 
 /** A lane for each dependant: its replicas as they were known, and the writes on their way. */
 export function dependantLanes(): DependantLanes {
-  const courses = new Map<DependantKey, Course>();
+  const states = new Map<DependantKey, LaneState>();
 
   return {
     take({ turn, after }) {
@@ -39,14 +39,14 @@ export function dependantLanes(): DependantLanes {
       write(turn);
     },
     stop(at) {
-      for (const course of courses.values()) {
-        course.seen.show(at, null);
-        course.writes.show(at, null);
-        [course.view, course.writing] = [null, null];
+      for (const state of states.values()) {
+        state.seen.show(at, null);
+        state.writes.show(at, null);
+        [state.view, state.writing] = [null, null];
       }
     },
     lanes: () =>
-      [...courses].map(([key, { seen, writes }]) => ({
+      [...states].map(([key, { seen, writes }]) => ({
         id: `dependant ${key}`,
         name: shortName(key),
         shows: 'dependant',
@@ -57,37 +57,37 @@ export function dependantLanes(): DependantLanes {
 
   function see(at: Instant, told: Readonly<{ key: DependantKey; view: ResourceView | null }> | undefined): void {
     if (told === undefined) return;
-    const course = courseOf(told.key);
-    if (course.view === told.view) return;
-    course.view = told.view;
-    course.seen.show(at, told.view === null ? null : faceOf(told.view));
+    const state = stateOf(told.key);
+    if (state.view === told.view) return;
+    state.view = told.view;
+    state.seen.show(at, told.view === null ? null : faceOf(told.view));
   }
 
   function write({ at, event, commands }: Turn): void {
     if (event.type === 'scale.answered') {
-      const course = courseOf(event.asked.key);
+      const state = stateOf(event.asked.key);
       // An answer to what was asked before these turns begin ends nothing that is shown.
-      if (course.writing === event.asked.number) {
-        course.writing = null;
+      if (state.writing === event.asked.number) {
+        state.writing = null;
         const words = `${shootEventWords(event)}; it took ${seconds(at - event.askedAt)}`;
-        course.writes.end(at, { tone: answerTones[event.answer.outcome], label: event.answer.outcome, words });
+        state.writes.end(at, { tone: answerTones[event.answer.outcome], label: event.answer.outcome, words });
       }
     }
     for (const command of commands) {
       if (command.type !== 'scale') continue;
       const { key, number } = command.params;
-      const course = courseOf(key);
-      course.writing = number;
-      course.writes.show(at, { tone: 'busy', label: 'writes', words: shootCommandWords(command, at) });
+      const state = stateOf(key);
+      state.writing = number;
+      state.writes.show(at, { tone: 'busy', label: 'writes', words: shootCommandWords(command, at) });
     }
   }
 
-  function courseOf(key: DependantKey): Course {
-    const known = courses.get(key);
+  function stateOf(key: DependantKey): LaneState {
+    const known = states.get(key);
     if (known !== undefined) return known;
-    const course: Course = { seen: track(), writes: track(), view: null, writing: null };
-    courses.set(key, course);
-    return course;
+    const state: LaneState = { seen: track(), writes: track(), view: null, writing: null };
+    states.set(key, state);
+    return state;
   }
 }
 

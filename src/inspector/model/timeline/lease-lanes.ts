@@ -9,9 +9,9 @@ import { leftOutWords } from '../../../adapters/words/lease-words.ts';
 import { seconds } from '../../../adapters/words/plain-words.ts';
 import type { LeaseLane, LeaseLimit } from './lanes.ts';
 import { track, type Track } from './track.ts';
-import type { RetakenTurn } from '../replayed-turn.ts';
+import type { ReplayedTurn } from '../replayed-turn.ts';
 
-type Course = {
+type LaneState = {
   readonly node: string;
   readonly renewed: Instant[];
   readonly seen: Instant[];
@@ -25,7 +25,7 @@ type Course = {
 };
 
 export type LeaseLanes = Readonly<{
-  take(retaken: RetakenTurn<ShootLanguage>): void;
+  take(replayedTurn: ReplayedTurn<ShootLanguage>): void;
   /** Nothing is known from `at` on. */
   stop(at: Instant): void;
   /** Those that were expired for longest come first, then by age and name. */
@@ -35,15 +35,15 @@ export type LeaseLanes = Readonly<{
 
 /** A lane for each lease that any probe of these turns has shown. They are as many as the turns hold, so whoever bounds the turns bounds these. */
 export function leaseLanes(): LeaseLanes {
-  const courses = new Map<string, Course>();
+  const states = new Map<string, LaneState>();
   const limits: LeaseLimit[] = [];
   let policy: LeasePolicy | undefined;
   let leftOut: ReadonlySet<string> = new Set();
 
   return {
     limits,
-    take(retaken) {
-      const { turn, before, after } = retaken;
+    take(replayedTurn) {
+      const { turn, before, after } = replayedTurn;
       const { event } = turn;
       if (after !== undefined) judgeBy(turn.at, leasePolicy(after.context));
       if (after === undefined) {
@@ -55,13 +55,14 @@ export function leaseLanes(): LeaseLanes {
       const isNews = seen !== before?.context.seen;
       // The machine takes no answer of a probe that it no longer waits for.
       if (event.type === 'probe.answered' && isNews) hear(seen.askedAt, seen.leases);
-      if (event.type === 'candidates.answered' && isNews) leave(turn.at, reasons(retaken, seen.nonCandidates), seen);
+      if (event.type === 'candidates.answered' && isNews)
+        leave(turn.at, reasons(replayedTurn, seen.nonCandidates), seen);
       else if (leftOut.size === 0 && seen.nonCandidates.length > 0)
         leave(turn.at, new Map(seen.nonCandidates.map((node) => [node, 'as an earlier look found'])), seen);
     },
     stop,
     lanes: () =>
-      [...courses.values()]
+      [...states.values()]
         .toSorted((one, other) => worse(one, other))
         .map(({ node, renewed, seen, spans }) => ({
           id: `lease ${node}`,
@@ -73,9 +74,9 @@ export function leaseLanes(): LeaseLanes {
   };
 
   function stop(at: Instant): void {
-    for (const course of courses.values()) {
-      course.leftOut = null;
-      course.spans.show(at, null);
+    for (const state of states.values()) {
+      state.leftOut = null;
+      state.spans.show(at, null);
     }
     leftOut = new Set();
   }
@@ -87,18 +88,18 @@ export function leaseLanes(): LeaseLanes {
 
   function hear(askedAt: Instant, leases: readonly NodeLease[]): void {
     for (const lease of leases) {
-      const course = courses.get(lease.node) ?? begun(lease.node);
-      if (lease.renewedAt !== null) renew(course, askedAt, lease.renewedAt);
-      face(course, askedAt, lease);
-      course.heldAt = askedAt;
+      const state = states.get(lease.node) ?? begun(lease.node);
+      if (lease.renewedAt !== null) renew(state, askedAt, lease.renewedAt);
+      face(state, askedAt, lease);
+      state.heldAt = askedAt;
     }
-    for (const course of courses.values())
-      if (course.heldAt < askedAt)
-        course.spans.show(askedAt, { tone: 'quiet', label: 'no lease', words: 'the node has no lease' });
+    for (const state of states.values())
+      if (state.heldAt < askedAt)
+        state.spans.show(askedAt, { tone: 'quiet', label: 'no lease', words: 'the node has no lease' });
   }
 
-  function begun(node: string): Course {
-    const course: Course = {
+  function begun(node: string): LaneState {
+    const state: LaneState = {
       node,
       renewed: [],
       seen: [],
@@ -108,28 +109,28 @@ export function leaseLanes(): LeaseLanes {
       expiredFor: 0,
       oldest: 0,
     };
-    courses.set(node, course);
-    return course;
+    states.set(node, state);
+    return state;
   }
 
-  function renew(course: Course, askedAt: Instant, renewedAt: Instant): void {
-    const { renewed, seen } = course;
+  function renew(state: LaneState, askedAt: Instant, renewedAt: Instant): void {
+    const { renewed, seen } = state;
     const before = seen.at(-1);
     if (renewed.at(-1) === renewedAt) seen[seen.length - 1] = askedAt;
     else {
       renewed.push(renewedAt);
       seen.push(askedAt);
     }
-    course.oldest = Math.max(course.oldest, askedAt - renewedAt);
+    state.oldest = Math.max(state.oldest, askedAt - renewedAt);
     if (
       policy !== undefined &&
-      !leftOut.has(course.node) &&
-      isExpired({ node: course.node, renewedAt }, askedAt, policy.grace)
+      !leftOut.has(state.node) &&
+      isExpired({ node: state.node, renewedAt }, askedAt, policy.grace)
     )
-      course.expiredFor += askedAt - Math.max(before ?? 0, expiresAt(renewedAt, policy.grace));
+      state.expiredFor += askedAt - Math.max(before ?? 0, expiresAt(renewedAt, policy.grace));
   }
 
-  function face({ node, spans, leftOut: why }: Course, askedAt: Instant, { renewedAt }: NodeLease): void {
+  function face({ node, spans, leftOut: why }: LaneState, askedAt: Instant, { renewedAt }: NodeLease): void {
     const last = spans.spans.at(-1);
     if (why !== null) return;
     if (renewedAt === null)
@@ -144,25 +145,25 @@ export function leaseLanes(): LeaseLanes {
   function leave(at: Instant, next: ReadonlyMap<string, string>, { askedAt, leases }: Seen): void {
     if (next.size === 0 && leftOut.size === 0) return;
     for (const node of leftOut) {
-      const course = courses.get(node);
-      if (course === undefined || next.has(node)) continue;
-      course.leftOut = null;
-      course.spans.show(at, null);
+      const state = states.get(node);
+      if (state === undefined || next.has(node)) continue;
+      state.leftOut = null;
+      state.spans.show(at, null);
       const lease = leases.find((one) => one.node === node);
-      if (lease !== undefined) face(course, askedAt, lease);
+      if (lease !== undefined) face(state, askedAt, lease);
     }
     for (const [node, because] of next) {
-      const course = courses.get(node);
-      if (course === undefined) continue;
-      course.leftOut = because;
-      course.spans.show(at, { tone: 'quiet', label: 'left out', words: `left out: ${because}` });
+      const state = states.get(node);
+      if (state === undefined) continue;
+      state.leftOut = because;
+      state.spans.show(at, { tone: 'quiet', label: 'left out', words: `left out: ${because}` });
     }
     leftOut = new Set(next.keys());
   }
 }
 
 function reasons(
-  { turn: { event }, after }: RetakenTurn<ShootLanguage>,
+  { turn: { event }, after }: ReplayedTurn<ShootLanguage>,
   nonCandidates: readonly string[],
 ): ReadonlyMap<string, string> {
   if (event.type !== 'candidates.answered' || nonCandidates.length === 0) return new Map();
@@ -178,6 +179,6 @@ function reasons(
   );
 }
 
-function worse(one: Course, other: Course): number {
+function worse(one: LaneState, other: LaneState): number {
   return other.expiredFor - one.expiredFor || other.oldest - one.oldest || (one.node < other.node ? -1 : 1);
 }

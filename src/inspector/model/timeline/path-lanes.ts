@@ -7,12 +7,12 @@ import type { ShootLanguage } from '../../../machines/kinds.ts';
 import type { ShootContext } from '../../../machines/shoot-context.ts';
 import type { ShootEventOf } from '../../../machines/shoot-language.ts';
 import type { SpanFace, SpanLane } from './lanes.ts';
-import { probeStateOf, type RetakenTurn } from '../replayed-turn.ts';
+import { probeStateOf, type ReplayedTurn } from '../replayed-turn.ts';
 import { track, type Track } from './track.ts';
 
-type Turn = RetakenTurn<ShootLanguage>['turn'];
+type Turn = ReplayedTurn<ShootLanguage>['turn'];
 
-type Course = {
+type LaneState = {
   readonly told: Track;
   readonly questions: Track;
   /** The number of the probe whose answer is waited for. */
@@ -24,7 +24,7 @@ type Course = {
 type Pending = Readonly<{ askedAt: Instant; failure: ProbeFailure | undefined; count: PathCount }>;
 
 export type PathLanes = Readonly<{
-  take(retaken: RetakenTurn<ShootLanguage>): void;
+  take(replayedTurn: ReplayedTurn<ShootLanguage>): void;
   stop(at: Instant): void;
   /** Empty for a shoot that is judged by its leases. */
   lanes(): readonly SpanLane[];
@@ -38,7 +38,7 @@ const notAsked: SpanFace = {
 
 /** A lane for each path to a shoot's API server (SPEC 4.9): what it told, from the question on, and the questions themselves. */
 export function pathLanes(): PathLanes {
-  const courses: Readonly<Record<ShootPath, Course>> = { internal: begun(), external: begun() };
+  const states: Readonly<Record<ShootPath, LaneState>> = { internal: begun(), external: begun() };
   let isSeen = false;
 
   return {
@@ -55,16 +55,16 @@ export function pathLanes(): PathLanes {
             id: `path ${path}`,
             name: `${path} path`,
             shows: 'path',
-            spans: courses[path].told.spans,
-            under: courses[path].questions.spans,
+            spans: states[path].told.spans,
+            under: states[path].questions.spans,
           })),
   };
 
   function stop(at: Instant): void {
-    for (const course of Object.values(courses)) {
-      course.told.show(at, null);
-      course.questions.show(at, null);
-      course.asked = course.pending = null;
+    for (const state of Object.values(states)) {
+      state.told.show(at, null);
+      state.questions.show(at, null);
+      state.asked = state.pending = null;
     }
   }
 
@@ -73,12 +73,12 @@ export function pathLanes(): PathLanes {
       if (command.type !== 'askPath') continue;
       isSeen = true;
       const { path, number } = command.params;
-      const course = courses[path];
+      const state = states[path];
       // A probe that was lost has no answer, and what one path told of it counts for nothing.
-      course.questions.show(at, null);
-      if (path === 'internal') courses.external.pending = null;
-      course.questions.show(at, { tone: 'busy', label: 'asks', words: `probe ${number} asks it` });
-      course.asked = number;
+      state.questions.show(at, null);
+      if (path === 'internal') states.external.pending = null;
+      state.questions.show(at, { tone: 'busy', label: 'asks', words: `probe ${number} asks it` });
+      state.asked = number;
     }
   }
 
@@ -88,28 +88,28 @@ export function pathLanes(): PathLanes {
     after: ShootContext | undefined,
   ): void {
     const { at, askedAt, path, number, failure } = event;
-    const course = courses[path];
+    const state = states[path];
     // The internal path may have ended the probe before.
-    if (course.asked !== number) return;
-    course.asked = null;
+    if (state.asked !== number) return;
+    state.asked = null;
     const told = toldOf(path, failure, after);
     const words = `${shootEventWords(event)}; it took ${seconds(at - askedAt)}`;
     const label = failure === undefined ? seconds(at - askedAt) : failure.reason;
-    course.questions.end(at, { tone: told === 'answered' ? 'calm' : 'failed', label, words });
+    state.questions.end(at, { tone: told === 'answered' ? 'calm' : 'failed', label, words });
     const count = failuresOf(path, before, after);
     if (path === 'external') {
-      course.pending = { askedAt, failure, count };
-      if (courses.internal.asked === null) tellExternal(after);
+      state.pending = { askedAt, failure, count };
+      if (states.internal.asked === null) tellExternal(after);
     } else {
-      course.told.show(askedAt, faceOf(path, told, failure, count));
+      state.told.show(askedAt, faceOf(path, told, failure, count));
       if (told === 'answered') tellExternal(after);
       else leaveOut(at);
     }
   }
 
   function tellExternal(after: ShootContext | undefined): void {
-    const { pending, told } = courses.external;
-    courses.external.pending = null;
+    const { pending, told } = states.external;
+    states.external.pending = null;
     if (pending === null) return;
     const { askedAt, failure, count } = pending;
     told.show(askedAt, faceOf('external', toldOf('external', failure, after), failure, count));
@@ -117,7 +117,7 @@ export function pathLanes(): PathLanes {
 
   /** The external path counts for nothing now. */
   function leaveOut(at: Instant): void {
-    const { external } = courses;
+    const { external } = states;
     external.told.show(at, notAsked);
     if (external.asked !== null)
       external.questions.end(at, { tone: 'quiet', label: 'ignored', words: 'its answer plays no part' });
@@ -125,7 +125,7 @@ export function pathLanes(): PathLanes {
   }
 }
 
-function begun(): Course {
+function begun(): LaneState {
   return { told: track(), questions: track(), asked: null, pending: null };
 }
 

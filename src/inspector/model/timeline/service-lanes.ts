@@ -5,21 +5,21 @@ import type { PodRef } from '../../../domain/weeder/pod.ts';
 import { joined, type Slices } from '../../../domain/weeder/service-slices.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { WeederLanguage } from '../../../machines/kinds.ts';
-import { lanesCourse, track, type LanesCourse, type Track } from './track.ts';
+import { lanesBuilder, track, type LanesBuilder, type Track } from './track.ts';
 import { stateFace, weederStateFaces, type SpanFace, type SpanLane, type Tone } from './lanes.ts';
-import type { RetakenTurn } from '../replayed-turn.ts';
+import type { ReplayedTurn } from '../replayed-turn.ts';
 
-type Turn = RetakenTurn<WeederLanguage>['turn'];
+type Turn = ReplayedTurn<WeederLanguage>['turn'];
 
 type Pod = { readonly ref: PodRef; readonly seen: Track; readonly deletions: Track; deleting: number | null };
 
 /** One service in time: its state, its endpoints, its window, and each pod that crash-looped in one. */
-export function weederLanes(): LanesCourse<WeederLanguage> {
+export function weederLanes(): LanesBuilder<WeederLanguage> {
   const [state, endpoints, windows, looping] = [track(), track(), track(), track()];
   const pods = new Map<string, Pod>();
   const crashing = new Set<string>();
 
-  return lanesCourse<WeederLanguage>({
+  return lanesBuilder<WeederLanguage>({
     take({ turn, after }) {
       const { at, event } = turn;
       if (event.type !== 'ended') state.show(at, stateFace(weederStateFaces, turn.to));

@@ -1,5 +1,5 @@
 import type { ShootLanguage } from '../../../machines/kinds.ts';
-import { lanesCourse, track, type LanesCourse, type Track } from './track.ts';
+import { lanesBuilder, track, type LanesBuilder, type Track } from './track.ts';
 import { dependantLanes } from './dependant-lanes.ts';
 import { leaseLanes } from './lease-lanes.ts';
 import { pathLanes } from './path-lanes.ts';
@@ -8,21 +8,21 @@ import type { Instant } from '../../../domain/time.ts';
 import { seconds } from '../../../adapters/words/plain-words.ts';
 import { shootEventWords, shootNoteWords } from '../../../adapters/words/shoot-words.ts';
 import type { ShootPath } from '../../../domain/prober/shoot-path.ts';
-import { probeStateOf, type RetakenTurn } from '../replayed-turn.ts';
+import { probeStateOf, type ReplayedTurn } from '../replayed-turn.ts';
 
 /** One shoot in time: its two regions, each dependant, and each lease, or its two paths. */
-export function shootLanes(): LanesCourse<ShootLanguage> {
+export function shootLanes(): LanesBuilder<ShootLanguage> {
   const shield = track();
   const [probes, paths, dependants, leases] = [probeLane(), pathLanes(), dependantLanes(), leaseLanes()];
 
-  return lanesCourse<ShootLanguage>({
-    take(retaken) {
-      const { turn } = retaken;
+  return lanesBuilder<ShootLanguage>({
+    take(replayedTurn) {
+      const { turn } = replayedTurn;
       if (turn.event.type !== 'ended') shield.show(turn.at, stateFace(shootStateFaces, turn.to));
-      probes.take(retaken);
-      paths.take(retaken);
-      dependants.take(retaken);
-      leases.take(retaken);
+      probes.take(replayedTurn);
+      paths.take(replayedTurn);
+      dependants.take(replayedTurn);
+      leases.take(replayedTurn);
     },
     stop(at, face) {
       shield.show(at, face);
@@ -44,11 +44,11 @@ export function shootLanes(): LanesCourse<ShootLanguage> {
   });
 }
 
-type Turn = RetakenTurn<ShootLanguage>['turn'];
+type Turn = ReplayedTurn<ShootLanguage>['turn'];
 
 type ProbeLane = Readonly<{
   spans: Track['spans'];
-  take(retaken: RetakenTurn<ShootLanguage>): void;
+  take(replayedTurn: ReplayedTurn<ShootLanguage>): void;
   stop(at: Instant): void;
 }>;
 

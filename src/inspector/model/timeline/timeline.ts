@@ -1,86 +1,93 @@
 import { samePlain } from '../../../domain/same-plain.ts';
 import { pureMachines, type Languages } from '../../../machines/kinds.ts';
-import type { LanesCourse } from './track.ts';
+import type { LanesBuilder } from './track.ts';
 import { weederLanes } from './service-lanes.ts';
 import { shootLanes } from './shoot-lanes.ts';
 import type { Lanes } from './lanes.ts';
-import { turnRetaking, type RetakenTurn } from '../replayed-turn.ts';
+import { turnReplay, type ReplayedTurn } from '../replayed-turn.ts';
 import type { JournalTurns } from '../../../adapters/journal/journal-line.ts';
 
 type Kind = keyof Languages;
-type Retaken<Of extends Kind> = RetakenTurn<Languages[Of]>;
+type Replayed<Of extends Kind> = ReplayedTurn<Languages[Of]>;
 
 /** The turns of one machine, taken again, with all that a time axis shows of them. All lists are as long, and in the turns' order. */
-export type Book<Of extends Kind> = Readonly<{
-  turns: readonly Retaken<Of>[];
+export type MachineTimeline<Of extends Kind> = Readonly<{
+  turns: readonly Replayed<Of>[];
   /** Which of them has a consequence. */
   consequences: readonly boolean[];
   lanes: Lanes;
 }>;
 
-/** Writes a book turn by turn, so that a live turn costs no more than itself. */
-export type BookWriter<Of extends Kind> = Readonly<{
-  /** Takes a recorded turn again. One that the book has, or that is older than its last, is left out. */
-  take(turn: Retaken<Of>['turn']): void;
+/** Writes a timeline turn by turn, so that a live turn costs no more than itself. */
+export type TimelineBuilder<Of extends Kind> = Readonly<{
+  /** Takes a recorded turn again. One that the timeline has, or that is older than its last, is left out. */
+  take(turn: Replayed<Of>['turn']): void;
   /** Takes one that was taken again before. */
-  adopt(retaken: Retaken<Of>): void;
-  /** Another book, which begins with these turns and goes on with those of this one from the `from`-th on; only the new ones are taken again. */
-  after(older: readonly Retaken<Of>['turn'][], from?: number): Rewriting<Of>;
-  book(): Book<Of>;
+  adopt(replayedTurn: Replayed<Of>): void;
+  /** Another timeline, which begins with these turns and goes on with those of this one from the `from`-th on; only the new ones are taken again. */
+  after(older: readonly Replayed<Of>['turn'][], from?: number): Rebuilding<Of>;
+  timeline(): MachineTimeline<Of>;
 }>;
 
-/** Writes a book anew, a step at a time. */
-export type Rewriting<Of extends Kind> = Readonly<{ steps: number; step(index: number): void; writer: BookWriter<Of> }>;
+/** Writes a timeline anew, a step at a time. */
+export type Rebuilding<Of extends Kind> = Readonly<{
+  steps: number;
+  step(index: number): void;
+  builder: TimelineBuilder<Of>;
+}>;
 
-type Retaking<Of extends Kind> = (turn: Retaken<Of>['turn']) => Retaken<Of>;
+type Replay<Of extends Kind> = (turn: Replayed<Of>['turn']) => Replayed<Of>;
 
-const lanesOf: { readonly [Of in Kind]: () => LanesCourse<Languages[Of]> } = { shoot: shootLanes, weeder: weederLanes };
+const lanesOf: { readonly [Of in Kind]: () => LanesBuilder<Languages[Of]> } = {
+  shoot: shootLanes,
+  weeder: weederLanes,
+};
 
-function retakingOf<Of extends Kind>(kind: Of): Retaking<Of> {
-  return turnRetaking<Languages[Of]>(pureMachines[kind]);
+function replayOf<Of extends Kind>(kind: Of): Replay<Of> {
+  return turnReplay<Languages[Of]>(pureMachines[kind]);
 }
 
-export function writeBook<Of extends Kind>(kind: Of, retake: Retaking<Of> = retakingOf(kind)): BookWriter<Of> {
-  const turns: Retaken<Of>[] = [];
+export function timelineBuilder<Of extends Kind>(kind: Of, replay: Replay<Of> = replayOf(kind)): TimelineBuilder<Of> {
+  const turns: Replayed<Of>[] = [];
   const consequences: boolean[] = [];
-  const course = lanesOf[kind]();
+  const builder = lanesOf[kind]();
 
   return {
     take(turn) {
       const last = turns.at(-1)?.turn;
       if (last !== undefined && (last.run === turn.run ? turn.seq <= last.seq : turn.at < last.at)) return;
-      adopt(retake(turn));
+      adopt(replay(turn));
     },
     adopt,
     after(older, from = 0) {
       const kept = turns.slice(from);
-      const retakeOlder = retakingOf(kind);
+      const replayOlder = replayOf(kind);
       // Whoever took the last of these turns goes on with the next.
-      const writer = writeBook(kind, kept.length === 0 ? retakeOlder : retake);
-      let last: Retaken<Of> | undefined;
+      const builder = timelineBuilder(kind, kept.length === 0 ? replayOlder : replay);
+      let last: Replayed<Of> | undefined;
       return {
         steps: older.length + kept.length,
-        writer,
+        builder,
         step(index) {
           const one = older[index];
           const known = kept[index - older.length];
-          if (one !== undefined) writer.adopt((last = retakeOlder(one)));
-          else if (known !== undefined) writer.adopt(index === older.length ? joined(last, known) : known);
+          if (one !== undefined) builder.adopt((last = replayOlder(one)));
+          else if (known !== undefined) builder.adopt(index === older.length ? joined(last, known) : known);
         },
       };
     },
-    book: () => ({ turns: [...turns], consequences: [...consequences], lanes: course.lanes() }),
+    timeline: () => ({ turns: [...turns], consequences: [...consequences], lanes: builder.lanes() }),
   };
 
-  function adopt(retaken: Retaken<Of>): void {
-    turns.push(retaken);
-    consequences.push(hasConsequence(retaken.turn as Parameters<typeof hasConsequence>[0]));
-    course.take(retaken);
+  function adopt(replayedTurn: Replayed<Of>): void {
+    turns.push(replayedTurn);
+    consequences.push(hasConsequence(replayedTurn.turn as Parameters<typeof hasConsequence>[0]));
+    builder.take(replayedTurn);
   }
 }
 
 /** Whether turns are missing between two pages of them, the snapshot tells with which the younger one begins. */
-function joined<Of extends Kind>(before: Retaken<Of> | undefined, first: Retaken<Of>): Retaken<Of> {
+function joined<Of extends Kind>(before: Replayed<Of> | undefined, first: Replayed<Of>): Replayed<Of> {
   if (before?.after === undefined || before.turn.run !== first.turn.run || first.before === undefined) return first;
   return { ...first, gap: !samePlain(before.after, first.before) };
 }

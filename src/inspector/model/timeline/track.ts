@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/time.ts';
 import type { LaneSpan, SpanFace, Lanes } from './lanes.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
-import type { RetakenTurn } from '../replayed-turn.ts';
+import type { ReplayedTurn } from '../replayed-turn.ts';
 
 /** The spans of one lane, as they come to be. Instants never go back. */
 export type Track = Readonly<{
@@ -49,30 +49,30 @@ function isSame(one: SpanFace, other: SpanFace): boolean {
 }
 
 /** Makes the lanes of one machine, turn by turn, in their order. What `lanes` gave before grows with the next turns. */
-export type LanesCourse<Spoken extends Language> = Readonly<{
-  take(retaken: RetakenTurn<Spoken>): void;
+export type LanesBuilder<Spoken extends Language> = Readonly<{
+  take(replayedTurn: ReplayedTurn<Spoken>): void;
   lanes(): Lanes;
 }>;
 
 /** What one kind of machine is told by. */
 type LanesOf<Spoken extends Language> = Readonly<{
-  take(retaken: RetakenTurn<Spoken>): void;
+  take(replayedTurn: ReplayedTurn<Spoken>): void;
   /** Nothing is known from `at` on, because of `face`; null where the machine is no more. */
   stop(at: Instant, face: SpanFace | null): void;
   lanes(): Pick<Lanes, 'first' | 'many' | 'limits'>;
 }>;
 
 /** Stops all lanes where turns are missing: what stood before them says nothing of the time between. */
-export function lanesCourse<Spoken extends Language>(of: LanesOf<Spoken>): LanesCourse<Spoken> {
+export function lanesBuilder<Spoken extends Language>(of: LanesOf<Spoken>): LanesBuilder<Spoken> {
   let firstAt: Instant | null = null;
-  let last: RetakenTurn<Spoken>['turn'] | undefined;
+  let last: ReplayedTurn<Spoken>['turn'] | undefined;
 
   return {
-    take(retaken) {
-      const { turn, gap } = retaken;
+    take(replayedTurn) {
+      const { turn, gap } = replayedTurn;
       if (last !== undefined && last.run !== turn.run) of.stop(last.at, otherRun);
       else if (last !== undefined && gap) of.stop(last.at, missing);
-      of.take(retaken);
+      of.take(replayedTurn);
       if (turn.event.type === 'ended') of.stop(turn.at, null);
       firstAt ??= turn.at;
       last = turn;

@@ -1,5 +1,5 @@
 import type { Languages, ShootLanguage, WeederLanguage } from '../../../machines/kinds.ts';
-import type { RetakenTurn } from '../../model/replayed-turn.ts';
+import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { useCallback, useRef, useState, useEffect, useId, useMemo } from 'preact/hooks';
 import {
@@ -22,11 +22,11 @@ export function AskPanel<Of extends Kind>({
   kind,
   turns,
   index,
-}: Readonly<{ kind: Of; turns: readonly RetakenTurn<Languages[Of]>[]; index: number }>) {
+}: Readonly<{ kind: Of; turns: readonly ReplayedTurn<Languages[Of]>[]; index: number }>) {
   return kind === 'shoot' ? (
-    <AskShootPanel turns={turns as readonly RetakenTurn<ShootLanguage>[]} index={index} />
+    <AskShootPanel turns={turns as readonly ReplayedTurn<ShootLanguage>[]} index={index} />
   ) : (
-    <AskServicePanel turns={turns as readonly RetakenTurn<WeederLanguage>[]} index={index} />
+    <AskServicePanel turns={turns as readonly ReplayedTurn<WeederLanguage>[]} index={index} />
   );
 }
 

@@ -1,6 +1,6 @@
 import type { TurnName } from '../../../adapters/turns/turn-name.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
-import type { RetakenTurn } from '../../model/replayed-turn.ts';
+import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import type { Kind, Replayed } from '../../wire/wire.ts';
 import { numberText } from '../format/texts.ts';
 
@@ -17,10 +17,10 @@ export type Agreement = Readonly<{
 /** Of the turns of one machine, oldest first. */
 export function agreementOf<Spoken extends Language>(
   kind: Kind,
-  retaken: readonly Pick<RetakenTurn<Spoken>, 'turn' | 'replayed'>[],
+  replayedTurn: readonly Pick<ReplayedTurn<Spoken>, 'turn' | 'replayed'>[],
 ): Agreement {
-  const outcomes = retaken.map(({ replayed }) => replayed.outcome);
-  const differing = retaken.find(({ replayed }) => replayed.outcome === 'differs');
+  const outcomes = replayedTurn.map(({ replayed }) => replayed.outcome);
+  const differing = replayedTurn.find(({ replayed }) => replayed.outcome === 'differs');
   return {
     checked: outcomes.filter((outcome) => outcome === 'same' || outcome === 'differs').length,
     withoutBeginning: outcomes.filter((outcome) => outcome === 'no beginning').length,
@@ -55,7 +55,7 @@ export function agreementWords({ checked, withoutBeginning, first }: Agreement):
 
 function differenceOf<Spoken extends Language>(
   kind: Kind,
-  { turn, replayed }: Pick<RetakenTurn<Spoken>, 'turn' | 'replayed'>,
+  { turn, replayed }: Pick<ReplayedTurn<Spoken>, 'turn' | 'replayed'>,
 ): Agreement['first'] {
   if (replayed.outcome !== 'differs') return null;
   const { subject, run, seq, at } = turn;

@@ -3,10 +3,10 @@ import { after, browserNow, type Cancel } from '../browser-clock.ts';
 import { connectionLost, noStream, type Connection } from './connection.ts';
 import { getJson, NoAnswer, followStream } from './server.ts';
 import { createStore } from './store.ts';
-import { hear, hearAbout, nothingTold, type Heard } from './server-state.ts';
+import { afterMessage, afterAbout, nothingHeard, type Message } from './server-state.ts';
 
-/** What the server told, and how the page stands to it. There is one server, so there is one of each. */
-export const told = createStore(nothingTold);
+/** What the server said, and how the page stands to it. There is one server, so there is one of each. */
+export const serverState = createStore(nothingHeard);
 export const connection = createStore<Connection>({ state: 'connecting' });
 
 /** In calm the stream says nothing: so often the page asks whether there is still somebody, and how many turns there are by now. */
@@ -21,7 +21,7 @@ export function connect(): void {
 }
 
 function open(): void {
-  stop = followStream<Heard['name']>(
+  stop = followStream<Message['name']>(
     '/events',
     {
       about: (data) => take({ name: 'about', data }),
@@ -38,9 +38,9 @@ async function opened(): Promise<void> {
   await askWhetherThere();
 }
 
-function take(heard: Heard): void {
-  told.set(hear(told.get(), heard, browserNow()));
-  const { about, begun } = told.get();
+function take(message: Message): void {
+  serverState.set(afterMessage(serverState.get(), message, browserNow()));
+  const { about, begun } = serverState.get();
   if (about?.live !== false || !begun.rows || !begun.episodes) return;
   // Files change no more. The server need not hold a stream open for a page that knows all.
   stop();
@@ -54,7 +54,7 @@ async function lose(): Promise<void> {
   const now = connection.get();
   if (now.state === 'lost') connection.set({ ...now, because: 'because' in answer ? answer.because : noStream });
   if ('because' in answer) return;
-  for (const heard of answer) take(heard);
+  for (const message of answer) take(message);
 }
 
 function askAgain(): void {
@@ -67,7 +67,7 @@ function askAgain(): void {
 async function askWhetherThere(): Promise<void> {
   const answer = await answered(async () => await getJson<About>('/about'));
   if (connection.get().state !== 'open') return;
-  if (!('because' in answer)) return told.set(hearAbout(told.get(), answer, browserNow()));
+  if (!('because' in answer)) return serverState.set(afterAbout(serverState.get(), answer, browserNow()));
   // A connection may die without a word, and its stream would wait for ever.
   stop();
   connection.set({ ...connectionLost(connection.get(), browserNow()), because: answer.because });
@@ -75,7 +75,7 @@ async function askWhetherThere(): Promise<void> {
 }
 
 /** All that a stream begins with. `because`: what was answered instead; null where nothing was. */
-async function asked(): Promise<readonly Heard[] | Readonly<{ because: string | null }>> {
+async function asked(): Promise<readonly Message[] | Readonly<{ because: string | null }>> {
   return await answered(async () => {
     const about = await getJson<About>('/about');
     const [{ now, shoots }, { services }, { episodes }] = await Promise.all([

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { pureMachines } from '../../../machines/kinds.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
-import { retakeTurns, type RetakenTurn } from '../../model/replayed-turn.ts';
+import { replayTurns, type ReplayedTurn } from '../../model/replayed-turn.ts';
 import type { Kind, Turns, WireTurnOf } from '../../wire/wire.ts';
 import { machinePath } from './address.ts';
 import { agreementOf, joinAgreements, noAgreement, type Agreement } from './agreement.ts';
@@ -16,12 +16,12 @@ export const shownAgreement = createStore<(Agreement & Readonly<{ subject: strin
 export function useShownAgreement<Spoken extends Language>(
   kind: Kind,
   subject: string,
-  retaken: readonly Pick<RetakenTurn<Spoken>, 'turn' | 'replayed'>[],
+  replayedTurn: readonly Pick<ReplayedTurn<Spoken>, 'turn' | 'replayed'>[],
 ): void {
   useEffect(() => {
-    shownAgreement.set(retaken.length === 0 ? null : { ...agreementOf(kind, retaken), subject });
+    shownAgreement.set(replayedTurn.length === 0 ? null : { ...agreementOf(kind, replayedTurn), subject });
     return () => shownAgreement.set(null);
-  }, [kind, subject, retaken]);
+  }, [kind, subject, replayedTurn]);
 }
 
 /** How far the page is in taking the turns of all machines again. `problem`: why one machine could not be asked for. */
@@ -52,5 +52,5 @@ export async function replayWhole(names: readonly FoundName[]): Promise<void> {
 
 async function replayOne<Of extends Kind>(kind: Of, subject: string): Promise<Agreement> {
   const { turns } = await getJson<Turns>(`${machinePath(kind, subject)}/turns`);
-  return agreementOf(kind, retakeTurns(pureMachines[kind], turns as readonly WireTurnOf<Of>[]));
+  return agreementOf(kind, replayTurns(pureMachines[kind], turns as readonly WireTurnOf<Of>[]));
 }

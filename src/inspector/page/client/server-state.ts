@@ -4,8 +4,8 @@ import type { ServiceRow, ShootRow } from '../../model/rows.ts';
 import type { About, StreamEvents, Kind } from '../../wire/wire.ts';
 import { hearBeginning, hearTime, type ServerTime } from './server-time.ts';
 
-/** All that the server told, by its latest word. */
-export type Told = Readonly<{
+/** All that the server said, by its latest word. */
+export type ServerState = Readonly<{
   about: About | null;
   shoots: ReadonlyMap<string, ShootRow>;
   services: ReadonlyMap<string, ServiceRow>;
@@ -19,7 +19,7 @@ export type Told = Readonly<{
   begun: Readonly<{ rows: boolean; episodes: boolean }>;
 }>;
 
-export const nothingTold: Told = {
+export const nothingHeard: ServerState = {
   about: null,
   shoots: new Map(),
   services: new Map(),
@@ -34,61 +34,65 @@ export const nothingTold: Told = {
 export const mostEpisodes = 5_000;
 
 /** What `/events` can say. */
-export type Heard = {
+export type Message = {
   [Name in 'about' | 'rows' | 'episodes']: Readonly<{ name: Name; data: StreamEvents[Name] }>;
 }['about' | 'rows' | 'episodes'];
 
 /** Takes one message of the stream. `browserAt`: this browser's time. */
-export function hear(told: Told, heard: Heard, browserAt: Instant): Told {
+export function afterMessage(state: ServerState, heard: Message, browserAt: Instant): ServerState {
   switch (heard.name) {
     case 'about':
       return {
-        ...hearAbout(told, heard.data, browserAt),
-        time: hearBeginning(told.time, { serverAt: heard.data.now, browserAt }),
-        begun: nothingTold.begun,
+        ...afterAbout(state, heard.data, browserAt),
+        time: hearBeginning(state.time, { serverAt: heard.data.now, browserAt }),
+        begun: nothingHeard.begun,
       };
     case 'rows':
-      return hearRows(told, heard.data, browserAt);
+      return afterRows(state, heard.data, browserAt);
     case 'episodes':
-      return hearEpisodes(told, heard.data.episodes);
+      return afterEpisodes(state, heard.data.episodes);
   }
 }
 
-/** What is read, told anew, without a new beginning. */
-export function hearAbout(told: Told, about: About, browserAt: Instant): Told {
-  const time = hearTime(told.time, { serverAt: about.now, browserAt });
-  return { ...told, about, time, pageVersion: told.pageVersion ?? about.version };
+/** What is read, said again, without a new beginning. */
+export function afterAbout(state: ServerState, about: About, browserAt: Instant): ServerState {
+  const time = hearTime(state.time, { serverAt: about.now, browserAt });
+  return { ...state, about, time, pageVersion: state.pageVersion ?? about.version };
 }
 
 /** The names of all machines. */
-export function allNames({ shoots, services }: Pick<Told, 'shoots' | 'services'>): readonly FoundName[] {
+export function allNames({ shoots, services }: Pick<ServerState, 'shoots' | 'services'>): readonly FoundName[] {
   return [
     ...Array.from(shoots.keys(), (subject) => ({ kind: 'shoot' as const, subject })),
     ...Array.from(services.keys(), (subject) => ({ kind: 'weeder' as const, subject })),
   ];
 }
 
-function hearRows(told: Told, { now, shoots, services, gone }: StreamEvents['rows'], browserAt: Instant): Told {
-  const known = told.begun.rows ? told : nothingTold;
-  const heard = told.begun.rows ? hearTime : hearBeginning;
+function afterRows(
+  state: ServerState,
+  { now, shoots, services, gone }: StreamEvents['rows'],
+  browserAt: Instant,
+): ServerState {
+  const known = state.begun.rows ? state : nothingHeard;
+  const heard = state.begun.rows ? hearTime : hearBeginning;
   return {
-    ...told,
+    ...state,
     shoots: merged(known.shoots, shoots, ({ shoot }) => shoot, gone),
     services: merged(known.services, services, ({ service }) => service, gone),
-    time: heard(told.time, { serverAt: now, browserAt }),
-    begun: { ...told.begun, rows: true },
+    time: heard(state.time, { serverAt: now, browserAt }),
+    begun: { ...state.begun, rows: true },
   };
 }
 
-function hearEpisodes(told: Told, episodes: readonly Episode[]): Told {
-  const known = told.begun.episodes ? told : nothingTold;
+function afterEpisodes(state: ServerState, episodes: readonly Episode[]): ServerState {
+  const known = state.begun.episodes ? state : nothingHeard;
   const all = merged(known.episodes, episodes, ({ id }) => id, []);
   const newest = all.size <= mostEpisodes ? all : newestOf(all);
   return {
-    ...told,
+    ...state,
     episodes: newest,
     forgotten: known.forgotten + all.size - newest.size,
-    begun: { ...told.begun, episodes: true },
+    begun: { ...state.begun, episodes: true },
   };
 }
 

@@ -4,10 +4,10 @@ import type { Instant } from '../../../domain/time.ts';
  * What time it is where the machines run, by this browser's clock. The two differ, and a simulated seed's time runs faster: so the rate is
  * measured too.
  */
-export type ServerTime = Told & Readonly<{ rate: number; from: Told | null }>;
+export type ServerTime = Reading & Readonly<{ rate: number; from: Reading | null }>;
 
 /** It was `serverAt` there when it was `browserAt` here. `rate`: milliseconds there for each one here, measured since `from`. */
-type Told = Readonly<{ serverAt: Instant; browserAt: Instant }>;
+type Reading = Readonly<{ serverAt: Instant; browserAt: Instant }>;
 
 /** A word travels some tens of milliseconds: over less time than this, that would be taken for a rate. */
 const leastMeasured = 2_000;
@@ -22,7 +22,7 @@ const fastest = 1_000;
 const staleAtMost = 60_000;
 
 /** Hears what time it is there. */
-export function hearTime(before: ServerTime | null, now: Told): ServerTime {
+export function hearTime(before: ServerTime | null, now: Reading): ServerTime {
   if (before?.from == null) return { ...now, rate: 1, from: now };
   const passed = now.browserAt - before.from.browserAt;
   const rate = (now.serverAt - before.from.serverAt) / passed;
@@ -32,7 +32,7 @@ export function hearTime(before: ServerTime | null, now: Told): ServerTime {
 }
 
 /** Hears what time it was when somebody put a stream's beginning into words: the best there is until the next word, and nothing to measure by. */
-export function hearBeginning(before: ServerTime | null, begun: Told): ServerTime {
+export function hearBeginning(before: ServerTime | null, begun: Reading): ServerTime {
   if (before !== null) {
     const behind = serverNow(before, begun.browserAt) - begun.serverAt;
     if (behind >= 0 && behind < staleAtMost) return before;

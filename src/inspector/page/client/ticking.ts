@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Instant } from '../../../domain/time.ts';
 import { after, browserNow, type Cancel } from '../browser-clock.ts';
-import { connection, told } from './inspector-client.ts';
+import { connection, serverState } from './inspector-client.ts';
 import { serverNow } from './server-time.ts';
 
 /** All that counts seconds on the page counts them together, so that it is drawn once a second and not once for each. */
@@ -24,7 +24,7 @@ export function useNow(): Instant | undefined {
     heard();
     listeners.add(heard);
     if (cancel === undefined) tick();
-    const leave = told.subscribe(() => {
+    const leave = serverState.subscribe(() => {
       // The first word of the server need not wait for the next second.
       setNow((known) => known ?? timeThere());
     });
@@ -40,7 +40,7 @@ export function useNow(): Instant | undefined {
 }
 
 function timeThere(): Instant | undefined {
-  const { time, about } = told.get();
+  const { time, about } = serverState.get();
   if (time === null) return undefined;
   // Nothing passes in a file: there it is as late as its last turn.
   if (about?.live === false) return about.lastAt ?? about.now;

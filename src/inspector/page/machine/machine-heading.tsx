@@ -10,7 +10,7 @@ import type { Loaded, TurnLoader } from './turn-loader.ts';
 export function MachineHeading<Of extends Kind>({
   kind,
   subject,
-  loaded: { book, earlier, later, doing, problem },
+  loaded: { timeline, earlier, later, doing, problem },
   loader,
   live,
   pinned,
@@ -26,7 +26,7 @@ export function MachineHeading<Of extends Kind>({
   /** That turn is not among those that are here. */
   isMissing: boolean;
 }>) {
-  const { turns } = book;
+  const { turns } = timeline;
   const [first, last] = [turns[0], turns.at(-1)];
   return (
     <header class="machine-heading">
@@ -68,7 +68,7 @@ export function MachineHeading<Of extends Kind>({
   );
 }
 
-function Agreement<Of extends Kind>({ kind, turns }: Readonly<{ kind: Of; turns: Loaded<Of>['book']['turns'] }>) {
+function Agreement<Of extends Kind>({ kind, turns }: Readonly<{ kind: Of; turns: Loaded<Of>['timeline']['turns'] }>) {
   const { checked, withoutBeginning, first } = agreementOf(kind, turns);
   if (turns.length === 0) return null;
   if (first !== null)

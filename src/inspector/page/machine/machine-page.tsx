@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useRef } from 'preact/hooks';
 import type { Languages } from '../../../machines/kinds.ts';
-import type { RetakenTurn } from '../../model/replayed-turn.ts';
+import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import { nextConsequence } from '../../model/timeline/timeline.ts';
 import { nearestTurn } from '../../model/timeline/lanes.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { AskPanel } from '../ask/ask-panel.tsx';
 import { Chart } from '../chart/chart.tsx';
-import { told } from '../client/inspector-client.ts';
+import { serverState } from '../client/inspector-client.ts';
 import { useShownAgreement } from '../client/replay.ts';
 import { turnLink } from '../client/address.ts';
 import { goTo, renewAddress, useAddress } from '../client/use-address.ts';
@@ -28,16 +28,16 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
   const address = useAddress();
   const linked = address.view === 'machine' ? address.turn : undefined;
   const zone = useZone();
-  const live = useStore(told, ({ about }) => about?.live ?? false);
+  const live = useStore(serverState, ({ about }) => about?.live ?? false);
   // Where the page was entered: a turn that is among those that are loaded is shown without loading them again.
   const entered = useRef<Readonly<{ subject: string; at: number | null }>>({ subject: '', at: null });
-  const book = useRef<readonly RetakenTurn<Languages[Of]>[]>([]);
+  const timeline = useRef<readonly ReplayedTurn<Languages[Of]>[]>([]);
   const linkedAt = linked?.at ?? null;
-  if (entered.current.subject !== subject || (linkedAt !== null && !isAmong(book.current, linkedAt)))
+  if (entered.current.subject !== subject || (linkedAt !== null && !isAmong(timeline.current, linkedAt)))
     entered.current = { subject, at: linkedAt };
   const { loaded, loader } = useTurns(kind, subject, entered.current.at, live);
-  const { turns, consequences } = loaded.book;
-  book.current = turns;
+  const { turns, consequences } = loaded.timeline;
+  timeline.current = turns;
   useShownAgreement(kind, subject, turns);
 
   const selected = useMemo(() => {
@@ -95,7 +95,7 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
       />
       <TimelineTools surface={surface} playing={playing} onPlay={play} onStep={step} onJump={jump} />
       <Timeline
-        book={loaded.book}
+        timeline={loaded.timeline}
         selected={selected}
         linkedAt={turns.length === 0 ? null : entered.current.at}
         words={words}
@@ -111,10 +111,10 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
           onSelect={(index) => select(index, 'step')}
         />
         <div class="machine-panel" role="region" aria-label="The turn" tabIndex={0}>
-          {one === undefined ? null : <TurnPanel kind={kind} retaken={one} />}
+          {one === undefined ? null : <TurnPanel kind={kind} replayedTurn={one} />}
         </div>
         <div class="machine-panel" role="region" aria-label="Chart and questions" tabIndex={0}>
-          {one === undefined ? null : <ChartOf kind={kind} retaken={one} />}
+          {one === undefined ? null : <ChartOf kind={kind} replayedTurn={one} />}
           {one === undefined ? null : <AskPanel kind={kind} turns={turns} index={selected} />}
         </div>
       </div>
@@ -122,12 +122,15 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
   );
 }
 
-function ChartOf<Of extends Kind>({ kind, retaken }: Readonly<{ kind: Of; retaken: RetakenTurn<Languages[Of]> }>) {
-  const taken = useMemo(() => takenOf(kind, retaken), [kind, retaken]);
-  return <Chart kind={kind} value={retaken.after?.value} taken={taken} />;
+function ChartOf<Of extends Kind>({
+  kind,
+  replayedTurn,
+}: Readonly<{ kind: Of; replayedTurn: ReplayedTurn<Languages[Of]> }>) {
+  const taken = useMemo(() => takenOf(kind, replayedTurn), [kind, replayedTurn]);
+  return <Chart kind={kind} value={replayedTurn.after?.value} taken={taken} />;
 }
 
-function isAmong<Of extends Kind>(turns: readonly RetakenTurn<Languages[Of]>[], at: number): boolean {
+function isAmong<Of extends Kind>(turns: readonly ReplayedTurn<Languages[Of]>[], at: number): boolean {
   const [first, last] = [turns[0], turns.at(-1)];
   return first !== undefined && last !== undefined && at >= first.turn.at && at <= last.turn.at;
 }
@@ -137,6 +140,6 @@ function clamped(index: number, length: number): number {
 }
 
 /** The transitions that a turn took; none where nothing tells where the machine stood, or the runtime took it. */
-function takenOf<Of extends Kind>(kind: Of, retaken: RetakenTurn<Languages[Of]>): readonly TakenTransition[] {
-  return explained(kind, retaken).taken;
+function takenOf<Of extends Kind>(kind: Of, replayedTurn: ReplayedTurn<Languages[Of]>): readonly TakenTransition[] {
+  return explained(kind, replayedTurn).taken;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Instant } from '../../../domain/time.ts';
 import { nearestTurn, foldLanes, mostUnfolded, unfoldedAtOnce, type Lanes } from '../../model/timeline/lanes.ts';
-import type { Book } from '../../model/timeline/timeline.ts';
+import type { MachineTimeline } from '../../model/timeline/timeline.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { numberText, timeText, type Zone } from '../format/texts.ts';
 import { useZone } from '../format/time.tsx';
@@ -17,14 +17,14 @@ const aroundLink = { before: 120_000, after: 60_000 };
 
 /** The lanes of one machine on a time axis (view 3). `words`: of the selected turn. `surfaced`: hands out what zooms and pans. */
 export function Timeline<Of extends Kind>({
-  book,
+  timeline,
   selected,
   linkedAt,
   words,
   onSelect,
   surfaced,
 }: Readonly<{
-  book: Book<Of>;
+  timeline: MachineTimeline<Of>;
   selected: number;
   linkedAt: Instant | null;
   words: string;
@@ -42,7 +42,7 @@ export function Timeline<Of extends Kind>({
   const [axis, over] = [useRef<HTMLDivElement>(null), useRef<HTMLCanvasElement>(null)];
   const surface = useRef<TimelineSurface | null>(null);
   const darkness = useDarkness();
-  const { lanes, turns, consequences } = book;
+  const { lanes, turns, consequences } = timeline;
   const { shown, foldedCount } = useMemo(() => foldLanes(lanes.many, most), [lanes, most]);
   const rows = useMemo(() => rowsOf([...lanes.first, ...shown]), [lanes, shown]);
   const selectedAt = turns[selected]?.turn.at ?? null;

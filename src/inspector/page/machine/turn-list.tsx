@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Languages } from '../../../machines/kinds.ts';
-import type { RetakenTurn } from '../../model/replayed-turn.ts';
+import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import { firstWhere } from '../../model/timeline/lanes.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { Mark } from '../format/mark.tsx';
@@ -24,7 +24,7 @@ export function TurnList<Of extends Kind>({
   onSelect,
 }: Readonly<{
   kind: Of;
-  turns: readonly RetakenTurn<Languages[Of]>[];
+  turns: readonly ReplayedTurn<Languages[Of]>[];
   consequences: readonly boolean[];
   selected: number;
   onSelect: (index: number) => void;
@@ -169,7 +169,7 @@ function Change({ kind, from, to }: Readonly<{ kind: Kind; from: string | undefi
 const said = new WeakMap<object, string>();
 
 /** The event of a turn, in words. */
-export function turnText<Of extends Kind>(kind: Of, { event }: RetakenTurn<Languages[Of]>['turn']): string {
+export function turnText<Of extends Kind>(kind: Of, { event }: ReplayedTurn<Languages[Of]>['turn']): string {
   const known = said.get(event);
   if (known !== undefined) return known;
   const words = kindWords[kind].event(event);

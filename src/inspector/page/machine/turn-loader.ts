@@ -1,5 +1,10 @@
 import type { Instant, Millis } from '../../../domain/time.ts';
-import { writeBook, type Book, type BookWriter, type Rewriting } from '../../model/timeline/timeline.ts';
+import {
+  timelineBuilder,
+  type MachineTimeline,
+  type TimelineBuilder,
+  type Rebuilding,
+} from '../../model/timeline/timeline.ts';
 import type { Kind, Turns, WireTurnOf } from '../../wire/wire.ts';
 import { machinePath } from '../client/address.ts';
 import { after, browserNow, type Cancel } from '../browser-clock.ts';
@@ -22,7 +27,7 @@ const shownAfter: Millis = 600_000;
 const sliceLength: Millis = 30;
 
 export type Loaded<Of extends Kind> = Readonly<{
-  book: Book<Of>;
+  timeline: MachineTimeline<Of>;
   /** There are older turns than these, or younger ones that were not asked for. */
   earlier: boolean;
   later: boolean;
@@ -49,13 +54,19 @@ function loadTurns<Of extends Kind>(
   show: (loaded: Loaded<Of>) => void,
 ): TurnLoader {
   const path = machinePath(kind, subject);
-  let writer: BookWriter<Of> = writeBook(kind);
-  let told: Loaded<Of> = { book: writer.book(), earlier: false, later: false, doing: 'loading', problem: null };
+  let builder: TimelineBuilder<Of> = timelineBuilder(kind);
+  let told: Loaded<Of> = {
+    timeline: builder.timeline(),
+    earlier: false,
+    later: false,
+    doing: 'loading',
+    problem: null,
+  };
   let stopped = false;
   let unfollow: Cancel | undefined;
   let live = false;
-  let rewriting = false;
-  /** What came meanwhile. The server bounds what one message of it holds, and a rewriting lasts seconds. */
+  let rebuilding = false;
+  /** What came meanwhile. The server bounds what one message of it holds, and a rebuilding lasts seconds. */
   const waiting: WireTurnOf<Of>[] = [];
   void load(at === null ? null : at + shownAfter);
 
@@ -83,22 +94,22 @@ function loadTurns<Of extends Kind>(
     tell({ doing: 'loading', problem: null });
     const found = await asked({ until: until === null ? null : Math.ceil(until), most: firstPage });
     if (found === undefined || stopped) return;
-    if (!(await rewrite(writeBook(kind).after(found.turns)))) return;
+    if (!(await rebuild(timelineBuilder(kind).after(found.turns)))) return;
     tell({ earlier: found.earlier, later: found.later });
     follow();
     if (found.earlier) await loadEarlier(pageSize - firstPage);
   }
 
   async function loadEarlier(most: number): Promise<void> {
-    const first = told.book.turns[0]?.turn;
+    const first = told.timeline.turns[0]?.turn;
     if (first === undefined || told.doing !== null) return;
     tell({ doing: 'loading earlier turns', problem: null });
     // Several turns may share the instant: those that are known come again, and are left out.
-    const known = told.book.turns.findIndex(({ turn }) => turn.at !== first.at);
+    const known = told.timeline.turns.findIndex(({ turn }) => turn.at !== first.at);
     const found = await asked({ until: first.at, most: Math.min(pageSize, most + Math.max(known, 1)) });
     if (found === undefined || stopped) return;
     const older = found.turns.filter(({ run, seq, at }) => (run === first.run ? seq < first.seq : at <= first.at));
-    if (await rewrite(writer.after(older))) tell({ earlier: found.earlier && older.length > 0 });
+    if (await rebuild(builder.after(older))) tell({ earlier: found.earlier && older.length > 0 });
   }
 
   async function asked({
@@ -117,9 +128,9 @@ function loadTurns<Of extends Kind>(
   }
 
   /** Thousands of turns take a second to be taken again: in slices, so that the page answers in between. False where nobody waits any more. */
-  async function rewrite({ steps, step, writer: next }: Rewriting<Of>): Promise<boolean> {
+  async function rebuild({ steps, step, builder: next }: Rebuilding<Of>): Promise<boolean> {
     let begun = browserNow();
-    rewriting = true;
+    rebuilding = true;
     for (let index = 0; index < steps; index++) {
       step(index);
       if (browserNow() - begun < sliceLength) continue;
@@ -128,18 +139,18 @@ function loadTurns<Of extends Kind>(
       if (stopped) return false;
       begun = browserNow();
     }
-    writer = next;
-    rewriting = false;
-    for (const turn of waiting.splice(0)) writer.take(turn);
-    tell({ book: writer.book(), doing: null });
+    builder = next;
+    rebuilding = false;
+    for (const turn of waiting.splice(0)) builder.take(turn);
+    tell({ timeline: builder.timeline(), doing: null });
     return true;
   }
 
   function follow(): void {
     // Between turns that were asked for and those that come now there must be none that nobody sees.
-    if (!live || stopped || told.later || told.book.turns.length === 0) return;
+    if (!live || stopped || told.later || told.timeline.turns.length === 0) return;
     unfollow?.();
-    const last = told.book.turns.at(-1)?.turn.at ?? browserNow();
+    const last = told.timeline.turns.at(-1)?.turn.at ?? browserNow();
     unfollow = followStream<'turns'>(
       `${path}/events?from=${Math.floor(last)}`,
       { turns: ({ turns }) => take(turns as readonly WireTurnOf<Of>[]) },
@@ -149,13 +160,13 @@ function loadTurns<Of extends Kind>(
   }
 
   function take(turns: readonly WireTurnOf<Of>[]): void {
-    // The book that is being written has only the turns of before.
-    if (rewriting) return void waiting.push(...turns);
-    for (const turn of turns) writer.take(turn);
-    const book = writer.book();
-    tell({ book });
-    if (book.turns.length > mostHeld)
-      void rewrite(writer.after([], pageSize)).then((done) => done && tell({ earlier: true }));
+    // The timeline that is being written has only the turns of before.
+    if (rebuilding) return void waiting.push(...turns);
+    for (const turn of turns) builder.take(turn);
+    const timeline = builder.timeline();
+    tell({ timeline });
+    if (timeline.turns.length > mostHeld)
+      void rebuild(builder.after([], pageSize)).then((done) => done && tell({ earlier: true }));
   }
 }
 
@@ -181,5 +192,5 @@ export function useTurns<Of extends Kind>(
 }
 
 function nothing<Of extends Kind>(kind: Of): Loaded<Of> {
-  return { book: writeBook(kind).book(), earlier: false, later: false, doing: 'loading', problem: null };
+  return { timeline: timelineBuilder(kind).timeline(), earlier: false, later: false, doing: 'loading', problem: null };
 }

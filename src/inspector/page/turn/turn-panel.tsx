@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { kindWords, turnWords } from '../../../adapters/words/turn-words.ts';
 import type { Languages } from '../../../machines/kinds.ts';
-import type { RetakenTurn } from '../../model/replayed-turn.ts';
+import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import { explainCommand, recordedLine } from '../../model/recorded-turn.ts';
 import type { Kind } from '../../wire/wire.ts';
-import { told } from '../client/inspector-client.ts';
+import { serverState } from '../client/inspector-client.ts';
 import { useStore } from '../client/use-store.ts';
 import { TurnChanges, TurnDecision } from './turn-facts.tsx';
 import { TurnGuards } from './turn-guards.tsx';
@@ -17,11 +17,11 @@ import type { Explanation } from '../../model/explanation/explanation.ts';
 /** One turn, with what it was decided by (view 5). */
 export function TurnPanel<Of extends Kind>({
   kind,
-  retaken,
-}: Readonly<{ kind: Of; retaken: RetakenTurn<Languages[Of]> }>) {
-  const explanation = explained(kind, retaken);
-  const about = useStore(told, ({ about }) => about);
-  const { turn, replayed, gap } = retaken;
+  replayedTurn,
+}: Readonly<{ kind: Of; replayedTurn: ReplayedTurn<Languages[Of]> }>) {
+  const explanation = explained(kind, replayedTurn);
+  const about = useStore(serverState, ({ about }) => about);
+  const { turn, replayed, gap } = replayedTurn;
   const said = turnWords<Languages, Of>(kindWords, turn);
   const command = useMemo(
     () => explainCommand(turn, about?.live === true ? { process: location.origin } : { files: about?.sources ?? [] }),
@@ -88,10 +88,13 @@ function TurnRecorded({
 const explanations = new WeakMap<object, unknown>();
 
 /** What a turn was decided by. Each turn is explained once, and only when it is shown. */
-export function explained<Of extends Kind>(kind: Of, retaken: RetakenTurn<Languages[Of]>): Explanation<Languages[Of]> {
-  const known = explanations.get(retaken) as Explanation<Languages[Of]> | undefined;
+export function explained<Of extends Kind>(
+  kind: Of,
+  replayedTurn: ReplayedTurn<Languages[Of]>,
+): Explanation<Languages[Of]> {
+  const known = explanations.get(replayedTurn) as Explanation<Languages[Of]> | undefined;
   if (known !== undefined) return known;
-  const explanation = explainTurn(kind, retaken);
-  explanations.set(retaken, explanation);
+  const explanation = explainTurn(kind, replayedTurn);
+  explanations.set(replayedTurn, explanation);
   return explanation;
 }

@@ -7,7 +7,7 @@ import {
   noAgreement,
 } from '../../../../src/inspector/page/client/agreement.ts';
 import { findNames } from '../../../../src/inspector/page/client/server-state.ts';
-import { retakeTurns } from '../../../../src/inspector/model/replayed-turn.ts';
+import { replayTurns } from '../../../../src/inspector/model/replayed-turn.ts';
 import { pureMachines, type ShootLanguage } from '../../../../src/machines/kinds.ts';
 import { gardenerConfig } from '../../../support/prober-configs.ts';
 
@@ -27,7 +27,7 @@ const turn = (seq: number, event: unknown, to = 'idle') =>
   }) as never;
 const first = turn(1, { type: 'started', at: 1, input });
 const watched = (seq: number, to?: string) => turn(seq, { type: 'cluster.watched', at: seq, live: true }, to);
-const agreed = (...turns: never[]) => agreementOf('shoot', retakeTurns<ShootLanguage>(pureMachines.shoot, turns));
+const agreed = (...turns: never[]) => agreementOf('shoot', replayTurns<ShootLanguage>(pureMachines.shoot, turns));
 const differs = (subject: string, at: number) =>
   ({ kind: 'shoot', subject, run: 'r', seq: 1, at, in: 'notes' }) as const;
 

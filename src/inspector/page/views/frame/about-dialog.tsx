@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { told } from '../../client/inspector-client.ts';
+import { serverState } from '../../client/inspector-client.ts';
 import { allNames } from '../../client/server-state.ts';
 import { useStore } from '../../client/use-store.ts';
 import { countText, numberText } from '../../format/texts.ts';
@@ -15,7 +15,7 @@ const mostNamed = 20;
 /** What is read, by whom, and whether a replay agrees. */
 export function AboutDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const about = useStore(told, ({ about }) => about);
+  const about = useStore(serverState, ({ about }) => about);
   if (about === null) return null;
   const { version, live, sources, runs, turns, problems } = about;
   return (
@@ -71,7 +71,7 @@ const mostDifferences = 20;
 
 /** What came of taking the recorded turns again, machine by machine (view 7). */
 function ReplayReport() {
-  const replayed = useStore(told, ({ about }) => about?.replayed ?? null);
+  const replayed = useStore(serverState, ({ about }) => about?.replayed ?? null);
   return (
     <section aria-label="Replay">
       <h3>Replay</h3>
@@ -94,7 +94,7 @@ function ReplayHere() {
           : `${shown.subject}: ${agreementWords(shown)}.`}
       </p>
       <p>
-        <button type="button" disabled={running} onClick={() => void replayWhole(allNames(told.get()))}>
+        <button type="button" disabled={running} onClick={() => void replayWhole(allNames(serverState.get()))}>
           Take all turns again
         </button>{' '}
         {whole !== null &&

@@ -1,5 +1,5 @@
 import { nightLink, seedLink, type Address } from '../../client/address.ts';
-import { told } from '../../client/inspector-client.ts';
+import { serverState } from '../../client/inspector-client.ts';
 import { useStore } from '../../client/use-store.ts';
 import { AboutDialog } from './about-dialog.tsx';
 import { ConnectionBadge, LostNotice, ReplayBadge, Span } from './status-line.tsx';
@@ -12,7 +12,7 @@ import { clockText, isoText } from '../../format/texts.ts';
 
 /** What stands above every view. */
 export function Header({ address }: Readonly<{ address: Address }>) {
-  const about = useStore(told, ({ about }) => about);
+  const about = useStore(serverState, ({ about }) => about);
   const programs = new Set(about?.runs.map(({ program }) => program));
   return (
     <header class="frame-header">
@@ -89,7 +89,7 @@ function Switches() {
 /** What time it is at the program, and in which zone times are shown. Files have no time of their own. */
 function Clock() {
   const now = useNow();
-  const live = useStore(told, ({ about }) => about?.live !== false);
+  const live = useStore(serverState, ({ about }) => about?.live !== false);
   const zone = useStore(preferences, ({ zone }) => zone);
   return (
     <div class="frame-clock">

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { findNames, allNames, type FoundName } from '../../client/server-state.ts';
-import { told } from '../../client/inspector-client.ts';
+import { serverState } from '../../client/inspector-client.ts';
 import { machineLink } from '../../client/address.ts';
 import { goTo } from '../../client/use-address.ts';
 
@@ -12,7 +12,7 @@ export function Search() {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   // Asked for when something is typed: drawn with each row that changes, the field would cost more than the seed.
-  const found = text === '' ? [] : findNames(allNames(told.get()), text, mostFound);
+  const found = text === '' ? [] : findNames(allNames(serverState.get()), text, mostFound);
   const at = Math.min(chosen, found.length - 1);
 
   const leave = () => {

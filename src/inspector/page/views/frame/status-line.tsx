@@ -1,4 +1,4 @@
-import { connection, told } from '../../client/inspector-client.ts';
+import { connection, serverState } from '../../client/inspector-client.ts';
 import { connectionWords, lostRemedy, type Connection } from '../../client/connection.ts';
 import { useStore } from '../../client/use-store.ts';
 import { clockText, dayText, countText } from '../../format/texts.ts';
@@ -7,7 +7,7 @@ import type { Shape, Tone } from '../../format/state-look.ts';
 import { useZone, Time } from '../../format/time.tsx';
 import { agreementOfFiles, agreementWords, type Agreement } from '../../client/agreement.ts';
 import { shownAgreement, wholeReplay } from '../../client/replay.ts';
-import type { Told } from '../../client/server-state.ts';
+import type { ServerState } from '../../client/server-state.ts';
 import { turnLink } from '../../client/address.ts';
 import type { About } from '../../../wire/wire.ts';
 
@@ -33,7 +33,7 @@ export function ConnectionBadge() {
 
 /** Whether the machines that the page holds come to the recorded states (view 7), and the first turn where they do not. */
 export function ReplayBadge() {
-  const replayed = useStore(told, ({ about }) => about?.replayed ?? null);
+  const replayed = useStore(serverState, ({ about }) => about?.replayed ?? null);
   const shown = useStore(shownAgreement);
   const whole = useStore(wholeReplay, (whole) => whole?.agreement ?? null);
   const files = replayed === null ? whole : agreementOfFiles(replayed);
@@ -95,7 +95,7 @@ const worthSaying = 2;
 /** What to do about a connection that stays lost, and about a program that took the place of the one that brought this page. */
 export function LostNotice() {
   const lost = useStore(connection, lostOf);
-  const replacedBy = useStore(told, replacedByOf);
+  const replacedBy = useStore(serverState, replacedByOf);
   return (
     <>
       {lost !== undefined && <p class="frame-notice frame-lost">{lostRemedy(lost.because)}</p>}
@@ -113,6 +113,6 @@ function lostOf(connection: Connection) {
   return connection.state === 'lost' && connection.tries >= worthSaying ? connection : undefined;
 }
 
-function replacedByOf({ about, pageVersion }: Told): string | undefined {
+function replacedByOf({ about, pageVersion }: ServerState): string | undefined {
   return about !== null && pageVersion !== null && about.version !== pageVersion ? about.version : undefined;
 }

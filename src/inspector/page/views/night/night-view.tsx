@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
-import { told } from '../../client/inspector-client.ts';
+import { serverState } from '../../client/inspector-client.ts';
 import { useNow } from '../../client/ticking.ts';
 import { useStore } from '../../client/use-store.ts';
 import { numberText } from '../../format/texts.ts';
@@ -16,9 +16,9 @@ const drawnAtOnce = 200;
 
 /** What happened, by consequence, newest first (view 1). */
 export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
-  const episodes = useStore(told, ({ episodes }) => episodes);
-  const begun = useStore(told, ({ begun, episodes }) => begun.episodes || episodes.size > 0);
-  const forgotten = useStore(told, ({ forgotten }) => forgotten);
+  const episodes = useStore(serverState, ({ episodes }) => episodes);
+  const begun = useStore(serverState, ({ begun, episodes }) => begun.episodes || episodes.size > 0);
+  const forgotten = useStore(serverState, ({ forgotten }) => forgotten);
   const zone = useZone();
   const now = useNow();
   const [most, setMost] = useState(drawnAtOnce);

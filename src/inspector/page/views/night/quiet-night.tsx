@@ -1,5 +1,5 @@
 import type { Instant } from '../../../../domain/time.ts';
-import { told } from '../../client/inspector-client.ts';
+import { serverState } from '../../client/inspector-client.ts';
 import { useStore } from '../../client/use-store.ts';
 import { calmText, countText } from '../../format/texts.ts';
 import { Time } from '../../format/time.tsx';
@@ -8,9 +8,9 @@ import { seedStandings } from '../seed/seed-standing.ts';
 
 /** That nothing happened is said with what it rests on: since when, and how all stand. */
 export function QuietNight({ now }: Readonly<{ now: Instant | undefined }>) {
-  const about = useStore(told, ({ about }) => about);
-  const shoots = useStore(told, ({ shoots }) => shoots);
-  const services = useStore(told, ({ services }) => services);
+  const about = useStore(serverState, ({ about }) => about);
+  const shoots = useStore(serverState, ({ shoots }) => shoots);
+  const services = useStore(serverState, ({ services }) => services);
   const since = about?.firstAt ?? null;
   if (since === null)
     return (

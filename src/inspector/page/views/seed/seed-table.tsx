@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { connection, told } from '../../client/inspector-client.ts';
+import { connection, serverState } from '../../client/inspector-client.ts';
 import { useNow } from '../../client/ticking.ts';
 import { useStore } from '../../client/use-store.ts';
 import { machineLink } from '../../client/address.ts';
@@ -37,7 +37,7 @@ export function SeedTable({
   const body = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ top: 0, height: 900 });
   const now = useNow();
-  const passes = useStore(told, ({ about }) => about?.live !== false);
+  const passes = useStore(serverState, ({ about }) => about?.live !== false);
   // Without the server nobody knows when the next probe is: then its time is as it was told, and counts down no more.
   const live = useStore(connection, ({ state }) => state === 'open') && passes;
   const { first, end } = shownRows({ ...sight, rowHeight }, rows.length);

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { seedLink, wholeSeed, machineLink, type SeedFilter } from '../../client/address.ts';
 import { goTo, renewAddress } from '../../client/use-address.ts';
-import { told } from '../../client/inspector-client.ts';
+import { serverState } from '../../client/inspector-client.ts';
 import { useStore } from '../../client/use-store.ts';
 import { useKeys, TextFilter } from '../frame/keys.tsx';
 import { allSeedRows, countStandings, seedRows } from './seed-rows.ts';
@@ -12,9 +12,9 @@ import { seedStandings, type SeedStanding } from './seed-standing.ts';
 
 /** All shoots and services, live (view 2). */
 export function SeedView({ filter }: Readonly<{ filter: SeedFilter }>) {
-  const shoots = useStore(told, ({ shoots }) => shoots);
-  const services = useStore(told, ({ services }) => services);
-  const begun = useStore(told, ({ begun, shoots, services }) => begun.rows || shoots.size + services.size > 0);
+  const shoots = useStore(serverState, ({ shoots }) => shoots);
+  const services = useStore(serverState, ({ services }) => services);
+  const begun = useStore(serverState, ({ begun, shoots, services }) => begun.rows || shoots.size + services.size > 0);
   const [current, setCurrent] = useState<string | null>(null);
   const table = useRef<TableHandle>(null);
 
