@@ -1,4 +1,5 @@
-import { downByOthersWords, refWords, releaseWords, standingWords } from '../adapters/words/standing-words.ts';
+import { downByOthersWords, standingWords } from '../adapters/words/standing-words.ts';
+import { refWords, releaseWords } from '../adapters/words/write-words.ts';
 import { writesAtOnce } from '../domain/prober/dependant.ts';
 import { dueChange } from '../domain/prober/due-change.ts';
 import type { PresentResource, ResourceView } from '../domain/prober/resource-view.ts';
@@ -59,7 +60,7 @@ async function release(
     const change = dueChange(view, 'upOurs', writesAtOnce(ref));
     if (change === undefined || !view.found) return undefined;
     if (dryRun) {
-      say(`${shoot}: would ${releaseWords(view, ref, change, 'scale')}`);
+      say(`${shoot}: would ${releaseWords(view, ref, change, 'command')}`);
       return undefined;
     }
     const answer = await scaler.write(shoot, ref, view, change, {
@@ -68,7 +69,7 @@ async function release(
     });
     if (answer.outcome === 'failed') return answer.detail;
     if (answer.outcome === 'written') {
-      say(`${shoot}: ${releaseWords(view, ref, change, 'scaled')}`);
+      say(`${shoot}: ${releaseWords(view, ref, change, 'done')}`);
       view = answer.view;
       continue;
     }

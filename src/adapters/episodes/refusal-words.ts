@@ -8,7 +8,7 @@ import type { ShootRefusal } from './shoot-refusals.ts';
 /** A refusal as an episode: what could not be done, because of which answer, and how it ended. */
 export function refusalEpisode(refusal: ShootRefusal): EpisodeWords {
   const { began, key, asked, detail, tries, overdue, endedAt, ended, how } = refusal;
-  const what = asked === null ? `${shortName(key)} may not be read` : `could not ${toDoWords(asked)}`;
+  const what = asked === null ? `${shortName(key)} may not be read` : `could not ${toDoWords(shortName(key), asked)}`;
   const late = overdue ? ', when a node may have been marked already' : '';
   const end = endedAt === null ? '' : `; ${endWords(refusal)} ${lengthWords(endedAt - began.at)} later`;
   return {

@@ -2,13 +2,10 @@ import { downDependants } from '../../domain/prober/down-dependants.ts';
 import type { LeaseAccount } from '../../domain/prober/lease-account.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { LeaseVerdictNote, ShootCommands, VerdictNote, ShootState } from '../../machines/shoot-language.ts';
+import type { LeaseVerdictNote, VerdictNote, ShootState } from '../../machines/shoot-language.ts';
 import { accountWords } from '../words/lease-words.ts';
 import { externalWords } from '../words/path-words.ts';
-import { downWords, shortName } from '../words/shoot-words.ts';
-import { annotationsOf } from '../words/write-words.ts';
-
-type Asked = Pick<ShootCommands['scale'], 'key' | 'seen' | 'change'>;
+import { downWords } from '../words/shoot-words.ts';
 
 /** Who spoke for a verdict: the leases, or why the external path failed. Undefined where nobody saw. */
 export type Witnesses = Readonly<{ account?: LeaseAccount | undefined; external?: ProbeFailure | undefined }>;
@@ -81,24 +78,6 @@ export function leaseWords(
 ): string {
   const named = account === undefined ? '' : accountWords(account);
   return `${expired} of ${candidates} ${candidates === 1 ? 'lease' : 'leases'} ${expired === 1 ? 'is' : 'are'} expired${named}`;
-}
-
-/** A write in words: `scaled kube-controller-manager from 2 to 0 (marked, 2 recorded)`. */
-export function doneWords({ key, seen, change }: Asked): string {
-  const name = shortName(key);
-  const { replicas, mark, record } = change;
-  if (replicas !== undefined) {
-    const also = [
-      mark === true && 'marked',
-      mark === false && 'mark removed',
-      typeof record === 'number' && `${record} recorded`,
-      record === null && 'record removed',
-    ].filter((word) => word !== false);
-    return `scaled ${name} from ${seen.replicas} to ${replicas}${also.length === 0 ? '' : ` (${also.join(', ')})`}`;
-  }
-  if (mark === true) return `set our mark on ${name}${typeof record === 'number' ? ` and recorded ${record}` : ''}`;
-  if (typeof record === 'number') return `recorded ${record} on ${name}`;
-  return `removed ${annotationsOf(change)} from ${name}`;
 }
 
 /** Why a write that was not refused came to nothing. */

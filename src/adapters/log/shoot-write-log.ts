@@ -1,10 +1,11 @@
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ShootEventOf } from '../../machines/shoot-language.ts';
-import { toDoWords } from '../words/write-words.ts';
+import { shortName } from '../words/shoot-words.ts';
+import { doneWords, toDoWords } from '../words/write-words.ts';
 import type { Log } from './log.ts';
 import { writeFields } from './shoot-fields.ts';
-import { doneWords, nothingWords } from './shoot-sentences.ts';
+import { nothingWords } from './shoot-sentences.ts';
 import { openTroubles } from './troubles.ts';
 
 /** Tells each write on a dependant, and the first of those that the seed refuses. */
@@ -14,15 +15,16 @@ export function shootWriteLog() {
   return {
     tell(shoot: ShootNamespace, { asked, askedAt, answer, at }: ShootEventOf<'scale.answered'>, log: Log): void {
       const fields = { shoot, resource: asked.key, outcome: answer.outcome, ...writeFields(asked, at - askedAt) };
+      const name = shortName(asked.key);
       switch (answer.outcome) {
         case 'written':
           unwritten.ends(shoot, asked.key);
-          log.info(`${shoot}: ${doneWords(asked)}`, { line: 'written', ...fields });
+          log.info(`${shoot}: ${doneWords(name, asked)}`, { line: 'written', ...fields });
           return;
         case 'failed': {
           // It is tried again every few seconds, for as long as the seed refuses it.
           const level = unwritten.begins(shoot, asked.key) ? 'error' : 'debug';
-          log[level](`${shoot}: could not ${toDoWords(asked)}: ${answer.detail}; it is tried again`, {
+          log[level](`${shoot}: could not ${toDoWords(name, asked)}: ${answer.detail}; it is tried again`, {
             line: 'write failed',
             ...fields,
             detail: answer.detail,
@@ -32,7 +34,7 @@ export function shootWriteLog() {
         case 'conflict':
         case 'missing':
         case 'withdrawn':
-          log.info(`${shoot}: did not ${toDoWords(asked)}: ${nothingWords[answer.outcome]}`, {
+          log.info(`${shoot}: did not ${toDoWords(name, asked)}: ${nothingWords[answer.outcome]}`, {
             line: 'write came to nothing',
             ...fields,
           });

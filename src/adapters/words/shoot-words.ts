@@ -2,7 +2,6 @@ import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { OddLeases } from '../../domain/prober/odd-leases.ts';
 import type { DownDependant } from '../../domain/prober/down-dependants.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
-import type { ResourceChange } from '../../domain/prober/resource-change.ts';
 import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
@@ -10,6 +9,7 @@ import type { ShootNote, VerdictNote } from '../../machines/shoot-language.ts';
 import { askedClusterWords, clusterWords } from './cluster-words.ts';
 import { externalWords, pathAnswerWords } from './path-words.ts';
 import { endedWords, counted, seconds } from './plain-words.ts';
+import { changeWords } from './write-words.ts';
 
 /** An event as an operator would tell it, without time and shoot: `probe 12 answered: 5 leases, oldest 31.2 s old`. */
 export function shootEventWords(event: ShootTurn['event']): string {
@@ -203,17 +203,6 @@ export function shootCommandWords(command: ShootTurn['commands'][number], at: In
     case 'read':
       return `read ${shortName(command.params.key)} (${command.params.number})`;
   }
-}
-
-export function changeWords(name: string, from: number, { replicas, mark, record }: ResourceChange): string {
-  const annotations = [
-    mark === true && 'mark',
-    mark === false && 'unmark',
-    typeof record === 'number' && `record ${record}`,
-    record === null && 'drop the record',
-  ].filter((word) => word !== false);
-  if (replicas === undefined) return `${annotations.join(', ')} ${name}`;
-  return `scale ${name} from ${from} to ${replicas}${annotations.length === 0 ? '' : ` (${annotations.join(', ')})`}`;
 }
 
 /** `kube-controller-manager (2 replicas recorded), cluster-autoscaler`. */

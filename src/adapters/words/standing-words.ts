@@ -1,9 +1,6 @@
-import type { DependantRef } from '../../domain/prober/dependant.ts';
-import { readRecord } from '../../domain/prober/due-change.ts';
-import type { ResourceChange } from '../../domain/prober/resource-change.ts';
-import type { PresentResource } from '../../domain/prober/resource-view.ts';
 import type { DependantStanding, Oddity, ShootStanding, StandingState } from '../../domain/prober/standing.ts';
 import { counted } from './plain-words.ts';
+import { refWords } from './write-words.ts';
 
 /** The words of `status` and `release` for how a shoot stands. Each completes "the shoot is …". */
 export const standingWords: Readonly<Record<StandingState, string>> = {
@@ -20,11 +17,6 @@ export const standingWords: Readonly<Record<StandingState, string>> = {
   leftAlone: 'left alone',
   protected: 'protected',
 };
-
-/** `Deployment kube-controller-manager`. */
-export function refWords({ kind, name }: DependantRef): string {
-  return `${kind} ${name}`;
-}
 
 /** What is wrong with a dependant, in sentences without their point: `Deployment x is at 0 replicas, but not by the watchdog`. */
 export function oddityWords(
@@ -54,16 +46,3 @@ export const downByOthersWords = 'is at 0 replicas, but not by the watchdog';
 
 /** Anybody who may write to the Deployment chooses it. */
 const longestRecord = 20;
-
-/** `scaled Deployment kube-controller-manager from 0 to 2 and removed the mark`. */
-export function releaseWords(
-  { replicas: from, record }: PresentResource,
-  ref: DependantRef,
-  { replicas, mark }: ResourceChange,
-  verb: 'scale' | 'scaled',
-): string {
-  const remove = verb === 'scale' ? 'remove' : 'removed';
-  if (replicas === undefined) return `${remove} the mark from ${refWords(ref)}`;
-  const guessed = readRecord(record) === undefined ? ', since nothing readable tells what it had' : '';
-  return `${verb} ${refWords(ref)} from ${from} to ${replicas}${guessed}${mark === false ? ` and ${remove} the mark` : ''}`;
-}

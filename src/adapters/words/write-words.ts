@@ -1,18 +1,89 @@
+import type { DependantRef } from '../../domain/prober/dependant.ts';
+import { readRecord } from '../../domain/prober/due-change.ts';
 import type { ResourceChange } from '../../domain/prober/resource-change.ts';
+import type { PresentResource } from '../../domain/prober/resource-view.ts';
 import type { ShootCommands } from '../../machines/shoot-language.ts';
-import { shortName } from './shoot-words.ts';
 
-/** A write that is still to be done: `scale kube-controller-manager from 2 to 0`. */
-export function toDoWords({ key, seen, change }: Pick<ShootCommands['scale'], 'key' | 'seen' | 'change'>): string {
-  const name = shortName(key);
-  const { replicas, mark, record } = change;
-  if (replicas !== undefined) return `scale ${name} from ${seen.replicas} to ${replicas}`;
-  if (mark === true) return `set our mark on ${name}`;
-  return typeof record === 'number' ? `record ${record} on ${name}` : `remove ${annotationsOf(change)} from ${name}`;
+type Asked = Pick<ShootCommands['scale'], 'seen' | 'change'>;
+
+/** How the parts of a write are told: as what is commanded, or as what was done. */
+const tenses = {
+  command: {
+    scale: 'scale',
+    remove: 'remove',
+    mark: 'mark',
+    unmark: 'unmark',
+    record: (count: number) => `record ${count}`,
+    unrecord: 'drop the record',
+  },
+  done: {
+    scale: 'scaled',
+    remove: 'removed',
+    mark: 'marked',
+    unmark: 'mark removed',
+    record: (count: number) => `${count} recorded`,
+    unrecord: 'record removed',
+  },
+} as const;
+
+type Tense = keyof typeof tenses;
+
+/** A write as the machine commands it: `scale kube-controller-manager from 1 to 0 (mark, record 1)`. */
+export function changeWords(name: string, from: number, change: ResourceChange): string {
+  if (change.replicas === undefined) return `${annotationWords(change, 'command').join(', ')} ${name}`;
+  return scaleWords(name, from, change, 'command');
 }
 
-/** Those that a write removes. */
-export function annotationsOf({ mark, record }: ResourceChange): string {
-  if (mark === false && record === null) return 'our mark and record';
-  return mark === false ? 'our mark' : 'our record';
+/** A write that is still to be done: `scale kube-controller-manager from 2 to 0`. What else it does is told once it is done. */
+export function toDoWords(name: string, { seen, change }: Asked): string {
+  const { replicas, mark, record } = change;
+  if (replicas !== undefined) return scaleWords(name, seen.replicas, { replicas }, 'command');
+  if (mark === true) return `set our mark on ${name}`;
+  return typeof record === 'number' ? `record ${record} on ${name}` : removeWords(name, change, 'command');
+}
+
+/** A write that was done: `scaled kube-controller-manager from 2 to 0 (marked, 2 recorded)`. */
+export function doneWords(name: string, { seen, change }: Asked): string {
+  const { replicas, mark, record } = change;
+  if (replicas !== undefined) return scaleWords(name, seen.replicas, change, 'done');
+  if (mark === true) return `set our mark on ${name}${typeof record === 'number' ? ` and recorded ${record}` : ''}`;
+  return typeof record === 'number' ? `recorded ${record} on ${name}` : removeWords(name, change, 'done');
+}
+
+/** A write by a person's hand: `scaled Deployment kube-controller-manager from 0 to 2 and removed the mark`. */
+export function releaseWords(
+  { replicas: from, record }: PresentResource,
+  ref: DependantRef,
+  { replicas, mark }: ResourceChange,
+  tense: Tense,
+): string {
+  const { remove } = tenses[tense];
+  if (replicas === undefined) return `${remove} the mark from ${refWords(ref)}`;
+  const guessed = readRecord(record) === undefined ? ', since nothing readable tells what it had' : '';
+  const unmarked = mark === false ? ` and ${remove} the mark` : '';
+  return `${scaleWords(refWords(ref), from, { replicas }, tense)}${guessed}${unmarked}`;
+}
+
+function scaleWords(name: string, from: number, change: ResourceChange, tense: Tense): string {
+  const also = annotationWords(change, tense);
+  const words = `${tenses[tense].scale} ${name} from ${from} to ${change.replicas}`;
+  return also.length === 0 ? words : `${words} (${also.join(', ')})`;
+}
+
+function annotationWords({ mark, record }: ResourceChange, tense: Tense): readonly string[] {
+  const words = tenses[tense];
+  return [
+    ...(mark === undefined ? [] : [mark ? words.mark : words.unmark]),
+    ...(record === undefined ? [] : [record === null ? words.unrecord : words.record(record)]),
+  ];
+}
+
+function removeWords(name: string, { mark, record }: ResourceChange, tense: Tense): string {
+  const own = mark === false && record === null ? 'mark and record' : mark === false ? 'mark' : 'record';
+  return `${tenses[tense].remove} our ${own} from ${name}`;
+}
+
+/** `Deployment kube-controller-manager`. */
+export function refWords({ kind, name }: DependantRef): string {
+  return `${kind} ${name}`;
 }

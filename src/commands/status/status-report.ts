@@ -1,5 +1,6 @@
 import { instantText } from '../../adapters/words/plain-words.ts';
-import { oddityWords, releaseWords } from '../../adapters/words/standing-words.ts';
+import { oddityWords } from '../../adapters/words/standing-words.ts';
+import { releaseWords } from '../../adapters/words/write-words.ts';
 import { writesAtOnce } from '../../domain/prober/dependant.ts';
 import { dueChange } from '../../domain/prober/due-change.ts';
 import type { FieldWrite } from '../../domain/prober/field-writes.ts';
@@ -93,7 +94,7 @@ function dependantJson(standing: DependantStanding): object {
     ...(odd.length === 0 ? {} : { odd }),
     ...(view === undefined || change === undefined
       ? {}
-      : { release: releaseWords(view, dependant.ref, change, 'scale') }),
+      : { release: releaseWords(view, dependant.ref, change, 'command') }),
   };
 }
 

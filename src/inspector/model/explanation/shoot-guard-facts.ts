@@ -1,6 +1,7 @@
 import { seconds, counted } from '../../../adapters/words/plain-words.ts';
 import { silentWords } from '../../../adapters/words/lease-words.ts';
-import { changeWords, shortName, viewWords } from '../../../adapters/words/shoot-words.ts';
+import { shortName, viewWords } from '../../../adapters/words/shoot-words.ts';
+import { changeWords } from '../../../adapters/words/write-words.ts';
 import type { ClusterReading, ClusterView } from '../../../domain/prober/cluster-view.ts';
 import { writesAtOnce, type Dependant } from '../../../domain/prober/dependant.ts';
 import { dueChange, type Aim } from '../../../domain/prober/due-change.ts';
