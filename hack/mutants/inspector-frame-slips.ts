@@ -106,8 +106,8 @@ export const inspectorFrameSlips: readonly Slip[] = [
   },
   {
     file: 'src/inspector/page/format/texts.ts',
-    find: 'Math.trunc(millis / 100)',
-    put: 'Math.round(millis / 100)',
+    find: 'const clock = new Date(at - shift);',
+    put: 'const clock = new Date(at - shift + 50);',
     says: 'an instant is shown before it came',
     tests: texts,
   },

@@ -3,15 +3,9 @@ import type { Instant, Millis } from '../../../domain/time.ts';
 /** In which zone times are shown. */
 export type Zone = 'utc' | 'local';
 
-/** The last instant that a calendar date can name. */
-const lastNameable = 8.64e15;
-
 /** `12:00:44.1`, cut and not rounded, so that no instant is shown before it came. A time that no calendar can name is given as the bare number. */
 export function timeText(at: Instant, zone: Zone = 'utc'): string {
-  const parts = partsOf(at, zone);
-  if (parts === undefined) return String(at);
-  const { hours, minutes, seconds, millis } = parts;
-  return `${two(hours)}:${two(minutes)}:${two(seconds)}.${Math.trunc(millis / 100)}`;
+  return clockIn(zone, at)?.toISOString().slice(-13, -3) ?? String(at);
 }
 
 /** `12:00:44`, for a clock. */
@@ -21,53 +15,27 @@ export function clockText(at: Instant, zone: Zone): string {
 
 /** `Mon 23 Nov 2026`. */
 export function dayText(at: Instant, zone: Zone): string {
-  const parts = partsOf(at, zone);
-  if (parts === undefined) return String(at);
-  return `${weekdays[parts.weekday]} ${parts.day} ${months[parts.month]} ${parts.year}`;
+  const clock = clockIn(zone, at);
+  if (clock === undefined) return String(at);
+  const [weekday, day, month, year] = clock.toUTCString().split(/,? /);
+  return `${weekday} ${Number(day)} ${month} ${Number(year)}`;
 }
 
 /** `04`, the hour of the day. */
 export function hourText(at: Instant, zone: Zone): string {
-  const parts = partsOf(at, zone);
-  return parts === undefined ? '' : two(parts.hours);
+  return clockIn(zone, at)?.toISOString().slice(-13, -11) ?? '';
 }
 
 /** `2026-11-23T12:00:44.100Z`, for addresses, titles and what is copied: always UTC, and to the millisecond. */
 export function isoText(at: Instant): string {
-  return Math.abs(at) <= lastNameable ? new Date(at).toISOString() : String(at);
+  return clockIn('utc', at)?.toISOString() ?? String(at);
 }
 
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-type Parts = Readonly<
-  Record<'year' | 'month' | 'day' | 'weekday' | 'hours' | 'minutes' | 'seconds' | 'millis', number>
->;
-
-function partsOf(at: Instant, zone: Zone): Parts | undefined {
-  if (Number.isNaN(at) || Math.abs(at) > lastNameable) return undefined;
-  const date = new Date(at);
-  return zone === 'utc'
-    ? {
-        year: date.getUTCFullYear(),
-        month: date.getUTCMonth(),
-        day: date.getUTCDate(),
-        weekday: date.getUTCDay(),
-        hours: date.getUTCHours(),
-        minutes: date.getUTCMinutes(),
-        seconds: date.getUTCSeconds(),
-        millis: date.getUTCMilliseconds(),
-      }
-    : {
-        year: date.getFullYear(),
-        month: date.getMonth(),
-        day: date.getDate(),
-        weekday: date.getDay(),
-        hours: date.getHours(),
-        minutes: date.getMinutes(),
-        seconds: date.getSeconds(),
-        millis: date.getMilliseconds(),
-      };
+/** What the clocks of a zone show, as if they were in UTC; undefined where no calendar can name it. */
+function clockIn(zone: Zone, at: Instant): Date | undefined {
+  const shift = zone === 'utc' ? 0 : new Date(at).getTimezoneOffset() * 60_000;
+  const clock = new Date(at - shift);
+  return Number.isNaN(clock.getTime()) ? undefined : clock;
 }
 
 function two(value: number): string {

@@ -18,13 +18,13 @@ export function drawAges(pen: CanvasRenderingContext2D, ages: LeaseAges, band: A
   const { palette, width } = scene;
   const [limit, base] = [limitY(band), band.y + band.height];
   pen.globalAlpha = belowAlpha;
-  pen.fillStyle = palette.edge;
+  pen.fillStyle = palette('edge');
   const { teeth, isOver, high } = drawTeeth(pen, ages, band, scene);
   // To fill within bounds costs more, and most leases are fresh.
   if (teeth !== undefined && !isOver) pen.fill(teeth);
   if (teeth !== undefined && isOver) fillWithin(pen, teeth, [0, limit, width, base - limit]);
   pen.globalAlpha = aboveAlpha;
-  pen.fillStyle = palette['cut-off'];
+  pen.fillStyle = palette('cut-off');
   for (let index = 0; index < high.length; index += 2) {
     const y = Math.max(high[index + 1] ?? 0, band.y);
     pen.fillRect(high[index] ?? 0, y, 1, limit - y);
@@ -41,7 +41,7 @@ const aboveAlpha = 0.65;
 export function drawLimit(pen: CanvasRenderingContext2D, band: AgeBand, scene: Scene, named: boolean): void {
   const { limits, window, width, palette } = scene;
   const y = Math.round(limitY(band)) + 0.5;
-  pen.strokeStyle = palette.quiet;
+  pen.strokeStyle = palette('quiet');
   pen.setLineDash([4, 3]);
   pen.beginPath();
   pen.moveTo(0, y);
@@ -51,9 +51,9 @@ export function drawLimit(pen: CanvasRenderingContext2D, band: AgeBand, scene: S
   const limit = limitAt(limits, window.until);
   if (!named || limit === undefined) return;
   const words = `expired at ${lengthText(limit.limit)}`;
-  pen.fillStyle = palette.paper;
+  pen.fillStyle = palette('paper');
   pen.fillRect(2, y + 1.5, pen.measureText(words).width + 4, 13);
-  pen.fillStyle = palette.quiet;
+  pen.fillStyle = palette('quiet');
   pen.fillText(words, 4, y + 8.5);
 }
 

@@ -61,7 +61,7 @@ export function drawSpans(pen: CanvasRenderingContext2D, spans: readonly LaneSpa
 
 function drawMark(pen: CanvasRenderingContext2D, x: number, tone: Tone, { y, height }: Band, { palette }: Scene): void {
   const { ink, strips } = looks[tone];
-  pen.fillStyle = palette[tone === 'calm' ? 'edge' : ink];
+  pen.fillStyle = palette(tone === 'calm' ? 'edge' : ink);
   const half = Math.round(height / 2);
   switch (strips) {
     case 'above':
@@ -90,19 +90,19 @@ function drawWide(
   const { fill, ink, strips } = looks[tone];
   const width = x1 - x0 - 1;
   if (fill !== null) {
-    pen.fillStyle = palette[fill];
+    pen.fillStyle = palette(fill);
     pen.fillRect(x0, y, width, height);
   }
-  if (tone === 'unknown') hatch(pen, x0, y, width, height, palette.line);
-  pen.fillStyle = palette[ink];
+  if (tone === 'unknown') hatch(pen, x0, y, width, height, palette('line'));
+  pen.fillStyle = palette(ink);
   if (strips === 'above' || strips === 'both') pen.fillRect(x0, y, width, strip);
   if (strips === 'below' || strips === 'both') pen.fillRect(x0, y + height - strip, width, strip);
   if (strips === 'around') {
-    pen.strokeStyle = palette.edge;
+    pen.strokeStyle = palette('edge');
     pen.strokeRect(x0 + 0.5, y + 0.5, width - 1, height - 1);
   }
   if (tone === 'quiet' || tone === 'calm') {
-    pen.fillStyle = palette.line;
+    pen.fillStyle = palette('line');
     pen.fillRect(x0, y + height - 1, width, 1);
     pen.fillRect(x0, y, 1, height);
   }
@@ -112,7 +112,7 @@ function drawWide(
   const fits = Math.floor((x1 - from - 4) / letter);
   const said = tone === 'failed' || tone === 'refused' ? `✕ ${label}` : label;
   if (fits < Math.min(3, said.length)) return;
-  pen.fillStyle = palette[ink];
+  pen.fillStyle = palette(ink);
   pen.fillText(said.length <= fits ? said : `${said.slice(0, fits - 1)}…`, from, y + height / 2 + 0.5);
 }
 

@@ -12,7 +12,7 @@ const hasUnder: ReadonlySet<Lane['shows']> = new Set(['dependant', 'path', 'pod'
 /** Draws all that stands still. Units are pixels of the page; whoever calls has scaled the pen for the screen. */
 export function drawTimeline(pen: CanvasRenderingContext2D, scene: Scene): void {
   const { width, height, rows, scrolled, palette } = scene;
-  pen.fillStyle = palette.paper;
+  pen.fillStyle = palette('paper');
   pen.fillRect(0, 0, width, height);
   pen.font = `11px system-ui, 'DejaVu Sans', sans-serif`;
   pen.textBaseline = 'middle';
@@ -22,7 +22,7 @@ export function drawTimeline(pen: CanvasRenderingContext2D, scene: Scene): void 
     const y = row.top - scrolled + rulerHeight;
     if (y + row.height < rulerHeight || y > height) continue;
     drawRow(pen, row, y, scene, row === firstLease);
-    pen.fillStyle = palette.line;
+    pen.fillStyle = palette('line');
     pen.fillRect(0, y + row.height - 1, width, 1);
   }
   drawRuler(pen, scene);
@@ -52,7 +52,7 @@ function drawLine(pen: CanvasRenderingContext2D, at: Instant | null, scene: Scen
   if (at === null) return;
   const x = Math.round(xOf(scene, at));
   if (x < 0 || x > scene.width) return;
-  pen.fillStyle = scene.palette[ink];
+  pen.fillStyle = scene.palette(ink);
   pen.fillRect(x, 0, 1, scene.height);
   if (ink === 'edge') return;
   // A flag, so that the line is found without its colour.
@@ -71,20 +71,20 @@ const day: Millis = 86_400_000;
 /** Times above, and below them a mark for each turn: a long one where it has a consequence. */
 function drawRuler(pen: CanvasRenderingContext2D, scene: Scene): void {
   const { window, width, palette, zone } = scene;
-  pen.fillStyle = palette.raised;
+  pen.fillStyle = palette('raised');
   pen.fillRect(0, 0, width, rulerHeight);
   const step = rulerStep(window, width / labelWidth);
   const offset = zone === 'utc' ? 0 : new Date(window.from).getTimezoneOffset() * minute;
-  pen.fillStyle = palette.quiet;
+  pen.fillStyle = palette('quiet');
   for (let at = Math.ceil((window.from - offset) / step) * step + offset; at <= window.until; at += step) {
     const x = Math.round(xOf(scene, at));
-    pen.fillStyle = palette.line;
+    pen.fillStyle = palette('line');
     pen.fillRect(x, 0, 1, rulerHeight);
-    pen.fillStyle = palette.quiet;
+    pen.fillStyle = palette('quiet');
     pen.fillText(rulerText(at, step, zone), x + 4, 9);
   }
   drawTurns(pen, scene);
-  pen.fillStyle = palette.line;
+  pen.fillStyle = palette('line');
   pen.fillRect(0, rulerHeight - 1, width, 1);
 }
 
@@ -92,7 +92,7 @@ function drawTurns(pen: CanvasRenderingContext2D, scene: Scene): void {
   const { turns, consequences, window, palette } = scene;
   const begin = firstWhere(turns.length, (index) => (turns[index]?.turn.at ?? 0) >= window.from);
   for (const consequent of [false, true]) {
-    pen.fillStyle = consequent ? palette.ink : palette.edge;
+    pen.fillStyle = consequent ? palette('ink') : palette('edge');
     let last = -10;
     for (let index = begin; index < turns.length; index++) {
       const at = turns[index]?.turn.at ?? 0;

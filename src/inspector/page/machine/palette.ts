@@ -1,36 +1,30 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The colours of base.css, as a canvas takes them. */
-export type Palette = Readonly<Record<Ink, string>>;
+/** The custom properties of base.css that a canvas uses. */
+export type Ink =
+  | 'ground'
+  | 'paper'
+  | 'raised'
+  | 'line'
+  | 'edge'
+  | 'ink'
+  | 'quiet'
+  | `${'accent' | 'cut-off' | 'down' | 'refused'}${'' | '-ground'}`;
 
-export const inks = [
-  'ground',
-  'paper',
-  'raised',
-  'line',
-  'edge',
-  'ink',
-  'quiet',
-  'accent',
-  'accent-ground',
-  'cut-off',
-  'cut-off-ground',
-  'down',
-  'down-ground',
-  'refused',
-  'refused-ground',
-] as const;
+/** What each comes to, as a canvas takes it. */
+export type Palette = (ink: Ink) => string;
 
-export type Ink = (typeof inks)[number];
-
-/** Reads what the custom properties come to, in the light or in the dark: of themselves they say both. `swatches`: one element for each, in that order. */
-export function readPalette(swatches: readonly Element[]): Palette {
-  return Object.fromEntries(
-    inks.map((ink, index) => {
-      const swatch = swatches[index];
-      return [ink, swatch === undefined ? '' : getComputedStyle(swatch).color];
-    }),
-  ) as Palette;
+/** Of themselves custom properties say both what they are in the light and in the dark: an element that has the colour tells which one it is. */
+export function readPalette(probe: HTMLElement): Palette {
+  const known = new Map<Ink, string>();
+  return (ink) => {
+    let colour = known.get(ink);
+    if (colour !== undefined) return colour;
+    probe.style.setProperty('color', `var(--${ink})`);
+    colour = getComputedStyle(probe).color;
+    known.set(ink, colour);
+    return colour;
+  };
 }
 
 /** Changes with what the colours of base.css come to: the reader's choice in the header, or that of the system. */

@@ -6,7 +6,7 @@ import type { Kind } from '../../wire/wire.ts';
 import { numberText, timeText, type Zone } from '../format/texts.ts';
 import { useZone } from '../format/time.tsx';
 import { laneWords } from './lane-words.ts';
-import { inks, readPalette, useDarkness } from './palette.ts';
+import { readPalette, useDarkness } from './palette.ts';
 import { followPointer, timelineSurface, type TimelineSurface } from './timeline-surface.ts';
 import { rowsOf, rulerHeight, type Row } from './timeline-scene.ts';
 
@@ -34,12 +34,8 @@ export function Timeline<Of extends Kind>({
   const zone = useZone();
   const [most, setMost] = useState(mostUnfolded);
   const [pointed, setPointed] = useState<Pointed | null>(null);
-  const [scroller, canvas, swatches] = [
-    useRef<HTMLDivElement>(null),
-    useRef<HTMLCanvasElement>(null),
-    useRef<HTMLDivElement>(null),
-  ];
-  const [axis, over] = [useRef<HTMLDivElement>(null), useRef<HTMLCanvasElement>(null)];
+  const [scroller, axis] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
+  const [canvas, over] = [useRef<HTMLCanvasElement>(null), useRef<HTMLCanvasElement>(null)];
   const surface = useRef<TimelineSurface | null>(null);
   const darkness = useDarkness();
   const { lanes, turns, consequences } = timeline;
@@ -94,7 +90,9 @@ export function Timeline<Of extends Kind>({
     if (selectedAt !== null) surface.current?.reveal(selectedAt);
   }, [selectedAt]);
 
-  useLayoutEffect(() => surface.current?.paint(readPalette([...(swatches.current?.children ?? [])])), [darkness]);
+  useLayoutEffect(() => {
+    if (canvas.current !== null) surface.current?.paint(readPalette(canvas.current));
+  }, [darkness]);
 
   const reading =
     pointed?.row === undefined
@@ -102,11 +100,6 @@ export function Timeline<Of extends Kind>({
       : `${pointed.row.lane.name} · ${laneWords(pointed.row.lane, pointed.at, lanes.limits, zone)}`;
   return (
     <div class="machine-timeline">
-      <div class="machine-swatches" ref={swatches} aria-hidden="true">
-        {inks.map((ink) => (
-          <i key={ink} class={`machine-swatch-${ink}`} />
-        ))}
-      </div>
       <div
         class="machine-lanes"
         ref={scroller}

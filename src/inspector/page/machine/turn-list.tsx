@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Languages } from '../../../machines/kinds.ts';
 import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import { firstWhere } from '../../model/timeline/lanes.ts';
@@ -6,14 +6,12 @@ import type { Kind } from '../../wire/wire.ts';
 import { Mark } from '../format/mark.tsx';
 import { stateLook } from '../format/state-look.ts';
 import { numberText } from '../format/texts.ts';
+import { useSight } from '../format/use-sight.ts';
 import { Time } from '../format/time.tsx';
 import { kindWords } from '../../../adapters/words/turn-words.ts';
 
 /** Of a row, in pixels; machine.css has it from here. */
 const rowHeight = 24;
-
-/** Rows beyond the edges, so that a quick scroll meets no empty ones. */
-const beyond = 8;
 
 /** All turns as a list of options: the active one is the turn that is shown. Only those that are seen are drawn. */
 export function TurnList<Of extends Kind>({
@@ -31,8 +29,6 @@ export function TurnList<Of extends Kind>({
 }>) {
   const [onlyConsequences, setOnly] = useState(false);
   const [text, setText] = useState('');
-  const list = useRef<HTMLDivElement>(null);
-  const [seen, setSeen] = useState({ top: 0, height: 600 });
   const indexes = useMemo(() => {
     const sought = text.trim().toLowerCase();
     return turns.flatMap(({ turn }, index) =>
@@ -45,9 +41,10 @@ export function TurnList<Of extends Kind>({
   // The turn that is shown may be filtered out: then the one before it is where one goes on from.
   const active = Math.max(0, firstWhere(indexes.length, (place) => (indexes[place] ?? Infinity) > selected) - 1);
   const isShown = indexes[active] === selected;
+  const { scroller, body, first, end, height } = useSight(indexes.length, rowHeight);
 
   useLayoutEffect(() => {
-    const box = list.current;
+    const box = scroller.current;
     if (box === null) return;
     const [top, { scrollTop, clientHeight }] = [active * rowHeight, box];
     const [above, below] = [scrollTop - top, top + rowHeight - scrollTop - clientHeight];
@@ -57,20 +54,12 @@ export function TurnList<Of extends Kind>({
     else box.scrollTop += above > 0 ? -above : below;
   }, [active, indexes]);
 
-  useLayoutEffect(() => {
-    const box = list.current;
-    if (box === null) return undefined;
-    const observer = new ResizeObserver(() => setSeen({ top: box.scrollTop, height: box.clientHeight }));
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, []);
-
   const go = (place: number) => {
     const index = indexes[Math.min(Math.max(place, 0), indexes.length - 1)];
     if (index !== undefined) onSelect(index);
   };
   const keys = (event: KeyboardEvent) => {
-    const page = Math.max(1, Math.floor(seen.height / rowHeight) - 1);
+    const page = Math.max(1, Math.floor(height / rowHeight) - 1);
     const to: Readonly<Record<string, number>> = {
       ArrowUp: active - (isShown ? 1 : 0),
       ArrowDown: active + 1,
@@ -86,8 +75,6 @@ export function TurnList<Of extends Kind>({
     go(place);
   };
 
-  const first = Math.max(0, Math.floor(seen.top / rowHeight) - beyond);
-  const end = Math.min(indexes.length, Math.ceil((seen.top + seen.height) / rowHeight) + beyond);
   return (
     <section class="machine-turns" aria-label="Turns">
       <div class="machine-filter">
@@ -114,20 +101,15 @@ export function TurnList<Of extends Kind>({
       </div>
       <div
         class="machine-list"
-        ref={list}
+        ref={scroller}
         role="listbox"
         aria-label="Turns, oldest first"
         tabIndex={0}
         aria-activedescendant={isShown ? `machine-turn-${selected}` : undefined}
         onKeyDown={keys}
-        onScroll={({ currentTarget }) => setSeen({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })}
         data-turn-keys
       >
-        <div
-          class="machine-rows"
-          role="presentation"
-          ref={(rows) => rows?.style.setProperty('height', `${indexes.length * rowHeight}px`)}
-        >
+        <div role="presentation" ref={body}>
           {indexes.slice(first, end).map((index, offset) => {
             const one = turns[index];
             if (one === undefined) return null;
@@ -140,7 +122,6 @@ export function TurnList<Of extends Kind>({
                 aria-setsize={indexes.length}
                 aria-posinset={first + offset + 1}
                 class={`machine-turn ${consequences[index] === true ? 'machine-consequent' : ''}`}
-                ref={(row) => row?.style.setProperty('transform', `translateY(${(first + offset) * rowHeight}px)`)}
                 onClick={() => onSelect(index)}
               >
                 <Time at={one.turn.at} />

@@ -7,7 +7,7 @@ import {
   shootStanding,
   type SeedStanding,
 } from '../../../../src/inspector/page/views/seed/seed-standing.ts';
-import { scrolledTo, shownRows } from '../../../../src/inspector/page/views/seed/shown-rows.ts';
+import { scrolledTo, shownRows } from '../../../../src/inspector/page/format/shown-rows.ts';
 import type { ShootRow } from '../../../../src/inspector/model/rows.ts';
 import { serviceRow, shootRow } from '../stage.ts';
 

@@ -1,11 +1,12 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { connection, serverState } from '../../client/inspector-client.ts';
 import { useNow } from '../../client/ticking.ts';
 import { useStore } from '../../client/use-store.ts';
 import { machineLink } from '../../client/address.ts';
 import type { SeedRow } from './seed-rows.ts';
-import { scrolledTo, shownRows } from './shown-rows.ts';
+import { scrolledTo } from '../../format/shown-rows.ts';
+import { useSight } from '../../format/use-sight.ts';
 import type { Instant } from '../../../../domain/time.ts';
 import { isoText, calmText, nearTimeText } from '../../format/texts.ts';
 import { Mark, StateBadge } from '../../format/mark.tsx';
@@ -21,7 +22,7 @@ const rowHeight = 26;
 
 const columns = ['Name', 'Kind', 'State', 'Since', 'Leases, paths, endpoints', 'Next', 'At 0, refused'];
 
-/** The lines as a table of which only those in sight are drawn: 5,000 cost no more than 40. */
+/** The lines as a table of which only those in sight are drawn. */
 export function SeedTable({
   rows,
   current,
@@ -33,32 +34,11 @@ export function SeedTable({
   choose: (link: string) => void;
   handle: RefObject<TableHandle | null>;
 }>) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const body = useRef<HTMLDivElement>(null);
-  const [sight, setSight] = useState({ top: 0, height: 900 });
   const now = useNow();
   const passes = useStore(serverState, ({ about }) => about?.live !== false);
   // Without the server nobody knows when the next probe is: then its time is as it was told, and counts down no more.
   const live = useStore(connection, ({ state }) => state === 'open') && passes;
-  const { first, end } = shownRows({ ...sight, rowHeight }, rows.length);
-
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null) return undefined;
-    const look = () => setSight({ top: element.scrollTop, height: element.clientHeight });
-    look();
-    element.addEventListener('scroll', look, { passive: true });
-    const sized = new ResizeObserver(look);
-    sized.observe(element);
-    return () => {
-      element.removeEventListener('scroll', look);
-      sized.disconnect();
-    };
-  }, []);
-  useLayoutEffect(() => {
-    body.current?.style.setProperty('--seed-rows', String(rows.length));
-    body.current?.style.setProperty('--seed-first', String(first));
-  }, [rows.length, first]);
+  const { scroller, body, first, end } = useSight(rows.length, rowHeight);
   /** The row that a key chose, until it is drawn and has the focus, so that a screen reader says which one it is. */
   const wanted = useRef<string | null>(null);
   const focusWanted = () => {
@@ -96,7 +76,7 @@ export function SeedTable({
             </span>
           ))}
         </div>
-        <div class="seed-body" role="rowgroup" ref={body}>
+        <div role="rowgroup" ref={body}>
           {rows.slice(first, end).map((row, index) => (
             <SeedLine
               key={`${row.kind} ${row.subject}`}
