@@ -1,21 +1,22 @@
+import type { ComponentChildren } from 'preact';
+import { useCallback, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Languages, ShootLanguage, WeederLanguage } from '../../../machines/kinds.ts';
-import type { ReplayedTurn } from '../../model/replayed-turn.ts';
-import type { Kind } from '../../wire/wire.ts';
-import { useCallback, useRef, useState, useEffect, useId, useMemo } from 'preact/hooks';
 import {
-  questionQuery,
-  questions,
-  readQuestion,
   emptyForm,
+  questionQuery,
+  readQuestion,
   type Question,
   type WhatIfForm,
 } from '../../model/questions/what-if-form.ts';
+import { whyNotScaled } from '../../model/questions/why-not.ts';
 import type { ShootTurnTaken } from '../../model/questions/why-not-obstacle.ts';
-import { CopyButton } from '../format/copy-button.tsx';
-import { turnLink } from '../client/address.ts';
-import { WhatIfPanel } from './what-if-panel.tsx';
-import { WhyNotAnswer, WhyNotObstacles, WhyNotParts } from './why-not-answer.tsx';
 import { podNames, whyNotDeleted, whyNoWindow, type WeederTurnTaken } from '../../model/questions/why-not-service.ts';
+import type { ReplayedTurn } from '../../model/replayed-turn.ts';
+import type { Kind } from '../../wire/wire.ts';
+import { turnLink } from '../client/address.ts';
+import { CopyButton } from '../format/copy-button.tsx';
+import { WhatIfPanel } from './what-if-panel.tsx';
+import { WhyNotAnswer } from './why-not-answer.tsx';
 
 /** What can be asked about the turn at `index` (view 6). */
 export function AskPanel<Of extends Kind>({
@@ -30,29 +31,17 @@ export function AskPanel<Of extends Kind>({
   );
 }
 
-/** What a screen reader is told: each answer but the first one, which nobody asked for. It must be shown where it stays from question to question. */
-function useSaid(): readonly [said: string, answered: (answer: string) => void] {
-  const [said, say] = useState('');
-  const known = useRef<string | undefined>(undefined);
-  const answered = useCallback((answer: string) => {
-    if (known.current !== undefined && known.current !== answer) say(answer);
-    known.current = answer;
-  }, []);
-  return [said, answered];
-}
-
-const labels: Readonly<Record<Question, string>> = {
+const shootQuestions: Readonly<Record<Question, string>> = {
   down: 'Why not scaled down?',
   up: 'Why not scaled up?',
   whatIf: 'What if?',
 };
 
-/** Why not, and what if, of the turn at `index` of a shoot. A link may ask, too. */
+/** Why not, and what if, of a turn of a shoot. A link may ask, too. */
 function AskShootPanel({ turns, index }: Readonly<{ turns: readonly ShootTurnTaken[]; index: number }>) {
   const one = turns[index];
   const turn = `${one?.turn.run}.${one?.turn.seq}`;
   const [asked, setAsked] = useState(() => ({ turn, ...readQuestion(location.hash) }));
-  const [said, answered] = useSaid();
   const { question } = asked;
   // From turn to turn only the configuration stays: leases and answers belong to their turn.
   const form: WhatIfForm = asked.turn === turn ? asked.form : { ...emptyForm, config: asked.form.config };
@@ -61,78 +50,68 @@ function AskShootPanel({ turns, index }: Readonly<{ turns: readonly ShootTurnTak
       ? location.href
       : new URL(`${turnLink(one.turn)}&${questionQuery({ question, form })}`, location.href).href;
   return (
-    <section class="ask" aria-labelledby="ask-heading">
-      <header class="ask-header">
-        <h2 id="ask-heading">Ask about this turn</h2>
-        <CopyButton text={link} what="to this question" label="Copy link" />
-        <div class="ask-questions" role="group" aria-label="Question">
-          {questions.map((ask) => (
-            <button
-              key={ask}
-              type="button"
-              aria-pressed={ask === question}
-              onClick={() => setAsked({ turn, form, question: ask })}
-            >
-              {labels[ask]}
-            </button>
-          ))}
-        </div>
-      </header>
-      <p class="unseen" role="status">
-        {said}
-      </p>
-      {question === 'whatIf' ? (
-        <WhatIfPanel
-          turns={turns}
-          index={index}
-          form={form}
-          answered={answered}
-          setForm={(next) => setAsked({ turn, question, form: next })}
-        />
-      ) : (
-        <WhyNotAnswer turns={turns} index={index} direction={question} answered={answered} />
-      )}
-    </section>
+    <Questions
+      labels={shootQuestions}
+      question={question}
+      ask={(next) => setAsked({ turn, form, question: next })}
+      copy={<CopyButton text={link} what="to this question" label="Copy link" />}
+    >
+      {(answered) =>
+        question === 'whatIf' ? (
+          <WhatIfPanel
+            turns={turns}
+            index={index}
+            form={form}
+            answered={answered}
+            setForm={(next) => setAsked({ turn, question, form: next })}
+          />
+        ) : (
+          <WhyNotAnswer
+            ask={() => whyNotScaled(turns, index, question)}
+            by={[turns, index, question]}
+            answered={answered}
+            noun="Dependant"
+            heading={`Each dependant, in the order in which they go ${question}`}
+          />
+        )
+      }
+    </Questions>
   );
 }
 
-type Asked = Readonly<{ turns: readonly WeederTurnTaken[]; index: number; answered: (answer: string) => void }>;
+const serviceQuestions = { pod: 'Why was this pod not deleted?', window: 'Why is no window open?' } as const;
 
-/** Why not, of the turn at `index` of a service (view 6). */
-function AskServicePanel({ turns, index }: Omit<Asked, 'answered'>) {
-  const [said, answered] = useSaid();
-  const [asked, setAsked] = useState<'pod' | 'window'>('pod');
-  return (
-    <section class="ask" aria-labelledby="ask-heading">
-      <header class="ask-header">
-        <h2 id="ask-heading">Ask about this turn</h2>
-        <div class="ask-questions" role="group" aria-label="Question">
-          <button type="button" aria-pressed={asked === 'pod'} onClick={() => setAsked('pod')}>
-            Why was this pod not deleted?
-          </button>
-          <button type="button" aria-pressed={asked === 'window'} onClick={() => setAsked('window')}>
-            Why is no window open?
-          </button>
-        </div>
-      </header>
-      <p class="unseen" role="status">
-        {said}
-      </p>
-      {asked === 'pod' ? (
-        <PodAnswer turns={turns} index={index} answered={answered} />
-      ) : (
-        <WindowAnswer turns={turns} index={index} answered={answered} />
-      )}
-    </section>
-  );
-}
-
-function PodAnswer({ turns, index, answered }: Asked) {
+/** Why not, of a turn of a service. */
+function AskServicePanel({ turns, index }: Readonly<{ turns: readonly WeederTurnTaken[]; index: number }>) {
+  const [question, ask] = useState<keyof typeof serviceQuestions>('pod');
   const [name, setName] = useState('');
-  const list = useId();
   const names = useMemo(() => podNames(turns, index), [turns, index]);
-  const { answer, obstacles, parts } = useMemo(() => whyNotDeleted(turns, index, name.trim()), [turns, index, name]);
-  useEffect(() => answered(answer), [answer, answered]);
+  const pod = name.trim();
+  return (
+    <Questions labels={serviceQuestions} question={question} ask={ask}>
+      {(answered) => (
+        <>
+          {question === 'pod' && <PodField names={names} name={name} setName={setName} />}
+          <WhyNotAnswer
+            ask={() => (question === 'pod' ? whyNotDeleted(turns, index, pod) : whyNoWindow(turns, index))}
+            by={[turns, index, question, pod]}
+            answered={answered}
+            noun="Pod"
+            heading="Each pod, the last one first"
+          />
+        </>
+      )}
+    </Questions>
+  );
+}
+
+/** Any name may be written; those that are known can be chosen. */
+function PodField({
+  names,
+  name,
+  setName,
+}: Readonly<{ names: readonly string[]; name: string; setName: (name: string) => void }>) {
+  const list = useId();
   return (
     <>
       <label class="ask-pod">
@@ -151,18 +130,50 @@ function PodAnswer({ turns, index, answered }: Asked) {
           <option key={one} value={one} />
         ))}
       </datalist>
-      <WhyNotObstacles answer={answer} obstacles={obstacles} />
-      <WhyNotParts parts={parts} noun="Pod" heading="Each pod, the last one first" />
     </>
   );
 }
 
-function WindowAnswer({ turns, index, answered }: Asked) {
-  const { answer, obstacles } = useMemo(() => whyNoWindow(turns, index), [turns, index]);
-  useEffect(() => answered(answer), [answer, answered]);
+/**
+ * The questions as buttons, and below them the answer to the one that is asked. A screen reader is told each answer but the first one, which nobody
+ * asked for; what tells it stays from question to question.
+ */
+function Questions<Question extends string>({
+  labels,
+  question,
+  ask,
+  copy,
+  children,
+}: Readonly<{
+  labels: Readonly<Record<Question, string>>;
+  question: Question;
+  ask: (question: Question) => void;
+  copy?: ComponentChildren;
+  children: (answered: (answer: string) => void) => ComponentChildren;
+}>) {
+  const [said, say] = useState('');
+  const known = useRef<string | undefined>(undefined);
+  const answered = useCallback((answer: string) => {
+    if (known.current !== undefined && known.current !== answer) say(answer);
+    known.current = answer;
+  }, []);
   return (
-    <>
-      <WhyNotObstacles answer={answer} obstacles={obstacles} />
-    </>
+    <section class="ask" aria-labelledby="ask-heading">
+      <header class="ask-header">
+        <h2 id="ask-heading">Ask about this turn</h2>
+        {copy}
+        <div class="ask-questions" role="group" aria-label="Question">
+          {(Object.keys(labels) as Question[]).map((one) => (
+            <button key={one} type="button" aria-pressed={one === question} onClick={() => ask(one)}>
+              {labels[one]}
+            </button>
+          ))}
+        </div>
+      </header>
+      <p class="unseen" role="status">
+        {said}
+      </p>
+      {children(answered)}
+    </section>
   );
 }

@@ -1,39 +1,28 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ScaleDirection } from '../../../machines/shoot-language.ts';
-import { whyNotScaled } from '../../model/questions/why-not.ts';
-import type { ShootTurnTaken, Obstacle, WhyNot, PartAnswer } from '../../model/questions/why-not-obstacle.ts';
+import { ruleWords, type Rule } from '../../model/explanation/rules.ts';
+import type { Obstacle, PartAnswer, WhyNot } from '../../model/questions/why-not-obstacle.ts';
 import { turnLink } from '../client/address.ts';
 import { TurnFacts } from '../turn/turn-facts.tsx';
-import { ruleWords, type Rule } from '../../model/explanation/rules.ts';
 
-/** What stood in the way of scaling down, or up, where the turn at `index` had ended. */
+/**
+ * The answer with what it goes by; below it what else stood in the way, in order, and each part by itself, a dependant or a pod. `by`: what the answer depends
+ * on. `noun` heads the column of the parts' names, `heading` stands above them.
+ */
 export function WhyNotAnswer({
-  turns,
-  index,
-  direction,
+  ask,
+  by,
   answered,
+  noun,
+  heading,
 }: Readonly<{
-  turns: readonly ShootTurnTaken[];
-  index: number;
-  direction: ScaleDirection;
+  ask: () => WhyNot;
+  by: readonly unknown[];
   answered: (answer: string) => void;
+  noun: string;
+  heading: string;
 }>) {
-  const { answer, obstacles, parts } = useMemo(() => whyNotScaled(turns, index, direction), [turns, index, direction]);
+  const { answer, obstacles, parts } = useMemo(ask, by);
   useEffect(() => answered(answer), [answer, answered]);
-  return (
-    <>
-      <WhyNotObstacles answer={answer} obstacles={obstacles} />
-      <WhyNotParts
-        parts={parts}
-        noun="Dependant"
-        heading={`Each dependant, in the order in which they go ${direction}`}
-      />
-    </>
-  );
-}
-
-/** The answer with what it goes by; below it what else stood in the way, in order. */
-export function WhyNotObstacles({ answer, obstacles }: Pick<WhyNot, 'answer' | 'obstacles'>) {
   const [first, ...others] = obstacles;
   return (
     <>
@@ -52,6 +41,7 @@ export function WhyNotObstacles({ answer, obstacles }: Pick<WhyNot, 'answer' | '
           </ol>
         </>
       )}
+      {parts.length > 0 && <Parts parts={parts} noun={noun} heading={heading} />}
     </>
   );
 }
@@ -82,13 +72,7 @@ const words: Readonly<Record<PartAnswer['is'], string>> = {
   hindered: 'hindered',
 };
 
-/** Each dependant, or pod, by itself. `noun` heads the column of their names. */
-export function WhyNotParts({
-  parts,
-  noun,
-  heading,
-}: Readonly<{ parts: readonly PartAnswer[]; noun: string; heading: string }>) {
-  if (parts.length === 0) return null;
+function Parts({ parts, noun, heading }: Readonly<{ parts: readonly PartAnswer[]; noun: string; heading: string }>) {
   return (
     <>
       <h3 id="ask-parts">{heading}</h3>

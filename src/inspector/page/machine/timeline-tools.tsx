@@ -16,42 +16,15 @@ export function TimelineTools({
 }>) {
   return (
     <div class="machine-tools" role="toolbar" aria-label="Time axis">
-      <button
-        type="button"
-        title="The consequence before (Shift+←)"
-        aria-label="The consequence before"
-        onClick={() => onJump(-1)}
-      >
-        ⇤
-      </button>
-      <button type="button" title="The turn before (←)" aria-label="The turn before" onClick={() => onStep(-1)}>
-        ←
-      </button>
+      {tool('⇤', 'The consequence before', 'Shift+←', () => onJump(-1))}
+      {tool('←', 'The turn before', '←', () => onStep(-1))}
       <button type="button" data-play title="Play (space)" aria-pressed={playing} onClick={onPlay}>
         {playing ? 'Stop' : 'Play'}
       </button>
-      <button type="button" title="The turn after (→)" aria-label="The turn after" onClick={() => onStep(1)}>
-        →
-      </button>
-      <button
-        type="button"
-        title="The next consequence (Shift+→)"
-        aria-label="The next consequence"
-        onClick={() => onJump(1)}
-      >
-        ⇥
-      </button>
-      <button
-        type="button"
-        title="Further away (-)"
-        aria-label="Further away"
-        onClick={() => surface.current?.zoom(1.6)}
-      >
-        −
-      </button>
-      <button type="button" title="Nearer (+)" aria-label="Nearer" onClick={() => surface.current?.zoom(1 / 1.6)}>
-        +
-      </button>
+      {tool('→', 'The turn after', '→', () => onStep(1))}
+      {tool('⇥', 'The next consequence', 'Shift+→', () => onJump(1))}
+      {tool('−', 'Further away', '-', () => surface.current?.zoom(1.6))}
+      {tool('+', 'Nearer', '+', () => surface.current?.zoom(1 / 1.6))}
       <button type="button" title="All turns (0)" onClick={() => surface.current?.fit()}>
         All
       </button>
@@ -60,5 +33,13 @@ export function TimelineTools({
         shows all
       </span>
     </div>
+  );
+}
+
+function tool(sign: string, name: string, keys: string, does: () => void) {
+  return (
+    <button type="button" title={`${name} (${keys})`} aria-label={name} onClick={does}>
+      {sign}
+    </button>
   );
 }
