@@ -128,7 +128,7 @@ function shown(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }
 
-export const questions = ['down', 'up', 'whatIf'] as const;
+const questions = ['down', 'up', 'whatIf'] as const;
 
 export type Question = (typeof questions)[number];
 

@@ -115,7 +115,7 @@ function PodField({
   return (
     <>
       <label class="ask-pod">
-        <span>Pod</span>
+        <span class="quiet">Pod</span>
         <input
           type="text"
           autoComplete="off"
@@ -159,7 +159,7 @@ function Questions<Question extends string>({
   }, []);
   return (
     <section class="ask" aria-labelledby="ask-heading">
-      <header class="ask-header">
+      <header class="flow">
         <h2 id="ask-heading">Ask about this turn</h2>
         {copy}
         <div class="ask-questions" role="group" aria-label="Question">

@@ -34,7 +34,7 @@ export function WhatIfFields({ form, basis, set, reset, refused }: Setting) {
         ))}
       {basis.fields.map((name) => (
         <label key={name}>
-          <span>{name}</span>
+          <span class="quiet">{name}</span>
           <input
             type="text"
             size={7}
@@ -46,7 +46,7 @@ export function WhatIfFields({ form, basis, set, reset, refused }: Setting) {
           />
         </label>
       ))}
-      <div class="ask-quick">
+      <div class="flow ask-quick">
         {hasLeases(basis) && <QuickAges basis={basis} set={set} />}
         <button type="button" disabled={isAsItWas} onClick={reset}>
           All as it was
@@ -66,7 +66,7 @@ function AnswerFields({ form, basis, set, refused }: Omit<Setting, 'reset'>) {
         choose={(answer) => set({ answer })}
       />
       <label>
-        <span>age of all leases</span>
+        <span class="quiet">age of all leases</span>
         <input
           type="text"
           size={7}
@@ -89,7 +89,7 @@ function AnswerField({
 }: Readonly<{ label: string; value: string; isRefused: boolean; choose: (answer: string) => void }>) {
   return (
     <label>
-      <span>{label}</span>
+      <span class="quiet">{label}</span>
       <select aria-invalid={isRefused} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
         <option value="">as it was</option>
         <option value="answered">answered</option>

@@ -35,14 +35,14 @@ export function WhatIfLeases({
           <input type="search" value={filter} onInput={({ currentTarget }) => setFilter(currentTarget.value)} />
         </label>
       )}
-      <table class="ask-table" aria-labelledby="ask-leases">
+      <table aria-labelledby="ask-leases">
         <thead>
           <tr>
             <th scope="col">Node</th>
-            <th scope="col" class="ask-number">
+            <th scope="col" class="number">
               Was
             </th>
-            <th scope="col" class="ask-number">
+            <th scope="col" class="number">
               Would be
             </th>
             <th scope="col">Another age</th>
@@ -52,10 +52,10 @@ export function WhatIfLeases({
           {shown.map(({ node, did, would }) => (
             <tr key={node}>
               <th scope="row">{node}</th>
-              <td class="ask-number">
+              <td class="number">
                 <Age lease={did} />
               </td>
-              <td class="ask-number">
+              <td class="number">
                 <Age lease={would} />
               </td>
               <td>
@@ -73,7 +73,7 @@ export function WhatIfLeases({
           ))}
         </tbody>
       </table>
-      {found.length > shown.length && <p class="ask-quiet">{found.length - shown.length} more are not shown.</p>}
+      {found.length > shown.length && <p class="quiet">{found.length - shown.length} more are not shown.</p>}
     </div>
   );
 }

@@ -72,7 +72,7 @@ function WhatIfResult({ result }: Readonly<{ result: WhatIf }>) {
               What it would have done <strong class="ask-unreal">not real</strong>
             </h3>
             {result.assumed.map((sentence) => (
-              <p key={sentence} class="ask-quiet">
+              <p key={sentence} class="quiet">
                 {sentence}
               </p>
             ))}

@@ -76,7 +76,7 @@ function Parts({ parts, noun, heading }: Readonly<{ parts: readonly PartAnswer[]
   return (
     <>
       <h3 id="ask-parts">{heading}</h3>
-      <table class="ask-table" aria-labelledby="ask-parts">
+      <table aria-labelledby="ask-parts">
         <thead>
           <tr>
             <th scope="col">{noun}</th>
@@ -103,7 +103,7 @@ function Parts({ parts, noun, heading }: Readonly<{ parts: readonly PartAnswer[]
 /** The rules of docs/specification.md that something goes by. */
 function Rules({ rules }: Readonly<{ rules: readonly Rule[] }>) {
   return (
-    <span class="ask-rules">
+    <span class="quiet">
       {rules.length === 1 ? 'rule' : 'rules'} {rules.map(ruleWords).join('; ')}
     </span>
   );

@@ -29,16 +29,16 @@ export function MachineHeading<Of extends Kind>({
   const { turns } = timeline;
   const [first, last] = [turns[0], turns.at(-1)];
   return (
-    <header class="machine-heading">
+    <header class="flow machine-heading">
       <h1>{subject}</h1>
       {last === undefined ? null : <StateBadge kind={kind} state={last.turn.to} />}
       {first === undefined || last === undefined ? null : (
-        <span class="machine-span">
+        <span class="quiet machine-span">
           {countText(turns.length, 'turn')}, <Time at={first.turn.at} day /> to <Time at={last.turn.at} />
         </span>
       )}
       <Agreement kind={kind} turns={turns} />
-      <span class="machine-doing" role="status">
+      <span class="quiet" role="status">
         {doing}
       </span>
       {isMissing ? (
@@ -51,7 +51,7 @@ export function MachineHeading<Of extends Kind>({
           {problem}
         </span>
       )}
-      <span class="machine-loading">
+      <span class="flow machine-loading">
         {live && pinned ? <a href={machineLink(kind, subject)}>Follow the newest turn</a> : null}
         {earlier ? (
           <button type="button" disabled={doing !== null} onClick={() => loader?.loadEarlier()}>
@@ -73,7 +73,7 @@ function Agreement<Of extends Kind>({ kind, turns }: Readonly<{ kind: Of; turns:
   if (turns.length === 0) return null;
   if (first !== null)
     return (
-      <span class="machine-agreement">
+      <span class="quiet machine-agreement">
         ✕ replay differs first at{' '}
         <a href={turnLink(first)}>
           turn {first.seq}, <Time at={first.at} />
@@ -82,7 +82,7 @@ function Agreement<Of extends Kind>({ kind, turns }: Readonly<{ kind: Of; turns:
       </span>
     );
   return (
-    <span class="machine-agreement">
+    <span class="quiet machine-agreement">
       ✓ replay agrees in {countText(checked, 'turn')}
       {withoutBeginning === 0 ? '' : `; ${countText(withoutBeginning, 'turn')} without a beginning`}
     </span>

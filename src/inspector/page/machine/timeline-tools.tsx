@@ -28,7 +28,7 @@ export function TimelineTools({
       <button type="button" title="All turns (0)" onClick={() => surface.current?.fit()}>
         All
       </button>
-      <span class="machine-hint">
+      <span class="quiet machine-hint">
         <kbd>←</kbd> <kbd>→</kbd> turns, with <kbd>Shift</kbd> consequences · wheel zooms, drag moves, double click
         shows all
       </span>

@@ -106,13 +106,13 @@ export function Timeline<Of extends Kind>({
         onScroll={({ currentTarget }) => surface.current?.scroll(currentTarget.scrollTop)}
       >
         <ol class="machine-names" aria-label="Lanes">
-          <li class="machine-corner" ref={(item) => item?.style.setProperty('height', `${rulerHeight}px`)}>
+          <li class="cut machine-corner" ref={(item) => item?.style.setProperty('height', `${rulerHeight}px`)}>
             {cornerWords(lanes, shown.length, zone)}
           </li>
           {rows.map(({ lane, height }) => (
             <li
               key={lane.id}
-              class="machine-name"
+              class="cut machine-name"
               ref={(item) => item?.style.setProperty('height', `${height}px`)}
               title={lane.name}
             >
@@ -143,7 +143,7 @@ export function Timeline<Of extends Kind>({
           <canvas ref={over} class="machine-canvas machine-over" />
         </div>
       </div>
-      <p class="machine-reading">{pointed === null ? words : `${timeText(pointed.at, zone)} ${reading ?? ''}`}</p>
+      <p class="cut machine-reading">{pointed === null ? words : `${timeText(pointed.at, zone)} ${reading ?? ''}`}</p>
     </div>
   );
 }

@@ -94,7 +94,7 @@ export function TurnList<Of extends Kind>({
           />
           consequences only
         </label>
-        <span class="machine-count" role="status">
+        <span class="quiet machine-count" role="status">
           {indexes.length === turns.length ? '' : `${numberText(indexes.length)} of `}
           {numberText(turns.length)}
         </span>
@@ -125,7 +125,7 @@ export function TurnList<Of extends Kind>({
                 onClick={() => onSelect(index)}
               >
                 <Time at={one.turn.at} />
-                <span class="machine-words">{turnText(kind, one.turn)}</span>
+                <span class="cut machine-words">{turnText(kind, one.turn)}</span>
                 <Change kind={kind} from={one.turn.from} to={one.turn.to} />
               </div>
             );

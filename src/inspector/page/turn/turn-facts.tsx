@@ -13,7 +13,7 @@ import { numberText } from '../format/texts.ts';
 /** Values with their names; an instant stands before its value. */
 export function TurnFacts({ facts }: Readonly<{ facts: readonly Fact[] }>) {
   return (
-    <dl class="turn-facts">
+    <dl class="flow turn-facts">
       {facts.map(({ name, value, at }, index) => (
         <div key={index}>
           <dt>{name}</dt>
@@ -47,7 +47,7 @@ export function TurnDecision({
           <thead>
             <tr>
               <th scope="col">Node</th>
-              <th scope="col" class="turn-number">
+              <th scope="col" class="number">
                 Silent for
               </th>
               <th scope="col">Lease</th>
@@ -61,16 +61,16 @@ export function TurnDecision({
           </tbody>
         </table>
       )}
-      {leasesLeftOut > 0 && <p class="turn-quiet">{numberText(leasesLeftOut)} more were silent for less.</p>}
+      {leasesLeftOut > 0 && <p class="quiet">{numberText(leasesLeftOut)} more were silent for less.</p>}
     </section>
   );
 }
 
 function LeaseRow({ node, silent, expired, counts, because }: JudgedLease) {
   return (
-    <tr class={counts ? '' : 'turn-quiet'}>
+    <tr class={counts ? '' : 'quiet'}>
       <th scope="row">{node}</th>
-      <td class="turn-number">{silent === null ? 'unknown' : seconds(silent)}</td>
+      <td class="number">{silent === null ? 'unknown' : seconds(silent)}</td>
       <td>
         {expired ? (
           <span class="format-cutOff">
@@ -93,7 +93,7 @@ export function TurnChanges({ changes, leftOut }: Readonly<{ changes: readonly C
     <section class="turn-changes">
       <h3>What the machine remembers</h3>
       {changes.length === 0 ? (
-        <p class="turn-quiet">The same as before.</p>
+        <p class="quiet">The same as before.</p>
       ) : (
         <table aria-label="What the machine remembers, before and after">
           <thead>
@@ -107,7 +107,7 @@ export function TurnChanges({ changes, leftOut }: Readonly<{ changes: readonly C
             {changes.map(({ path, before, after }, index) => (
               <tr key={index}>
                 <th scope="row">{path}</th>
-                <td class="turn-quiet">
+                <td class="quiet">
                   <Value {...before} />
                 </td>
                 <td>
@@ -118,7 +118,7 @@ export function TurnChanges({ changes, leftOut }: Readonly<{ changes: readonly C
           </tbody>
         </table>
       )}
-      {leftOut > 0 && <p class="turn-quiet">{numberText(leftOut)} more changes are left out. The line has them all.</p>}
+      {leftOut > 0 && <p class="quiet">{numberText(leftOut)} more changes are left out. The line has them all.</p>}
     </section>
   );
 }

@@ -20,7 +20,7 @@ export function TurnGuards({
     <section class="turn-guards">
       {decidedBy.length > 0 && (
         <p class="turn-because">
-          <span class="turn-quiet">Because: </span>
+          <span class="quiet">Because: </span>
           {decidedBy.map((index) => (
             <button key={index} type="button" onClick={() => show(index)} title="Go to this guard">
               {guards[index]?.question} <strong>yes</strong>
@@ -30,7 +30,7 @@ export function TurnGuards({
       )}
       <h3>Guards, in the order in which they were asked</h3>
       {guards.length === 0 ? (
-        <p class="turn-quiet">No guard was asked.</p>
+        <p class="quiet">No guard was asked.</p>
       ) : (
         // Where there is little room, the style sheet makes blocks of the cells. Without roles, a browser would then not take it for a table.
         <table role="table" aria-label="Guards, in the order in which they were asked">
@@ -50,7 +50,7 @@ export function TurnGuards({
         </table>
       )}
       <p class="turn-taken">
-        <span class="turn-quiet">Transitions taken: </span>
+        <span class="quiet">Transitions taken: </span>
         {taken.length === 0 ? 'none' : taken.map(transitionWords).join(' · ')}
       </p>
     </section>
@@ -75,7 +75,7 @@ function GuardRow({
       <th role="rowheader">
         {question}
         <span class="turn-guard">
-          {guard} <span class="turn-quiet">in {state}</span>
+          {guard} <span class="quiet">in {state}</span>
           {answer && to !== undefined && ` → ${to}`}
         </span>
       </th>
@@ -83,7 +83,7 @@ function GuardRow({
         <TurnFacts facts={saw} />
       </td>
       <td role="cell">
-        <ul class="turn-rules">
+        <ul class="quiet turn-rules">
           {rules.map((rule) => (
             <li key={rule} title={ruleWords(rule)}>
               {rule}

@@ -25,7 +25,7 @@ export function TurnHeading({
       <h2>
         <Time at={at} /> <span class="turn-event">{words}</span>
       </h2>
-      <p class="turn-way">
+      <p class="flow turn-way">
         {from !== undefined && from !== to && (
           <>
             <StateBadge kind={kind} state={from} />
@@ -36,10 +36,10 @@ export function TurnHeading({
           </>
         )}
         <StateBadge kind={kind} state={to} />
-        {from === to && <span class="turn-quiet">stays</span>}
+        {from === to && <span class="quiet">stays</span>}
         <Agreement replayed={replayed} />
       </p>
-      <p class="turn-away">
+      <p class="flow turn-away">
         <a href={link} title="The address of this turn">
           event {seq}
         </a>
@@ -55,7 +55,7 @@ export function TurnHeading({
 function Agreement({ replayed }: Readonly<{ replayed: Replayed }>) {
   switch (replayed.outcome) {
     case 'same':
-      return <span class="turn-quiet">✓ replay agrees</span>;
+      return <span class="quiet">✓ replay agrees</span>;
     case 'differs':
       return (
         <span class="format-refused">
@@ -63,10 +63,10 @@ function Agreement({ replayed }: Readonly<{ replayed: Replayed }>) {
         </span>
       );
     case 'after difference':
-      return <span class="turn-quiet">not replayed: an earlier turn came out otherwise</span>;
+      return <span class="quiet">not replayed: an earlier turn came out otherwise</span>;
     case 'no beginning':
-      return <span class="turn-quiet">not replayed: nothing tells where it began</span>;
+      return <span class="quiet">not replayed: nothing tells where it began</span>;
     case 'not taken':
-      return <span class="turn-quiet">nothing to replay: no machine takes this</span>;
+      return <span class="quiet">nothing to replay: no machine takes this</span>;
   }
 }

@@ -55,7 +55,7 @@ function Lines({ title, lines, none }: Readonly<{ title: string; lines: readonly
     <section class="turn-lines">
       <h3>{title}</h3>
       {lines.length === 0 ? (
-        <p class="turn-quiet">{none}</p>
+        <p class="quiet">{none}</p>
       ) : (
         <ul>
           {lines.map((line, index) => (

@@ -32,14 +32,14 @@ export function AboutDialog() {
       >
         <h2 id="frame-about">What this page shows</h2>
         <dl class="frame-list">
-          <dt>Page and machines</dt>
+          <dt class="quiet">Page and machines</dt>
           <dd>dependency-watchdog {version}</dd>
-          <dt>Reads</dt>
+          <dt class="quiet">Reads</dt>
           <dd>{live ? 'a process that runs, from its memory' : sources.slice(0, mostNamed).join(', ')}</dd>
           {sources.length > mostNamed && <dd>and {numberText(sources.length - mostNamed)} more</dd>}
-          <dt>Turns</dt>
+          <dt class="quiet">Turns</dt>
           <dd>{numberText(turns)}</dd>
-          <dt>Runs</dt>
+          <dt class="quiet">Runs</dt>
           {runs.slice(-mostNamed).map(({ run, program, version: of, openedAt, journal }) => (
             <dd key={run}>
               {program} {of}, journal version {journal}, from <Time at={openedAt} day />, <code>{run}</code>

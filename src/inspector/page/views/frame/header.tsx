@@ -20,7 +20,7 @@ export function Header({ address }: Readonly<{ address: Address }>) {
         Skip to the view
       </a>
       <div class="frame-row">
-        <span class="frame-name">
+        <span class="quiet frame-name">
           <strong>{programs.size === 1 ? [...programs] : 'dependency-watchdog'}</strong> {about?.version}
         </span>
         <nav class="frame-nav" aria-label="Views">
@@ -31,7 +31,7 @@ export function Header({ address }: Readonly<{ address: Address }>) {
             The seed
           </NavLink>
           {address.view === 'machine' && (
-            <span class="frame-here" aria-current="page">
+            <span class="cut frame-here" aria-current="page">
               {address.subject}
             </span>
           )}
@@ -40,7 +40,7 @@ export function Header({ address }: Readonly<{ address: Address }>) {
         <Clock />
         <Switches />
       </div>
-      <div class="frame-row frame-facts">
+      <div class="frame-row frame-facts quiet">
         <ConnectionBadge />
         <ReplayBadge />
         {about !== null && <Span about={about} />}
@@ -53,7 +53,7 @@ export function Header({ address }: Readonly<{ address: Address }>) {
 
 function NavLink({ href, here, children }: Readonly<{ href: string; here: boolean; children: string }>) {
   return (
-    <a href={href} class={here ? 'frame-here' : ''} {...(here ? { 'aria-current': 'page' as const } : {})}>
+    <a href={href} class={here ? 'cut frame-here' : 'cut'} {...(here ? { 'aria-current': 'page' as const } : {})}>
       {children}
     </a>
   );

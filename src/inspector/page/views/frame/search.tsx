@@ -64,6 +64,7 @@ export function Search() {
           <div
             key={`${name.kind} ${name.subject}`}
             id={`frame-found-${index}`}
+            class="cut"
             role="option"
             aria-selected={index === at}
             // The field would lose the focus, and with it the list, before the click.

@@ -77,7 +77,7 @@ export function Span({ about }: Readonly<{ about: About }>) {
         {sameDay ? '' : `${dayText(lastAt, zone)} `}
         <Time at={lastAt} />
       </span>
-      <span class="frame-source" title={sources.slice(0, mostNamed).join('\n')}>
+      <span class="cut" title={sources.slice(0, mostNamed).join('\n')}>
         {live ? 'from its memory' : sources.length === 1 ? fileName(source) : countText(sources.length, 'file')}
       </span>
     </>

@@ -24,7 +24,7 @@ export function NightEntry({ episode, now }: Readonly<{ episode: Episode; now?: 
     <article class={`night-entry night-${weight}`}>
       <div class="night-when">
         <Time at={beganAt} />
-        <span class="night-length">
+        <span class="quiet">
           {endedAt === null ? `for ${calmText(until - beganAt)}` : lengthText(endedAt - beganAt)}
         </span>
       </div>
@@ -33,7 +33,7 @@ export function NightEntry({ episode, now }: Readonly<{ episode: Episode; now?: 
           <Mark shape={shape} tone={tone} />
           {episodeWords[kind][0]}
         </span>
-        <span class="night-weight">{word}</span>
+        <span class="quiet">{word}</span>
       </div>
       <div class="night-told">
         <p>
@@ -65,7 +65,7 @@ function NightMore({ episode, now }: Readonly<{ episode: Episode; now: Instant }
         {stages.map(({ name, at, after, turn }) => (
           <li key={name}>
             <Time at={at} />
-            <span class="night-after">{after === null ? '' : `+${lengthText(after)}`}</span>
+            <span class="quiet">{after === null ? '' : `+${lengthText(after)}`}</span>
             {turn === null ? <span>{name}</span> : <a href={turnLink(turn)}>{name}</a>}
           </li>
         ))}
@@ -83,7 +83,7 @@ function StageBar({ episode, now }: Readonly<{ episode: Episode; now: Instant }>
   return (
     <>
       <Strip parts={parts} />
-      <span class="night-legend">
+      <span class="quiet">
         {first.name}
         {parts.map(({ from, to, length, goesOn }) => (
           <span key={from}>

@@ -19,9 +19,9 @@ export function NightFilters({
     filter.kinds.includes(kind) ? filter.kinds.filter((one) => one !== kind) : [...filter.kinds, kind];
   const isWhole = nightLink(filter) === nightLink(wholeNight);
   return (
-    <div class="frame-filters" role="search" aria-label="Filter of the night">
+    <div class="flow frame-filters" role="search" aria-label="Filter of the night">
       <TextFilter text={filter.text} onText={(text) => change({ text })} />
-      <div class="frame-choices" role="group" aria-label="Kinds">
+      <div class="flow frame-choices" role="group" aria-label="Kinds">
         {(Object.keys(episodeWords) as EpisodeKind[])
           .filter((kind) => counts.has(kind) || filter.kinds.includes(kind))
           .map((kind) => (
@@ -47,7 +47,7 @@ export function NightFilters({
           </button>
         ))}
       </div>
-      <span class="frame-count">{numberText(shown)} shown</span>
+      <span class="quiet">{numberText(shown)} shown</span>
       {!isWhole && <a href={nightLink(wholeNight)}>clear</a>}
     </div>
   );

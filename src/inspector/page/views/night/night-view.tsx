@@ -54,7 +54,7 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
         <section key={key} class="night-group" aria-label={title}>
           <h2 class="night-hour">
             {title}
-            {those.length > 1 && <span class="night-count"> · {numberText(those.length)}</span>}
+            {those.length > 1 && <span class="quiet"> · {numberText(those.length)}</span>}
           </h2>
           {those.map((episode) => (
             <NightEntry

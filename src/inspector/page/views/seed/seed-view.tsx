@@ -86,9 +86,9 @@ function SeedFilters({
       : [...filter.standings, standing];
   const isWhole = seedLink(filter) === seedLink(wholeSeed);
   return (
-    <div class="frame-filters" role="search" aria-label="Filter of the seed">
+    <div class="flow frame-filters" role="search" aria-label="Filter of the seed">
       <TextFilter text={filter.text} onText={(text) => change({ text })} />
-      <span class="frame-count">
+      <span class="quiet">
         {countText(shoots, 'shoot')}
         {services > 0 && `, ${countText(services, 'service')}`}
         {!isWhole && `: ${numberText(shown)} shown `}
@@ -107,7 +107,7 @@ function SeedFilters({
           ))}
         </select>
       </label>
-      <div class="frame-choices" role="group" aria-label="How they stand">
+      <div class="flow frame-choices" role="group" aria-label="How they stand">
         {counts.map(({ standing, count }) => {
           const { words, shape, tone } = seedStandings[standing];
           return (
