@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Explanation } from '../../../src/inspector/model/explanation/explanation.ts';
 import { shootGuardWords } from '../../../src/inspector/model/explanation/shoot-guard-words.ts';
 import { weederGuardWords } from '../../../src/inspector/model/explanation/explain-service.ts';
 import type { LeaseConfig } from '../../../src/domain/prober/prober-config.ts';
@@ -47,124 +46,106 @@ function down(change: Partial<LeaseConfig> = {}): ExplainedShoot {
   return shoot;
 }
 
-/** Plays on, and comes out with the same driver. */
-function after<Played>(played: Played, act: (played: Played) => unknown): Played {
-  act(played);
-  return played;
+/** What is played, act by act. */
+function play<Played>(make: () => Played, ...acts: readonly ((played: Played) => unknown)[]): () => Played {
+  return () => {
+    const played = make();
+    for (const act of acts) act(played);
+    return played;
+  };
 }
 
 const byGrace = 'threshold: 30.0 s without renewal, 75 % of the grace of 40.0 s';
 
 const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   [
-    'mayStart',
-    'a Cluster is fine',
-    true,
-    () => after(new ExplainedShoot(gardenerConfig), (one) => one.cluster()),
+    'mayStart: yes, when a Cluster is fine',
+    play(
+      () => new ExplainedShoot(gardenerConfig),
+      (one) => one.cluster(),
+    ),
     ['Cluster: may be probed', 'cut short by a Cluster that could not be read: no'],
   ],
   [
-    'mayStart',
-    'a shoot is being created',
-    false,
-    () => after(new ExplainedShoot(gardenerConfig), (one) => one.cluster(creating)),
+    'mayStart: no, when a shoot is being created',
+    play(
+      () => new ExplainedShoot(gardenerConfig),
+      (one) => one.cluster(creating),
+    ),
     [
       "Cluster: neither starts nor stops probing: the shoot's last operation is Create, Processing",
       'cut short by a Cluster that could not be read: no',
     ],
   ],
   [
-    'mayStart',
-    'a Cluster can be read again',
-    true,
-    () =>
-      after(probed(), (one) => {
-        one.unreadableCluster();
-        one.cluster(creating);
-      }),
+    'mayStart: yes, when a Cluster can be read again',
+    play(
+      probed,
+      (one) => one.unreadableCluster(),
+      (one) => one.cluster(creating),
+    ),
     [
       "Cluster: neither starts nor stops probing: the shoot's last operation is Create, Processing",
       'cut short by a Cluster that could not be read: yes',
     ],
   ],
   [
-    'mustStop',
-    'a shoot hibernates',
-    true,
-    () => after(probed(), (one) => one.cluster({ hibernationEnabled: true })),
+    'mustStop: yes, when a shoot hibernates',
+    play(probed, (one) => one.cluster({ hibernationEnabled: true })),
     ['Cluster: may not be probed: the shoot is hibernated'],
   ],
   [
-    'mustStop',
-    'a Cluster cannot be read',
-    true,
-    () => after(probed(), (one) => one.unreadableCluster()),
+    'mustStop: yes, when a Cluster cannot be read',
+    play(probed, (one) => one.unreadableCluster()),
     ['Cluster: cannot be read: no spec.shoot'],
   ],
   [
-    'changesPolicy',
-    'a shoot gets a grace of its own',
-    true,
-    () => after(probed(), (one) => one.cluster({ nodeMonitorGrace: 120_000 })),
+    'changesPolicy: yes, when a shoot gets a grace of its own',
+    play(probed, (one) => one.cluster({ nodeMonitorGrace: 120_000 })),
     ['before: grace 40.0 s; pool: default conditions', 'after: grace 2m00s; pool: default conditions'],
   ],
   [
-    'changesPolicy',
-    'only a pool has come',
-    true,
-    () =>
-      after(probed(), (one) =>
-        one.cluster({ workers: [{ name: 'pool' }, { name: 'gpu', nodeConditions: ['GpuLost', 'DiskPressure'] }] }),
-      ),
+    'changesPolicy: yes, when only a pool has come',
+    play(probed, (one) =>
+      one.cluster({ workers: [{ name: 'pool' }, { name: 'gpu', nodeConditions: ['GpuLost', 'DiskPressure'] }] }),
+    ),
     [
       'before: grace 40.0 s; pool: default conditions',
       'after: grace 40.0 s; pool: default conditions; gpu: GpuLost, DiskPressure',
     ],
   ],
   [
-    'isProbeDue',
-    'it wakes early',
-    false,
-    () => after(probed(), (one) => one.wake(one.nextProbeAt - 500)),
+    'isProbeDue: no, when it wakes early',
+    play(probed, (one) => one.wake(one.nextProbeAt - 500)),
     ['due: 1030532, in 0.50 s'],
   ],
   [
-    'isProbeDue',
-    'the shoot asked to be left alone',
-    false,
-    () =>
-      after(asked(), (one) => {
-        one.probeFails({ reason: 'throttled', retryAfter: 20_000 });
-        one.wake(one.nextProbeAt);
-      }),
+    'isProbeDue: no, when the shoot asked to be left alone',
+    play(
+      asked,
+      (one) => one.probeFails({ reason: 'throttled', retryAfter: 20_000 }),
+      (one) => one.wake(one.nextProbeAt),
+    ),
     ['due: 1050532, in 19.0 s', 'left alone until: 1050532, in 19.0 s'],
   ],
   [
-    'isProbeLost',
-    'no answer comes',
-    true,
-    () => after(asked(), (one) => one.wait(31_000)),
+    'isProbeLost: yes, when no answer comes',
+    play(asked, (one) => one.wait(31_000)),
     ['under way: probe 1', 'deadline: 1060532, 1.0 s ago', 'lost: 1061532, now'],
   ],
   [
-    'isProbeLost',
-    'an answer may still come',
-    false,
-    () => after(asked(), (one) => one.wait(29_000)),
+    'isProbeLost: no, when an answer may still come',
+    play(asked, (one) => one.wait(29_000)),
     ['under way: probe 1', 'deadline: 1060532, in 1.0 s', 'lost: 1061532, in 2.0 s'],
   ],
   [
-    'isCurrent',
-    'an answer comes too late',
-    false,
-    () => after(asked(), (one) => one.leases([1_000, 1_000], 7)),
+    'isCurrent: no, when an answer comes too late',
+    play(asked, (one) => one.leases([1_000, 1_000], 7)),
     ['answers: probe 7', 'under way: probe 1'],
   ],
   [
-    'isCurrentAndMustLook',
-    'a lease is expired',
-    true,
-    () => after(asked(), (one) => one.leases([40_000, 1_000])),
+    'isCurrentAndMustLook: yes, when a lease is expired',
+    play(asked, (one) => one.leases([40_000, 1_000])),
     [
       'answers: probe 1',
       'under way: probe 1',
@@ -177,55 +158,42 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'isCurrentAndNoRest',
-    'the Cluster is gone',
-    false,
-    () => after(looking(), (one) => one.candidatesWith({ outcome: 'gone' })),
+    'isCurrentAndNoRest: no, when the Cluster is gone',
+    play(looking, (one) => one.candidatesWith({ outcome: 'gone' })),
     ['answers: probe 1', 'under way: probe 1', 'Cluster: gone'],
   ],
   [
-    'showsGone',
-    'the Cluster is gone',
-    true,
-    () => after(looking(), (one) => one.candidatesWith({ outcome: 'gone' })),
+    'showsGone: yes, when the Cluster is gone',
+    play(looking, (one) => one.candidatesWith({ outcome: 'gone' })),
     ['Cluster: gone'],
   ],
   [
-    'showsRest',
-    'it hibernates unseen',
-    true,
-    () =>
-      after(looking(), (one) =>
-        one.candidatesWith({
-          outcome: 'read',
-          reading: { readable: true, cluster: { ...activeCluster, hibernationEnabled: true } },
-        }),
-      ),
+    'showsRest: yes, when it hibernates unseen',
+    play(looking, (one) =>
+      one.candidatesWith({
+        outcome: 'read',
+        reading: { readable: true, cluster: { ...activeCluster, hibernationEnabled: true } },
+      }),
+    ),
     ['Cluster: may not be probed: the shoot is hibernated'],
   ],
   [
-    'showsCluster',
-    'the seed does not answer',
-    false,
-    () => after(looking(), (one) => one.candidatesWith({ outcome: 'failed', detail: 'connection refused' })),
+    'showsCluster: no, when the seed does not answer',
+    play(looking, (one) => one.candidatesWith({ outcome: 'failed', detail: 'connection refused' })),
     ['Cluster: not answered: connection refused'],
   ],
   [
-    'showsCluster',
-    'an answer comes too late',
-    false,
-    () => after(looking(), (one) => one.candidatesWith({ outcome: 'gone' }, 7)),
+    'showsCluster: no, when an answer comes too late',
+    play(looking, (one) => one.candidatesWith({ outcome: 'gone' }, 7)),
     ['Cluster: the answer comes too late to count'],
   ],
   [
-    'isCutOff',
-    'both leases are expired',
-    true,
-    () =>
-      after(asked(), (one) => {
-        one.leases([33_000, 31_000]);
-        one.candidates();
-      }),
+    'isCutOff: yes, when both leases are expired',
+    play(
+      asked,
+      (one) => one.leases([33_000, 31_000]),
+      (one) => one.candidates(),
+    ),
     [
       'verdict: cut off',
       'expired: 2 of 2 candidates (100 %)',
@@ -236,14 +204,12 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'isCutOff',
-    'one of two is expired',
-    false,
-    () =>
-      after(asked(), (one) => {
-        one.leases([33_000, 1_000]);
-        one.candidates();
-      }),
+    'isCutOff: no, when one of two is expired',
+    play(
+      asked,
+      (one) => one.leases([33_000, 1_000]),
+      (one) => one.candidates(),
+    ),
     [
       'verdict: connected',
       'expired: 1 of 2 candidates (50 %)',
@@ -253,10 +219,8 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'isCutOff',
-    'none is expired',
-    false,
-    () => after(asked(), (one) => one.leases([3_000, 9_000])),
+    'isCutOff: no, when none is expired',
+    play(asked, (one) => one.leases([3_000, 9_000])),
     [
       'verdict: connected',
       'expired: 0 of 2 candidates (0 %)',
@@ -266,14 +230,12 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'isCutOff',
-    'the longest silent is no candidate',
-    false,
-    () =>
-      after(asked(), (one) => {
-        one.leases([26_000, 25_000, 29_000]);
-        one.candidates();
-      }),
+    'isCutOff: no, when the longest silent is no candidate',
+    play(
+      asked,
+      (one) => one.leases([26_000, 25_000, 29_000]),
+      (one) => one.candidates(),
+    ),
     [
       'verdict: connected',
       'expired: 0 of 2 candidates (0 %)',
@@ -284,10 +246,8 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'isCutOff',
-    'there is no lease',
-    false,
-    () => after(asked(), (one) => one.leases([])),
+    'isCutOff: no, when there is no lease',
+    play(asked, (one) => one.leases([])),
     [
       'verdict: connected',
       'expired: 0 of 0 candidates',
@@ -297,10 +257,8 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'isCutOff',
-    'one candidate is left',
-    false,
-    () => after(probed(), (one) => one.wholeProbe('tooFew')),
+    'isCutOff: no, when one candidate is left',
+    play(probed, (one) => one.wholeProbe('tooFew')),
     [
       'verdict: too few to tell',
       'expired: 1 of 1 candidates (100 %)',
@@ -311,17 +269,16 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'failureThresholdMet',
-    'it was cut off once of three times',
-    false,
-    () => after(probed({ failureThreshold: 3 }), (one) => one.wholeProbe('cutOff')),
+    'failureThresholdMet: no, when it was cut off once of three times',
+    play(
+      () => probed({ failureThreshold: 3 }),
+      (one) => one.wholeProbe('cutOff'),
+    ),
     ['verdicts in a row: 1 cut off, 3 needed'],
   ],
   [
-    'isScaleUpDue',
-    'all is up',
-    false,
-    () => after(probed(), (one) => one.wholeProbe('connected')),
+    'isScaleUpDue: no, when all is up',
+    play(probed, (one) => one.wholeProbe('connected')),
     [
       'verdict: connected: 0 of 2 candidates expired',
       'verdicts in a row: 1 connected, 1 needed',
@@ -332,14 +289,12 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'isScaleUpDue',
-    'it is back, and one was put to 0 by others',
-    true,
-    () =>
-      after(down(), (one) => {
-        one.sees(autoscaler, present({ resourceVersion: '90', replicas: 0, readyReplicas: 0 }));
-        one.wholeProbe('connected');
-      }),
+    'isScaleUpDue: yes, when it is back, and one was put to 0 by others',
+    play(
+      down,
+      (one) => one.sees(autoscaler, present({ resourceVersion: '90', replicas: 0, readyReplicas: 0 })),
+      (one) => one.wholeProbe('connected'),
+    ),
     [
       'verdict: connected: 0 of 2 candidates expired',
       'verdicts in a row: 1 connected, 1 needed',
@@ -350,39 +305,34 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'isScaleUpDue',
-    'it is cut off',
-    false,
-    () => after(down(), (one) => one.wholeProbe('cutOff')),
+    'isScaleUpDue: no, when it is cut off',
+    play(down, (one) => one.wholeProbe('cutOff')),
     ['verdict: cut off: 2 of 2 candidates expired', 'verdicts in a row: 0 connected, 1 needed'],
   ],
   [
-    'isConnected',
-    'it was cut off once of three times, and is back',
-    true,
-    () =>
-      after(probed({ failureThreshold: 3, successThreshold: 2 }), (one) => {
-        one.wholeProbe('cutOff');
-        one.wholeProbe('connected');
-      }),
+    'isConnected: yes, when it was cut off once of three times, and is back',
+    play(
+      () => probed({ failureThreshold: 3, successThreshold: 2 }),
+      (one) => one.wholeProbe('cutOff'),
+      (one) => one.wholeProbe('connected'),
+    ),
     ['verdict: connected: 0 of 2 candidates expired'],
   ],
   [
-    'verdictMeetsSuccessThreshold',
-    'it is back once of two times',
-    false,
-    () => after(down({ successThreshold: 2 }), (one) => one.wholeProbe('connected')),
+    'verdictMeetsSuccessThreshold: no, when it is back once of two times',
+    play(
+      () => down({ successThreshold: 2 }),
+      (one) => one.wholeProbe('connected'),
+    ),
     ['verdict: connected: 0 of 2 candidates expired', 'verdicts in a row: 1 connected, 2 needed'],
   ],
   [
-    'verdictMeetsFailureThreshold',
-    'it is cut off again on its way up',
-    true,
-    () =>
-      after(down(), (one) => {
-        one.wholeProbe('connected');
-        one.wholeProbe('cutOff');
-      }),
+    'verdictMeetsFailureThreshold: yes, when it is cut off again on its way up',
+    play(
+      down,
+      (one) => one.wholeProbe('connected'),
+      (one) => one.wholeProbe('cutOff'),
+    ),
     [
       'verdict: cut off',
       'expired: 2 of 2 candidates (100 %)',
@@ -394,14 +344,12 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'isScaleDownDue',
-    'somebody raised a dependant',
-    true,
-    () =>
-      after(down(), (one) => {
-        one.sees(controllerManager, present({ resourceVersion: '90', replicas: 1 }));
-        one.wholeProbe('cutOff');
-      }),
+    'isScaleDownDue: yes, when somebody raised a dependant',
+    play(
+      down,
+      (one) => one.sees(controllerManager, present({ resourceVersion: '90', replicas: 1 })),
+      (one) => one.wholeProbe('cutOff'),
+    ),
     [
       'verdict: cut off',
       'expired: 2 of 2 candidates (100 %)',
@@ -417,23 +365,19 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'isRecheckDue',
-    'nothing was heard for a minute',
-    true,
-    () => after(down(), (one) => one.wait(60_000)),
+    'isRecheckDue: yes, when nothing was heard for a minute',
+    play(down, (one) => one.wait(60_000)),
     ['due: 1090532, now'],
   ],
   [
-    'isFlowFinished',
-    'one has arrived, one failed, and one waits',
-    false,
-    () =>
-      after(probed(), (one) => {
-        one.wholeProbe('cutOff');
-        one.written(autoscaler);
-        one.follows(autoscaler);
-        one.answersWrite(machineController, { outcome: 'failed', detail: 'ill' });
-      }),
+    'isFlowFinished: no, when one has arrived, one failed, and one waits',
+    play(
+      probed,
+      (one) => one.wholeProbe('cutOff'),
+      (one) => one.written(autoscaler),
+      (one) => one.follows(autoscaler),
+      (one) => one.answersWrite(machineController, { outcome: 'failed', detail: 'ill' }),
+    ),
     [
       'on the way: down, at level 0',
       'kube-controller-manager: waits for its level (level 1)',
@@ -442,15 +386,13 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'isFlowFinished',
-    'the delay on the way up runs',
-    false,
-    () =>
-      after(down(), (one) => {
-        one.wholeProbe('connected');
-        one.written(controllerManager);
-        one.follows(controllerManager);
-      }),
+    'isFlowFinished: no, when the delay on the way up runs',
+    play(
+      down,
+      (one) => one.wholeProbe('connected'),
+      (one) => one.written(controllerManager),
+      (one) => one.follows(controllerManager),
+    ),
     [
       'on the way: up, at level 1',
       'kube-controller-manager: done (level 0)',
@@ -459,9 +401,7 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'isFlowFinished',
-    'its last dependant has arrived',
-    true,
+    'isFlowFinished: yes, when its last dependant has arrived',
     () => down(),
     [
       'on the way: down, at level 1',
@@ -472,98 +412,81 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
 ];
 
+const newService = () => new ExplainedService();
+const readyBefore = ['ready: 1 of 1 endpoints', 'ready before: 1 of 1 endpoints'];
+
 const weederRows: readonly GuardRow<ExplainedService>[] = [
   [
-    'isAvailable',
-    'an endpoint is ready',
-    true,
-    () => after(new ExplainedService(), (one) => one.up()),
+    'isAvailable: yes, when an endpoint is ready',
+    play(newService, (one) => one.up()),
     ['ready: 1 of 1 endpoints', 'ready before: 0 of 0 endpoints'],
   ],
   [
-    'isDown',
-    'no endpoint is ready any more',
-    true,
-    () =>
-      after(new ExplainedService(), (one) => {
-        one.up();
-        one.down();
-      }),
+    'isDown: yes, when no endpoint is ready any more',
+    play(
+      newService,
+      (one) => one.up(),
+      (one) => one.down(),
+    ),
     ['ready: 0 of 1 endpoints', 'ready before: 1 of 1 endpoints'],
   ],
   ...(
     [
-      [
-        'other endpoints are ready after a short gap',
-        true,
-        readyAnew,
-        5_000,
-        ['5.0 s were not seen', 'others than before'],
-      ],
-      [
-        'the same endpoint is ready after a short gap',
-        false,
-        ready,
-        5_000,
-        ['5.0 s were not seen', 'the same as before'],
-      ],
-      ['the gap was long', true, ready, 10_500, ['10.5 s were not seen', 'the same as before']],
+      ['yes, when other endpoints are ready after a short gap', readyAnew, 5_000, '5.0 s were not seen', 'others than'],
+      ['no, when the same endpoint is ready after a short gap', ready, 5_000, '5.0 s were not seen', 'the same as'],
+      ['yes, when the gap was long', ready, 10_500, '10.5 s were not seen', 'the same as'],
     ] as const
-  ).map(([when, answer, slices, unseen, [gap, endpoints]]): GuardRow<ExplainedService> => [
-    'mayHaveFailed',
-    when,
-    answer,
-    () =>
-      after(new ExplainedService(), (one) => {
-        one.up();
-        one.listed(slices, unseen);
-      }),
-    ['ready: 1 of 1 endpoints', 'ready before: 1 of 1 endpoints', `gap: ${gap}`, `ready endpoints: ${endpoints}`],
+  ).map(([when, slices, unseen, gap, endpoints]): GuardRow<ExplainedService> => [
+    `mayHaveFailed: ${when}`,
+    play(
+      newService,
+      (one) => one.up(),
+      (one) => one.listed(slices, unseen),
+    ),
+    [...readyBefore, `gap: ${gap}`, `ready endpoints: ${endpoints} before`],
   ]),
   [
-    'mayHaveFailed',
-    'every change was seen',
-    false,
-    () =>
-      after(new ExplainedService(), (one) => {
-        one.up();
-        one.slices(readyAnew);
-      }),
-    ['ready: 1 of 1 endpoints', 'ready before: 1 of 1 endpoints', 'gap: none: every change was seen'],
+    'mayHaveFailed: no, when every change was seen',
+    play(
+      newService,
+      (one) => one.up(),
+      (one) => one.slices(readyAnew),
+    ),
+    [...readyBefore, 'gap: none: every change was seen'],
   ],
   [
-    'isWindowOver',
-    'its time is over',
-    true,
-    () =>
-      after(new ExplainedService(), (one) => {
-        one.up();
-        one.ringAtEnd();
-      }),
+    'isWindowOver: yes, when its time is over',
+    play(
+      newService,
+      (one) => one.up(),
+      (one) => one.ringAtEnd(),
+    ),
     ['window ends: 1300000, now'],
   ],
   [
-    'isWindowOver',
-    'a minute is left, and the service is down again',
-    false,
-    () =>
-      after(new ExplainedService(), (one) => {
-        one.up();
-        one.slices(unready);
-        one.wait(240_000);
-      }),
+    'isWindowOver: no, when a minute is left, and the service is down again',
+    play(
+      newService,
+      (one) => one.up(),
+      (one) => one.slices(unready),
+      (one) => one.wait(240_000),
+    ),
     ['window ends: 1300000, in 60.0 s'],
   ],
 ];
 
-const askedLast = ({ guards }: Pick<Explanation, 'guards'>, guard: string) =>
-  guards.filter((one) => one.guard === guard).map(({ answer, saw }) => ({ answer, saw: saw.map(factText) }));
+const rows = [...shootRows, ...pathGuardRows, ...weederRows].map(([title, ...row]) => {
+  const [, guard = '', answer] = /^(\w+): (yes|no), when /.exec(title) ?? [];
+  return [title, guard, answer === 'yes', ...row] as const;
+});
 
-test.each([...shootRows, ...pathGuardRows, ...weederRows])('9.7 %s, when %s: %s', (guard, _, answer, play, saw) => {
-  expect(askedLast(play().explain(), guard).at(-1)).toEqual({ answer, saw });
+test.each(rows)('9.7 %s', (_, guard, answer, played, saw) => {
+  const { guards } = played().explain();
+  const asked = guards.findLast((one) => one.guard === guard);
+  expect({ answer: asked?.answer, saw: asked?.saw.map(factText) }).toEqual({ answer, saw });
 });
 
 test('9.7 each guard of both machines is asked by some row of this table', () => {
-  const rows = new Set([...shootRows, ...pathGuardRows, ...weederRows].map(([guard]) => guard));
-  expect([...rows].toSorted()).toEqual([...Object.keys(shootGuardWords), ...Object.keys(weederGuardWords)].toSorted());
+  const asked = new Set(rows.map(([, guard]) => guard));
+  expect([...asked].toSorted()).toEqual([...Object.keys(shootGuardWords), ...Object.keys(weederGuardWords)].toSorted());
 });

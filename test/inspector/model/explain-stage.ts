@@ -8,11 +8,9 @@ import type { ReplayedTurn } from '../../../src/inspector/model/replayed-turn.ts
 import { ShootDriver } from '../../support/shoot-driver.ts';
 import { WeederDriver } from '../../support/weeder-driver.ts';
 
-/** A guard, when it is asked, its answer, and what it saw. */
+/** `isCutOff: yes, when both leases are expired`; what leads there, and what the guard saw. */
 export type GuardRow<Played> = readonly [
-  guard: string,
-  when: string,
-  answer: boolean,
+  title: `${string}: ${'yes' | 'no'}, when ${string}`,
   play: () => Played,
   saw: readonly string[],
 ];

@@ -33,11 +33,9 @@ const streamOut: Played = (shoot) => shoot.clustersWatched(false);
 
 /** Of the guards that only a shoot with two paths comes to (SPEC 4.9). */
 export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
-  ['isPathProbeDue', 'the probe is due', true, asked(), ['has two paths: yes', 'due: 1030532, now']],
+  ['isPathProbeDue: yes, when the probe is due', asked(), ['has two paths: yes', 'due: 1030532, now']],
   [
-    'isPathProbeDue',
-    'leases are judged',
-    false,
+    'isPathProbeDue: no, when leases are judged',
     () => {
       const shoot = new ExplainedShoot(gardenerConfig).allWell();
       shoot.cluster();
@@ -47,9 +45,7 @@ export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
     ['has two paths: no', 'due: 1030532, now'],
   ],
   [
-    'isPathProbeDue',
-    'the shoot is left alone',
-    false,
+    'isPathProbeDue: no, when the shoot is left alone',
     () => {
       const shoot = probed();
       for (let failures = 0; failures < 3; failures++) shoot.wholePaths('internalFails');
@@ -59,16 +55,12 @@ export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
     ['has two paths: yes', 'due: 1063532, in 26.0 s', 'left alone until: 1063532, in 26.0 s'],
   ],
   [
-    'hasInternalFailed',
-    'it cannot be reached',
-    true,
+    'hasInternalFailed: yes, when it cannot be reached',
     asked(internalFails),
     ['internal path: failed, unreachable: connection refused'],
   ],
   [
-    'hasInternalFailed',
-    'its time is over',
-    true,
+    'hasInternalFailed: yes, when its time is over',
     asked((shoot) => {
       shoot.now += 5_000;
       shoot.path('internal', { reason: 'timeout', detail: 'no answer' });
@@ -76,72 +68,52 @@ export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
     ['internal path: failed, timeout: no answer'],
   ],
   [
-    'hasInternalFailed',
-    'its Secret is missing',
-    true,
+    'hasInternalFailed: yes, when its Secret is missing',
     asked((shoot) => shoot.path('internal', { reason: 'kubeconfig', detail: 'no Secret' })),
     ['internal path: told nothing, kubeconfig: no Secret'],
   ],
   [
-    'hasInternalFailed',
-    'the API server refuses us',
-    false,
+    'hasInternalFailed: no, when the API server refuses us',
     asked((shoot) => shoot.path('internal', { reason: 'unauthorized', detail: '401' })),
     ['internal path: answered, unauthorized: 401'],
   ],
   [
-    'hasInternalFailed',
-    'it answers an earlier probe',
-    false,
+    'hasInternalFailed: no, when it answers an earlier probe',
     sideBySide((shoot) => shoot.path('internal', {}, 1)),
     ['answers: probe 1', 'under way: probe 2', 'internal path: nobody waits for its answer any more'],
   ],
   [
-    'mustAskExternal',
-    'the internal path answers again',
-    true,
+    'mustAskExternal: yes, when the internal path answers again',
     asked(internal),
     ['internal path: answered', 'external path: not asked'],
   ],
   [
-    'mustAskExternal',
-    'both were asked side by side',
-    false,
+    'mustAskExternal: no, when both were asked side by side',
     sideBySide(internal),
     ['internal path: answered', 'external path: no answer yet'],
   ],
   [
-    'isOtherPathAwaited',
-    'the external path tells first',
-    true,
+    'isOtherPathAwaited: yes, when the external path tells first',
     sideBySide(externalFails),
     ['internal path: no answer yet', 'external path: failed, unreachable: connection reset'],
   ],
   [
-    'isOtherPathAwaited',
-    'it is the last one',
-    false,
+    'isOtherPathAwaited: no, when it is the last one',
     sideBySide(external, internal),
     ['internal path: answered', 'external path: answered'],
   ],
   [
-    'isExternalUntold',
-    'its Secret is missing',
-    true,
+    'isExternalUntold: yes, when its Secret is missing',
     asked(internal, (shoot) => shoot.path('external', { reason: 'kubeconfig', detail: 'no Secret' })),
     ['external path: told nothing, kubeconfig: no Secret'],
   ],
   [
-    'isExternalUntold',
-    'it failed',
-    false,
+    'isExternalUntold: no, when it failed',
     asked(internal, externalFails),
     ['external path: failed, unreachable: connection reset'],
   ],
   [
-    'isExternalUntold',
-    'it was asked late, and had little time',
-    true,
+    'isExternalUntold: yes, when it was asked late, and had little time',
     asked(
       (shoot) => {
         shoot.now += 3_000;
@@ -152,9 +124,7 @@ export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
     ['external path: told nothing, timeout: no answer', 'internal path took more than half of the time: yes'],
   ],
   [
-    'isExternalUntold',
-    'it timed out before the internal path answered',
-    true,
+    'isExternalUntold: yes, when it timed out before the internal path answered',
     sideBySide((shoot) => {
       shoot.now += 4_900;
       shoot.path('external', { reason: 'timeout', detail: 'no answer' });
@@ -162,30 +132,22 @@ export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
     ['external path: told nothing', 'internal path took: 4.9 s of the 5.0 s of the probe'],
   ],
   [
-    'mustReadCluster',
-    'the stream of Clusters is out',
-    true,
+    'mustReadCluster: yes, when the stream of Clusters is out',
     asked(streamOut, internal, externalFails),
     ['stream of Clusters: out', 'external path: failed, unreachable: connection reset', 'anything may be down: no'],
   ],
   [
-    'mustReadCluster',
-    'the stream of Clusters is live',
-    false,
+    'mustReadCluster: no, when the stream of Clusters is live',
     asked(internal, externalFails),
     ['stream of Clusters: live', 'external path: failed, unreachable: connection reset', 'anything may be down: no'],
   ],
   [
-    'haveBothTold',
-    'the last one answers',
-    true,
+    'haveBothTold: yes, when the last one answers',
     asked(internal, external),
     ['internal path: answered', 'external path: answered'],
   ],
   [
-    'showsRest',
-    'the Cluster that was read hibernates',
-    true,
+    'showsRest: yes, when the Cluster that was read hibernates',
     asked(streamOut, internal, externalFails, (shoot) =>
       shoot.answersCluster({
         outcome: 'read',
@@ -198,16 +160,12 @@ export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
     ['Cluster: may not be probed: the shoot is hibernated'],
   ],
   [
-    'isCurrentAndNoRest',
-    'the Cluster could not be read',
-    true,
+    'isCurrentAndNoRest: yes, when the Cluster could not be read',
     asked(streamOut, internal, externalFails, (shoot) => shoot.answersCluster({ outcome: 'failed', detail: 'no' })),
     ['answers: probe 1', 'under way: probe 1', 'Cluster: not answered: no'],
   ],
   [
-    'isCutOff',
-    'the external path failed for the first time',
-    true,
+    'isCutOff: yes, when the external path failed for the first time',
     asked(internal, externalFails),
     [
       'verdict: cut off',
@@ -217,16 +175,12 @@ export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
     ],
   ],
   [
-    'isCutOff',
-    'both paths answer',
-    false,
+    'isCutOff: no, when both paths answer',
     asked(internal, external),
     ['verdict: connected', 'internal path: answered', 'external path: answered once in a row, 1 needed'],
   ],
   [
-    'failureThresholdMet',
-    'the external path failed twice',
-    false,
+    'failureThresholdMet: no, when the external path failed twice',
     () => {
       const shoot = probed();
       shoot.wholePaths('cutOff');
@@ -236,9 +190,7 @@ export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
     ['verdicts in a row: 2 cut off, 3 needed'],
   ],
   [
-    'isScaleUpDue',
-    'the external path answers again',
-    false,
+    'isScaleUpDue: no, when the external path answers again',
     asked(internal, externalFails, (shoot) => shoot.wholePaths('connected')),
     [
       'verdict: connected: the external path answered once in a row, 1 needed',
