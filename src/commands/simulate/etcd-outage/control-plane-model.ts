@@ -2,6 +2,7 @@ import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { serviceOf, type ServiceKey } from '../../../domain/weeder/service-ref.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
+import { anotherStory, firstStory, withRemark, withRow, type StoryModel } from '../story/story-model.ts';
 import {
   byStage,
   stages,
@@ -45,22 +46,12 @@ export type PlaneRow = Readonly<{
   bugs: number;
 }>;
 
-/** The simulation so far, as a plain value. */
-export type ControlPlaneModel = Readonly<{
-  startedAt: Instant;
-  /** The number of the outage, from 1, and when its part of the story began. */
-  outage: number;
-  beganAt: Instant;
-  phase: Phase;
-  phaseAt: Instant;
-  rows: ReadonlyMap<ShootNamespace, PlaneRow>;
-  /** Requests to the weeded seed during the story. */
-  requests: RequestCounts;
-  /** How late this machine was at worst while the weeder worked. */
-  latest: Millis;
-  /** What the story waited for in vain. */
-  missed: readonly string[];
-}>;
+/** The simulation so far, as a plain value. `latest`: how late this machine was at worst while the weeder worked. */
+export type ControlPlaneModel = StoryModel<Phase, PlaneRow> &
+  Readonly<{
+    /** Requests to the weeded seed during the story. */
+    requests: RequestCounts;
+  }>;
 
 /** The state of every control plane on both sides, before anything happens. */
 export type FirstViews = ReadonlyMap<ShootNamespace, Readonly<Record<Side, Readonly<Record<Stage, StageView>>>>>;
@@ -75,34 +66,17 @@ const neededBy: Readonly<Record<Stage, Stage | undefined>> = {
 };
 
 export function firstControlPlanes(at: Instant, planes: FirstViews): ControlPlaneModel {
-  const rows = new Map<ShootNamespace, PlaneRow>();
-  for (const [shoot, views] of planes) {
+  const rows = [...planes].map(([shoot, views]): PlaneRow => {
     const side = (of: Side) => byStage((stage) => firstStage(views[of][stage], at));
-    rows.set(shoot, {
-      shoot,
-      weeded: side('weeded'),
-      unaided: side('unaided'),
-      services: new Set(),
-      faults: [],
-      bugs: 0,
-    });
-  }
-  const first = { startedAt: at, beganAt: at, outage: 1 };
-  return { ...first, phase: 'calm', phaseAt: at, rows, requests: noRequests, latest: 0, missed: [] };
+    return { shoot, weeded: side('weeded'), unaided: side('unaided'), services: new Set(), faults: [], bugs: 0 };
+  });
+  return { ...firstStory(at, rows), requests: noRequests };
 }
 
 /** The model at the beginning of another outage. It knows the pods and services, and nothing of what happened before. */
 export function beforeAnother(model: ControlPlaneModel, at: Instant, planes: FirstViews): ControlPlaneModel {
-  const { startedAt, outage, rows } = model;
   const fresh = firstControlPlanes(at, planes);
-  return {
-    ...fresh,
-    startedAt,
-    outage: outage + 1,
-    rows: new Map(
-      [...fresh.rows].map(([shoot, row]) => [shoot, { ...row, services: rows.get(shoot)?.services ?? row.services }]),
-    ),
-  };
+  return anotherStory<PlaneRow, ControlPlaneModel>(model, fresh, ({ services }) => ({ services }));
 }
 
 /** Takes one observation into account. */
@@ -126,9 +100,8 @@ export function withObservation(model: ControlPlaneModel, seen: Observation): Co
         requests: seen.requests,
       };
     case 'missed':
-      return { ...model, missed: [...model.missed, seen.what] };
     case 'remark':
-      return model;
+      return withRemark(model, seen);
   }
 }
 
@@ -192,13 +165,4 @@ function withStage(
   change: (row: StageRow) => StageRow,
 ): ControlPlaneModel {
   return withRow(model, shoot, (row) => ({ ...row, [side]: { ...row[side], [stage]: change(row[side][stage]) } }));
-}
-
-function withRow(
-  model: ControlPlaneModel,
-  shoot: ShootNamespace,
-  change: (row: PlaneRow) => PlaneRow,
-): ControlPlaneModel {
-  const row = model.rows.get(shoot);
-  return row === undefined ? model : { ...model, rows: new Map(model.rows).set(shoot, change(row)) };
 }

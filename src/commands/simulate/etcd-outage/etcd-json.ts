@@ -4,13 +4,13 @@ import { placesJson } from '../story/places.ts';
 import type { Storyteller } from '../story/storyteller.ts';
 import type { EtcdSummary } from './etcd-summary.ts';
 import type { EtcdOptions, Side } from './observation.ts';
-import type { Seen } from './play-etcd-story.ts';
+import type { EtcdSeen } from './play-etcd-story.ts';
 
 /**
  * Writes a run as lines of JSON, each with a `kind`: `places`, `begin`, what happens (`phase`, `state`, `stage`, `service`, `deletion`,
  * `missed`, `remark`), `summary`, `kept`. Times and lengths are simulated seconds; `at` counts from the beginning.
  */
-export function etcdJson(options: EtcdOptions, out: (line: string) => void): Storyteller<Seen, EtcdSummary> {
+export function etcdJson(options: EtcdOptions, out: (line: string) => void): Storyteller<EtcdSeen, EtcdSummary> {
   const { seedNumber: seed, speed, slowSpeed, shoots, config } = options;
   const tell = (line: Readonly<Record<string, unknown>>) => out(JSON.stringify(line));
   tell(placesJson(options.places));
@@ -26,7 +26,7 @@ export function etcdJson(options: EtcdOptions, out: (line: string) => void): Sto
   };
 }
 
-function lineOf({ seen, after }: Seen): Readonly<Record<string, unknown>> | undefined {
+function lineOf({ seen, after }: EtcdSeen): Readonly<Record<string, unknown>> | undefined {
   const since = (at: Instant): number => jsonSeconds(at - after.startedAt);
   const at = since(seen.at);
   switch (seen.type) {

@@ -9,10 +9,10 @@ import { etcdSummaryLines } from './etcd-summary-lines.ts';
 import type { EtcdSummary } from './etcd-summary.ts';
 import { etcdPhaseNow, etcdTimeline } from './etcd-timeline.ts';
 import type { EtcdOptions } from './observation.ts';
-import type { Seen } from './play-etcd-story.ts';
+import type { EtcdSeen } from './play-etcd-story.ts';
 
 /** The etcd outage, in words. */
-export function etcdWords(options: EtcdOptions): StoryWords<Seen, EtcdSummary> {
+export function etcdWords(options: EtcdOptions): StoryWords<EtcdSeen, EtcdSummary> {
   const { clock, seedNumber, shoots, speed, slowSpeed } = options;
   const pace = speed === slowSpeed ? '' : `, ${slowSpeed} times while the weeder works`;
   return {

@@ -2,6 +2,7 @@ import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
+import type { StoryRemark } from '../story/story-model.ts';
 import type { StartedRun } from '../story/story-run.ts';
 import type { PacedClock } from './paced-clock.ts';
 
@@ -53,6 +54,7 @@ export type RequestCounts = Readonly<{ all: number; lists: number; watches: numb
 
 /** The simulation shows and sums up nothing but these, in the order in which they were seen. */
 export type Observation =
+  | StoryRemark
   | Readonly<{ type: 'phase'; at: Instant; phase: Phase }>
   | Readonly<{
       type: 'stage';
@@ -79,8 +81,4 @@ export type Observation =
     }>
   | Readonly<{ type: 'turn'; at: Instant; turn: WeederTurn }>
   /** A tick of the clock; `late` is by how much this machine missed its instant. */
-  | Readonly<{ type: 'tick'; at: Instant; late: Millis; requests: RequestCounts }>
-  /** The story waited in vain for something, and goes on. */
-  | Readonly<{ type: 'missed'; at: Instant; what: string }>
-  /** A message of the weeder that is in no turn. */
-  | Readonly<{ type: 'remark'; at: Instant; text: string }>;
+  | Readonly<{ type: 'tick'; at: Instant; late: Millis; requests: RequestCounts }>;

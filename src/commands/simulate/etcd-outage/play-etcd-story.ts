@@ -1,9 +1,9 @@
-import { Observable } from 'rxjs';
+import { defer, tap, type Observable } from 'rxjs';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
-import type { Order } from '../story/orders.ts';
-import { dueStep, isGoalReached, ticks } from '../story/story-part.ts';
+import { playStory, type Entry, type StoryParts } from '../story/play-story.ts';
+import type { Seen } from '../story/story-model.ts';
 import {
   beforeAnother,
   firstControlPlanes,
@@ -13,6 +13,7 @@ import {
   withObservation,
   type ControlPlaneModel,
   type FirstViews,
+  type PlaneRow,
 } from './control-plane-model.ts';
 import { etcdStoryPart, type EtcdStoryLengths } from './etcd-story.ts';
 import { sides, type Observation, type Phase, type RequestCounts } from './observation.ts';
@@ -20,52 +21,35 @@ import type { PacedClock } from './paced-clock.ts';
 import { etcdGroup, stageViews } from './stages.ts';
 
 /** An observation, and the model before and after it. */
-export type Seen = Readonly<{ before: ControlPlaneModel; seen: Observation; after: ControlPlaneModel }>;
+export type EtcdSeen = Seen<ControlPlaneModel, Observation>;
 
 /** How fast the clock runs: usually, while the weeder has something to do, and after the story. */
 export type Paces = Readonly<{ usual: number; slow: number; after: number }>;
 
-export type EtcdStoryParts = Readonly<{
-  clock: PacedClock;
-  paces: Paces;
-  /** Both have the same control planes. */
-  weeded: EmbeddedSeed;
-  unaided: EmbeddedSeed;
-  /** What happens on either seed. */
-  changes$: Observable<Observation>;
-  /** The weeder. It runs as long as the story does. */
-  turns$: Observable<WeederTurn>;
-  remarks$: Observable<string>;
-  orders$: Observable<Order>;
-  lengths: EtcdStoryLengths;
-  /** In real time: how much later each deadline is, and how often we look at the story. */
-  slack: Millis;
-  every: Millis;
-}>;
+/** `slack` and `every` are in real time here. */
+type EtcdStoryParts = StoryParts<WeederTurn> &
+  Readonly<{
+    clock: PacedClock;
+    paces: Paces;
+    /** Both have the same control planes. */
+    weeded: EmbeddedSeed;
+    unaided: EmbeddedSeed;
+    /** What happens on either seed. */
+    changes$: Observable<Observation>;
+    lengths: EtcdStoryLengths;
+  }>;
 
 /** The slow motion ends after this, even if the weeder has not finished. */
 const longestSlowMotion: Millis = 60_000;
 
-/**
- * Runs the weeder on the one seed and plays the same story to both. It goes on after the story is over, until it is
- * unsubscribed. It fails if the weeder fails.
- */
-export function playEtcdStory({ clock, paces, weeded, unaided, ...parts }: EtcdStoryParts): Observable<Seen> {
-  return new Observable((observer) => {
-    let model = firstControlPlanes(clock.now(), viewsOf(weeded, unaided));
-    let reachedAt: Instant | undefined;
+/** Runs the weeder on the one seed and plays the same story to both. */
+export function playEtcdStory(parts: EtcdStoryParts): Observable<EtcdSeen> {
+  const { clock, paces, weeded, unaided } = parts;
+  return defer(() => {
     let requests = requestCounter(weeded);
 
-    const see = (seen: Observation): void => {
-      const before = model;
-      model = withObservation(model, seen);
-      observer.next({ before, seen, after: model });
-    };
-
-    const enter = (phase: Phase, at: Instant): void => {
-      reachedAt = undefined;
+    const enter = ({ phase, at }: Entry<Phase, ControlPlaneModel>, see: (seen: Observation) => void): void => {
       see({ type: 'phase', at, phase });
-      clock.pace(paceOf(model, paces, at));
       for (const seed of [weeded, unaided]) {
         for (const plane of seed.controlPlanes) {
           if (phase === 'outage') plane.down(etcdGroup);
@@ -77,38 +61,35 @@ export function playEtcdStory({ clock, paces, weeded, unaided, ...parts }: EtcdS
       }
     };
 
-    const look = (now: Instant, late: Millis): void => {
-      see({ type: 'tick', at: now, late, requests: requests() });
-      clock.pace(paceOf(model, paces, now));
-      const part = etcdStoryPart(model.phase, parts.lengths);
-      if (!isGoalReached(part, model)) reachedAt = undefined;
-      else reachedAt ??= now;
-      const step = dueStep(part, model, { now, reachedAt, slack: parts.slack * clock.speed() });
-      if (step === undefined) return;
-      for (const what of step.missed) see({ type: 'missed', at: now, what });
-      enter(step.next, now);
-    };
-
-    const obey = (order: Order): void => {
-      const at = clock.now();
-      const obstacle = obstacleTo(order, model);
-      if (obstacle !== undefined) return see({ type: 'remark', at, text: obstacle });
-      model = beforeAnother(model, at, viewsOf(weeded, unaided));
-      requests = requestCounter(weeded);
-      enter('outage', at);
-    };
-
-    enter('calm', model.startedAt);
-    observer.add(parts.orders$.subscribe(obey));
-    observer.add(parts.changes$.subscribe(see));
-    observer.add(parts.remarks$.subscribe((text) => see({ type: 'remark', at: clock.now(), text })));
-    observer.add(
-      parts.turns$.subscribe({
-        next: (turn) => see({ type: 'turn', at: turn.at, turn }),
-        error: (error: unknown) => observer.error(error),
+    return playStory<Phase, PlaneRow, ControlPlaneModel, Observation, WeederTurn>(
+      {
+        clock,
+        seed: weeded,
+        first: () => firstControlPlanes(clock.now(), viewsOf(weeded, unaided)),
+        another(model, at) {
+          requests = requestCounter(weeded);
+          return beforeAnother(model, at, viewsOf(weeded, unaided));
+        },
+        withObservation,
+        part: (phase) => etcdStoryPart(phase, parts.lengths),
+        enter,
+        look: (at, late) => [{ type: 'tick', at, late, requests: requests() }],
+        changes$: parts.changes$,
+        turn: (turn) => ({ type: 'turn', at: turn.at, turn }),
+        outage: 'outage',
+        healing: 'recovery',
+        cannotHeal: () => 'etcd comes back by itself, once every back-off has grown.',
+        isBusy: (row) => !sides.every((side) => isWell(row, side)),
+        busy: 'is not well again',
+        slack: () => parts.slack * clock.speed(),
+        every: () => parts.every * clock.speed(),
+      },
+      parts,
+    ).pipe(
+      tap(({ seen, after }) => {
+        if (seen.type === 'phase' || seen.type === 'tick') clock.pace(paceOf(after, paces, seen.at));
       }),
     );
-    observer.add(ticks(clock, () => parts.every * clock.speed(), look));
   });
 }
 
@@ -120,14 +101,6 @@ export function paceOf(model: ControlPlaneModel, { usual, slow, after }: Paces, 
   if (model.phase === 'over') return after;
   if (model.phase === 'calm') return slow;
   return isWeederAtWork(model) && now - model.phaseAt < longestSlowMotion ? slow : usual;
-}
-
-/** Why an order cannot be followed now; undefined if it can. */
-function obstacleTo(order: Order, { phase, rows }: ControlPlaneModel): string | undefined {
-  if (order === 'heal') return 'etcd comes back by itself, once every back-off has grown.';
-  if (phase !== 'over') return 'No other outage begins yet: this one is not over.';
-  const busy = [...rows.values()].find((row) => !sides.every((side) => isWell(row, side)));
-  return busy && `No other outage begins yet: ${busy.shoot} is not well again.`;
 }
 
 function viewsOf(weeded: EmbeddedSeed, unaided: EmbeddedSeed): FirstViews {

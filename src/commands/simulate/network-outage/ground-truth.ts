@@ -126,11 +126,6 @@ export class RequestMeter {
     };
   }
 
-  /** All requests that the seed ever got, including watches. */
-  get seedRequests(): number {
-    return this.#seed.api.requests.count;
-  }
-
   #countSeedRequests(): void {
     const { requests } = this.#seed.api;
     const fresh = requests.after(this.#seenCount);

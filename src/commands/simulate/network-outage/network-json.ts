@@ -5,13 +5,16 @@ import { placesJson } from '../story/places.ts';
 import type { Storyteller } from '../story/storyteller.ts';
 import type { NetworkSummary } from './network-summary.ts';
 import type { NetworkOptions, Observation } from './observation.ts';
-import type { Seen } from './play-network-story.ts';
+import type { NetworkSeen } from './play-network-story.ts';
 
 /**
  * Writes a run as lines of JSON, each with a `kind`: `places`, `begin`, what happens (`phase`, `state`, `dependant`, `marked`,
  * `missed`, `remark`), `summary`, `kept`. Times and lengths are simulated seconds; `at` counts from the beginning.
  */
-export function networkJson(options: NetworkOptions, out: (line: string) => void): Storyteller<Seen, NetworkSummary> {
+export function networkJson(
+  options: NetworkOptions,
+  out: (line: string) => void,
+): Storyteller<NetworkSeen, NetworkSummary> {
   const { seedNumber: seed, speed, shoots, nodes, config } = options;
   const tell = (line: Readonly<Record<string, unknown>>) => out(JSON.stringify(line));
   tell(placesJson(options.places));
@@ -27,7 +30,7 @@ export function networkJson(options: NetworkOptions, out: (line: string) => void
   };
 }
 
-function lineOf({ seen, after }: Seen): Readonly<Record<string, unknown>> | undefined {
+function lineOf({ seen, after }: NetworkSeen): Readonly<Record<string, unknown>> | undefined {
   const line = (kind: string, at: Instant, rest: object) => ({ kind, at: jsonSeconds(at - after.startedAt), ...rest });
   switch (seen.type) {
     case 'phase': {

@@ -1,10 +1,12 @@
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
-import type { Instant, Millis } from '../../../domain/time.ts';
+import type { Instant } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import type { LeaseVerdictNote, PathVerdictNote, ShootState } from '../../../machines/shoot-language.ts';
 import type { ShownVerdict } from './verdict-words.ts';
-import type { DependantView, Observation, Phase, ProbeCost, Quiet, Threat } from './observation.ts';
+import type { Quiet } from '../story/play-story.ts';
+import { anotherStory, firstStory, withRemark, withRow, type StoryModel } from '../story/story-model.ts';
+import type { DependantView, Observation, Phase, ProbeCost, Threat } from './observation.ts';
 
 /** One dependant of one shoot, as the seed stores it. Instants are in the outage; null: not yet. */
 export type DependantRow = Readonly<{
@@ -46,73 +48,56 @@ export type ShootRow = Readonly<{
 }>;
 
 /** The simulation so far, as a plain value. */
-export type NetworkModel = Readonly<{
-  /** The shoots are of the older generation, which asks on two paths (SPEC 4.9). */
-  twoPaths: boolean;
-  startedAt: Instant;
-  /** The number of the outage, from 1, and when its part of the story began. */
-  outage: number;
-  beganAt: Instant;
-  /** When the outage healed; null before that. */
-  healedAt: Instant | null;
-  phase: Phase;
-  phaseAt: Instant;
-  rows: ReadonlyMap<ShootNamespace, ShootRow>;
-  /** Null until the outage, or if the calm never came. */
-  quiet: Quiet | null;
-  /** How late this machine was at worst during the story. */
-  latest: Millis;
-  /** What the story waited for in vain. */
-  missed: readonly string[];
-}>;
+export type NetworkModel = StoryModel<Phase, ShootRow> &
+  Readonly<{
+    /** The shoots are of the older generation, which asks on two paths (SPEC 4.9). */
+    twoPaths: boolean;
+    /** When the outage healed; null before that. */
+    healedAt: Instant | null;
+    /** Null until the outage, or if the calm never came. */
+    quiet: Quiet | null;
+  }>;
 
 /** The seed's first state, in the order of the table. */
 export type FirstViews = ReadonlyMap<ShootNamespace, ReadonlyMap<DependantKey, DependantView>>;
 
 export function firstModel(at: Instant, shoots: FirstViews, twoPaths = false): NetworkModel {
-  const rows = new Map<ShootNamespace, ShootRow>();
-  for (const [shoot, views] of shoots) {
-    const dependants = new Map<DependantKey, DependantRow>();
-    for (const [key, view] of views) {
-      dependants.set(key, { before: view.replicas, now: view, least: view.replicas, downAt: null });
-    }
-    rows.set(shoot, {
-      shoot,
-      state: 'idle',
-      verdict: null,
-      dependants,
-      threat: null,
-      unasked: false,
-      leftAlone: false,
-      scaledUnasked: false,
-      decidedAt: null,
-      downAt: null,
-      backAt: null,
-      nodesMarked: 0,
-      healthyProbes: [],
-      disturbed: false,
-      bugs: 0,
-    });
-  }
-  const first = { twoPaths, startedAt: at, beganAt: at, outage: 1, healedAt: null };
-  return { ...first, phase: 'calm', phaseAt: at, rows, quiet: null, latest: 0, missed: [] };
+  const rows = [...shoots].map(([shoot, views]) => firstRow(shoot, views));
+  return { ...firstStory(at, rows), twoPaths, healedAt: null, quiet: null };
+}
+
+function firstRow(shoot: ShootNamespace, views: ReadonlyMap<DependantKey, DependantView>): ShootRow {
+  const dependants = [...views].map(([key, view]): [DependantKey, DependantRow] => [
+    key,
+    { before: view.replicas, now: view, least: view.replicas, downAt: null },
+  ]);
+  return {
+    shoot,
+    state: 'idle',
+    verdict: null,
+    dependants: new Map(dependants),
+    threat: null,
+    unasked: false,
+    leftAlone: false,
+    scaledUnasked: false,
+    decidedAt: null,
+    downAt: null,
+    backAt: null,
+    nodesMarked: 0,
+    healthyProbes: [],
+    disturbed: false,
+    bugs: 0,
+  };
 }
 
 /** The model at the beginning of another outage. It knows what the shoots do, and nothing of what happened before. */
 export function beforeAnother(model: NetworkModel, at: Instant, shoots: FirstViews): NetworkModel {
-  const { startedAt, outage, rows, twoPaths } = model;
-  const fresh = firstModel(at, shoots, twoPaths);
-  return {
-    ...fresh,
-    startedAt,
-    outage: outage + 1,
-    rows: new Map(
-      [...fresh.rows].map(([shoot, row]) => {
-        const { state, verdict, disturbed } = rows.get(shoot) ?? row;
-        return [shoot, { ...row, state, verdict, disturbed }];
-      }),
-    ),
-  };
+  const fresh = firstModel(at, shoots, model.twoPaths);
+  return anotherStory<ShootRow, NetworkModel>(model, fresh, ({ state, verdict, disturbed }) => ({
+    state,
+    verdict,
+    disturbed,
+  }));
 }
 
 /** Takes one observation into account. */
@@ -145,9 +130,8 @@ export function withObservation(model: NetworkModel, seen: Observation): Network
     case 'tick':
       return model.phase === 'over' ? model : { ...model, latest: Math.max(model.latest, seen.late) };
     case 'missed':
-      return { ...model, missed: [...model.missed, seen.what] };
     case 'remark':
-      return model;
+      return withRemark(model, seen);
   }
 }
 
@@ -223,9 +207,4 @@ function afterChange(
 
 function hasNone({ replicas, readyReplicas }: DependantView): boolean {
   return replicas === 0 && readyReplicas === 0;
-}
-
-function withRow(model: NetworkModel, shoot: ShootNamespace, change: (row: ShootRow) => ShootRow): NetworkModel {
-  const row = model.rows.get(shoot);
-  return row === undefined ? model : { ...model, rows: new Map(model.rows).set(shoot, change(row)) };
 }

@@ -3,7 +3,8 @@ import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { spreads, type Spreads } from '../story/figures.ts';
 import { isAsBefore, type DependantRow, type NetworkModel, type ShootRow } from './network-model.ts';
-import type { ProbeCost, Quiet } from './observation.ts';
+import type { Quiet } from '../story/play-story.ts';
+import type { ProbeCost } from './observation.ts';
 
 /** What happened to one shoot. Lengths of time are simulated; undefined if it did not happen. */
 export type ShootSummary = Readonly<{

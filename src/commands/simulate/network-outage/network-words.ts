@@ -12,11 +12,11 @@ import { networkSummaryLines } from './network-summary-lines.ts';
 import type { NetworkSummary } from './network-summary.ts';
 import { networkTimeline, phaseWords } from './network-timeline.ts';
 import type { NetworkOptions } from './observation.ts';
-import type { Seen } from './play-network-story.ts';
+import type { NetworkSeen } from './play-network-story.ts';
 import { shootTable } from './shoot-table.ts';
 
 /** The network outage, in words. */
-export function networkWords(options: NetworkOptions): StoryWords<Seen, NetworkSummary> {
+export function networkWords(options: NetworkOptions): StoryWords<NetworkSeen, NetworkSummary> {
   const { clock, config, shoots, nodes, oldestRenewal } = options;
   const title = runTitle(options);
   const grace = config.kcmNodeMonitorGraceDuration;

@@ -3,6 +3,8 @@ import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
+import type { Quiet } from '../story/play-story.ts';
+import type { StoryRemark } from '../story/story-model.ts';
 import type { StartedRun } from '../story/story-run.ts';
 
 /** The options of a run of the network outage. */
@@ -37,14 +39,12 @@ export type DependantView = Readonly<{
 /** What one probe cost, as counted by the servers. */
 export type ProbeCost = Readonly<{ connections: number; shootRequests: number; seedRequests: number }>;
 
-/** All requests to the seed in a length of time, from anybody. */
-export type Quiet = Readonly<{ seedRequests: number; length: Millis }>;
-
 /** When an outage should be noticed, and when it would do harm. Both are computed from the last renewals, not taken from the prober. */
 export type Threat = Readonly<{ crossedAt: Instant; firstMarkAt: Instant }>;
 
 /** The simulation shows and sums up nothing but these, in the order in which they were seen. */
 export type Observation =
+  | StoryRemark
   | Readonly<{
       type: 'phase';
       at: Instant;
@@ -63,8 +63,4 @@ export type Observation =
   /** The shoot's kube-controller-manager marked a node as dead. */
   | Readonly<{ type: 'marked'; at: Instant; shoot: ShootNamespace; node: string }>
   /** A tick of the clock; `late` is by how much this machine missed its instant. */
-  | Readonly<{ type: 'tick'; at: Instant; late: Millis }>
-  /** The story waited in vain for something, and goes on. */
-  | Readonly<{ type: 'missed'; at: Instant; what: string }>
-  /** A message of the prober that is in no turn. */
-  | Readonly<{ type: 'remark'; at: Instant; text: string }>;
+  | Readonly<{ type: 'tick'; at: Instant; late: Millis }>;

@@ -1,6 +1,7 @@
 import type { Subscription } from 'rxjs';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
+import type { StoryModel } from './story-model.ts';
 
 /** The phase that comes next, and what the story waited for in vain. */
 export type StoryStep<Phase> = Readonly<{ next: Phase; missed: readonly string[] }>;
@@ -29,13 +30,10 @@ export type StepTimes = Readonly<{
 /** A busy machine gets a little more time than the story needs. */
 const patience = 1.1;
 
-/** What every story's model has. */
-type StoryModel<Phase, Row> = Readonly<{ phase: Phase; phaseAt: Instant; rows: ReadonlyMap<unknown, Row> }>;
-
 /** Whether the part no longer waits for anything. */
 export function isGoalReached<Phase, Row>(
   part: StoryPart<Phase, Row> | undefined,
-  { rows }: StoryModel<Phase, Row>,
+  { rows }: Pick<StoryModel<Phase, Row>, 'rows'>,
 ): boolean {
   return part !== undefined && ![...rows.values()].some(part.awaits);
 }
@@ -43,7 +41,7 @@ export function isGoalReached<Phase, Row>(
 /** The step that is due, or undefined if none is. `part` is the present one, or undefined if the story is over. */
 export function dueStep<Phase, Row extends Readonly<{ shoot: string }>>(
   part: StoryPart<Phase, Row> | undefined,
-  { phaseAt, rows }: StoryModel<Phase, Row>,
+  { phaseAt, rows }: Pick<StoryModel<Phase, Row>, 'phaseAt' | 'rows'>,
   { now, reachedAt, slack }: StepTimes,
 ): StoryStep<Phase> | undefined {
   if (part === undefined) return undefined;
