@@ -11,7 +11,7 @@ import {
 } from '../../domain/prober/standing.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import { initialsOf } from '../terminal/columns.ts';
-import { gap, piece, type PaintedLine, type Piece, type Tone } from '../terminal/painted-line.ts';
+import { cellOf, piece, type PaintedLine, type Piece, type Tone } from '../terminal/painted-line.ts';
 import { stateCounts, type SeedStatus, type ShootStatus } from './status-report.ts';
 
 /** The table of a status: its head, a row for each shoot, and what is below it. */
@@ -63,8 +63,7 @@ export function statusTable(
   const widths = columns.map(({ title }, index) =>
     cells.reduce((most, row) => Math.max(most, row[index]?.text.length ?? 0), title.length),
   );
-  const laid = (row: readonly Piece[]): PaintedLine =>
-    row.map(({ text, tone }, index) => ({ text: text.padEnd((widths[index] ?? 0) + gap), tone }));
+  const laid = (row: readonly Piece[]): PaintedLine => row.map((cell, index) => cellOf(cell, widths[index] ?? 0));
   const legend = wide ? [] : [legendLine(titles, names)];
   return {
     head: laid(columns.map(({ title }) => piece(title, 'bold'))),

@@ -34,7 +34,17 @@ export function lineText(line: PaintedLine, width: number, colours: boolean): st
   return isCut && width > 0 ? `${told}…` : told.trimEnd();
 }
 
+export type ScreenSize = Readonly<{ columns: number; rows: number }>;
+
 /** Blank columns between two columns of a table. */
 export const gap = 2;
 
-export type ScreenSize = Readonly<{ columns: number; rows: number }>;
+/** A cell of a table, with the gap after it. */
+export function cellOf({ text, tone }: Piece, width: number): Piece {
+  return { text: text.padEnd(width + gap), tone };
+}
+
+/** Without blanks at the end, which would make a line seem too long for the screen. */
+export function trimmedLine(line: PaintedLine): PaintedLine {
+  return line.map((one, index) => (index === line.length - 1 ? { ...one, text: one.text.trimEnd() } : one));
+}

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../domain/time.ts';
-import { gap, piece, type PaintedLine, type Piece } from '../../terminal/painted-line.ts';
+import { cellOf, gap, piece, trimmedLine, type PaintedLine, type Piece } from '../../terminal/painted-line.ts';
 import { isWell, type PlaneRow } from './control-plane-model.ts';
 import { stageWords } from './etcd-timeline.ts';
 import { sides, sideWords, stages, type Side, type Stage } from './observation.ts';
@@ -21,18 +21,21 @@ export const tableFrame = 3;
 
 /** A table of the control planes on both sides, with one line for those that do not fit. */
 export function controlPlaneTable({ rows, room, now }: TableView): readonly PaintedLine[] {
-  const nameWidth = Math.max('control plane'.length, ...rows.map(({ shoot }) => shoot.length)) + gap;
+  const nameWidth = Math.max('control plane'.length, ...rows.map(({ shoot }) => shoot.length));
   const shown = rows.length <= room ? rows : rows.slice(0, Math.max(0, room - 1));
   return [
-    trimmed([piece(' '.repeat(nameWidth)), ...sides.map((side) => padded(piece(sideWords[side], 'bold'), sideWidth))]),
-    trimmed([
-      padded(piece('control plane', 'dim'), nameWidth),
-      ...sides.flatMap(() => stages.map((stage) => padded(piece(stageWords[stage], 'dim'), widths[stage] + gap))),
+    trimmedLine([
+      piece(' '.repeat(nameWidth + gap)),
+      ...sides.map((side) => cellOf(piece(sideWords[side], 'bold'), sideWidth - gap)),
+    ]),
+    trimmedLine([
+      cellOf(piece('control plane', 'dim'), nameWidth),
+      ...sides.flatMap(() => stages.map((stage) => cellOf(piece(stageWords[stage], 'dim'), widths[stage]))),
     ]),
     ...shown.map((row) =>
-      trimmed([
-        padded(piece(row.shoot), nameWidth),
-        ...sides.flatMap((side) => stages.map((stage) => padded(cell(row, side, stage, now), widths[stage] + gap))),
+      trimmedLine([
+        cellOf(piece(row.shoot), nameWidth),
+        ...sides.flatMap((side) => stages.map((stage) => cellOf(cell(row, side, stage, now), widths[stage]))),
       ]),
     ),
     ...(shown.length === rows.length ? [] : [restLine(rows.slice(shown.length))]),
@@ -52,13 +55,4 @@ function cell(row: PlaneRow, side: Side, stage: Stage, now: Instant): Piece {
 function restLine(rest: readonly PlaneRow[]): PaintedLine {
   const [weeded, unaided] = sides.map((side) => rest.filter((row) => isWell(row, side)).length);
   return [piece(`and ${rest.length} more: ${weeded} well with the weeder, ${unaided} without it`, 'dim')];
-}
-
-/** The last column needs no padding. */
-function trimmed(line: PaintedLine): PaintedLine {
-  return line.map((one, index) => (index === line.length - 1 ? { ...one, text: one.text.trimEnd() } : one));
-}
-
-function padded({ text, tone }: Piece, width: number): Piece {
-  return { text: text.padEnd(width), tone };
 }

@@ -1,68 +1,48 @@
 import type { Instant } from '../../../domain/time.ts';
 import { jsonSeconds, jsonSpread } from '../story/figures.ts';
-import { placesJson } from '../story/places.ts';
-import type { Storyteller } from '../story/storyteller.ts';
+import type { StoryJson } from '../story/storyteller.ts';
 import type { EtcdSummary } from './etcd-summary.ts';
 import type { EtcdOptions, Side } from './observation.ts';
 import type { EtcdSeen } from './play-etcd-story.ts';
 
-/**
- * Writes a run as lines of JSON, each with a `kind`: `places`, `begin`, what happens (`phase`, `state`, `stage`, `service`, `deletion`,
- * `missed`, `remark`), `summary`, `kept`. Times and lengths are simulated seconds; `at` counts from the beginning.
- */
-export function etcdJson(options: EtcdOptions, out: (line: string) => void): Storyteller<EtcdSeen, EtcdSummary> {
+/** The etcd outage, in JSON: of what happens `phase`, `state`, `stage`, `service`, `deletion`, `missed`, `remark`. */
+export function etcdJson(options: EtcdOptions): StoryJson<EtcdSeen, EtcdSummary> {
   const { seedNumber: seed, speed, slowSpeed, shoots, config } = options;
-  const tell = (line: Readonly<Record<string, unknown>>) => out(JSON.stringify(line));
-  tell(placesJson(options.places));
-  tell({ kind: 'begin', story: 'etcd-outage', seed, speed, slowSpeed, shoots, config });
   return {
-    saw: (seen) => {
-      const line = lineOf(seen);
-      if (line !== undefined) tell(line);
-    },
-    summary: (summary) => tell({ kind: 'summary', ...summaryJson(summary), speed, slowSpeed, seed }),
-    kept: () => tell({ kind: 'kept', kubeconfig: options.places.kubeconfig }),
-    end: () => undefined,
+    begin: { story: 'etcd-outage', seed, speed, slowSpeed, shoots, config },
+    fields: fieldsOf,
+    summary: (summary) => ({ ...summaryJson(summary), speed, slowSpeed, seed }),
   };
 }
 
-function lineOf({ seen, after }: EtcdSeen): Readonly<Record<string, unknown>> | undefined {
+function fieldsOf({ seen, after }: EtcdSeen): object | undefined {
   const since = (at: Instant): number => jsonSeconds(at - after.startedAt);
-  const at = since(seen.at);
   switch (seen.type) {
     case 'phase':
-      return { kind: 'phase', at, phase: seen.phase, outage: after.outage };
+      return { phase: seen.phase, outage: after.outage };
     case 'stage': {
       const { backOffUntil, ...view } = seen.view;
-      const { type: kind, side, shoot, stage } = seen;
-      return {
-        kind,
-        at,
-        side,
-        shoot,
-        stage,
-        ...view,
-        ...(backOffUntil !== null && { backOffUntil: since(backOffUntil) }),
-      };
+      const { side, shoot, stage } = seen;
+      return { side, shoot, stage, ...view, ...(backOffUntil !== null && { backOffUntil: since(backOffUntil) }) };
     }
     case 'service': {
-      const { type: kind, side, shoot, stage, available } = seen;
-      return { kind, at, side, shoot, stage, available };
+      const { side, shoot, stage, available } = seen;
+      return { side, shoot, stage, available };
     }
     case 'deletion': {
-      const { type: kind, shoot, stage, pod, fault, waitingSince } = seen;
-      return { kind, at, shoot, stage, pod, waitingSince: since(waitingSince), fault };
+      const { shoot, stage, pod, fault, waitingSince } = seen;
+      return { shoot, stage, pod, waitingSince: since(waitingSince), fault };
     }
     case 'turn': {
       // Only turns that changed the state. The journal has all of them.
       const { seq, subject: service, from, to, event } = seen.turn;
       if (from === to && event.type !== 'ended') return undefined;
-      return { kind: 'state', at, seq, service, from, to, because: event.type };
+      return { seq, service, from, to, because: event.type };
     }
     case 'missed':
-      return { kind: 'missed', at, what: seen.what };
+      return { what: seen.what };
     case 'remark':
-      return { kind: 'remark', at, text: seen.text };
+      return { text: seen.text };
     case 'tick':
       return undefined;
   }

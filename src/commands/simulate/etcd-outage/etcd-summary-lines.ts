@@ -1,5 +1,5 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
-import { figure, lengthText } from '../story/figures.ts';
+import { failedWords, figure, lengthText } from '../story/figures.ts';
 import { gap, piece, type PaintedLine } from '../../terminal/painted-line.ts';
 import { againLine } from '../story/story-run.ts';
 import type { EtcdSummary, PlaneSummary } from './etcd-summary.ts';
@@ -119,7 +119,6 @@ function verdictLine({ ok, planes, recovery, isFaster }: EtcdSummary, wrong: rea
     [wrong.filter((one) => one.faults.length > 0).length, 'weeded wrongly'],
     [wrong.filter((one) => one.bugs > 0).length, 'hit by a bug of the watchdog'],
   ] as const;
-  const told = faults.flatMap(([count, words]) => (count === 0 ? [] : [`${counted(count, 'control plane')} ${words}`]));
-  if (!isFaster) told.push('the weeder saved less than half of the time');
-  return [piece(`FAILED: ${told.join(', ') || 'the story did not go as planned'}.`, 'bad')];
+  const tooSlow = isFaster ? '' : 'the weeder saved less than half of the time';
+  return [piece(failedWords('control plane', faults, tooSlow), 'bad')];
 }

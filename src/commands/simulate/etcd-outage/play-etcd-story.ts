@@ -1,8 +1,8 @@
-import { defer, tap, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
-import { playStory, type Entry, type StoryParts } from '../story/play-story.ts';
+import type { Entry, Story } from '../story/play-story.ts';
 import type { Seen } from '../story/story-model.ts';
 import {
   beforeAnother,
@@ -23,74 +23,67 @@ import { etcdGroup, stageViews } from './stages.ts';
 /** An observation, and the model before and after it. */
 export type EtcdSeen = Seen<ControlPlaneModel, Observation>;
 
+type EtcdStory = Story<Phase, PlaneRow, ControlPlaneModel, Observation, WeederTurn>;
+
 /** How fast the clock runs: usually, while the weeder has something to do, and after the story. */
 export type Paces = Readonly<{ usual: number; slow: number; after: number }>;
 
-/** `slack` and `every` are in real time here. */
-type EtcdStoryParts = StoryParts<WeederTurn> &
-  Readonly<{
-    clock: PacedClock;
-    paces: Paces;
-    /** Both have the same control planes. */
-    weeded: EmbeddedSeed;
-    unaided: EmbeddedSeed;
-    /** What happens on either seed. */
-    changes$: Observable<Observation>;
-    lengths: EtcdStoryLengths;
-  }>;
+type EtcdStage = Readonly<{
+  clock: PacedClock;
+  paces: Paces;
+  /** Both have the same control planes. */
+  weeded: EmbeddedSeed;
+  unaided: EmbeddedSeed;
+  /** What happens on either seed. */
+  changes$: Observable<Observation>;
+  lengths: EtcdStoryLengths;
+}>;
 
 /** The slow motion ends after this, even if the weeder has not finished. */
 const longestSlowMotion: Millis = 60_000;
 
-/** Runs the weeder on the one seed and plays the same story to both. */
-export function playEtcdStory(parts: EtcdStoryParts): Observable<EtcdSeen> {
-  const { clock, paces, weeded, unaided } = parts;
-  return defer(() => {
-    let requests = requestCounter(weeded);
+/** What happens to two equal seeds, of which one has a weeder. */
+export function etcdStory({ clock, paces, weeded, unaided, changes$, lengths }: EtcdStage): EtcdStory {
+  let requests = requestCounter(weeded);
 
-    const enter = ({ phase, at }: Entry<Phase, ControlPlaneModel>, see: (seen: Observation) => void): void => {
-      see({ type: 'phase', at, phase });
-      for (const seed of [weeded, unaided]) {
-        for (const plane of seed.controlPlanes) {
-          if (phase === 'outage') plane.down(etcdGroup);
-          if (phase !== 'recovery') continue;
-          plane.up(etcdGroup);
-          // Nobody weeds etcd itself, and its back-off is not part of the story.
-          plane.replace(etcdGroup);
-        }
+  const enter = ({ phase, at }: Entry<Phase, ControlPlaneModel>, see: (seen: Observation) => void): void => {
+    see({ type: 'phase', at, phase });
+    for (const seed of [weeded, unaided]) {
+      for (const plane of seed.controlPlanes) {
+        if (phase === 'outage') plane.down(etcdGroup);
+        if (phase !== 'recovery') continue;
+        plane.up(etcdGroup);
+        // Nobody weeds etcd itself, and its back-off is not part of the story.
+        plane.replace(etcdGroup);
       }
-    };
+    }
+  };
 
-    return playStory<Phase, PlaneRow, ControlPlaneModel, Observation, WeederTurn>(
-      {
-        clock,
-        seed: weeded,
-        first: () => firstControlPlanes(clock.now(), viewsOf(weeded, unaided)),
-        another(model, at) {
-          requests = requestCounter(weeded);
-          return beforeAnother(model, at, viewsOf(weeded, unaided));
-        },
-        withObservation,
-        part: (phase) => etcdStoryPart(phase, parts.lengths),
-        enter,
-        look: (at, late) => [{ type: 'tick', at, late, requests: requests() }],
-        changes$: parts.changes$,
-        turn: (turn) => ({ type: 'turn', at: turn.at, turn }),
-        outage: 'outage',
-        healing: 'recovery',
-        cannotHeal: () => 'etcd comes back by itself, once every back-off has grown.',
-        isBusy: (row) => !sides.every((side) => isWell(row, side)),
-        busy: 'is not well again',
-        slack: () => parts.slack * clock.speed(),
-        every: () => parts.every * clock.speed(),
-      },
-      parts,
-    ).pipe(
-      tap(({ seen, after }) => {
-        if (seen.type === 'phase' || seen.type === 'tick') clock.pace(paceOf(after, paces, seen.at));
-      }),
-    );
-  });
+  return {
+    clock,
+    seed: weeded,
+    first: () => firstControlPlanes(clock.now(), viewsOf(weeded, unaided)),
+    another(model, at) {
+      requests = requestCounter(weeded);
+      return beforeAnother(model, at, viewsOf(weeded, unaided));
+    },
+    withObservation(model, seen) {
+      const after = withObservation(model, seen);
+      if (seen.type === 'phase' || seen.type === 'tick') clock.pace(paceOf(after, paces, seen.at));
+      return after;
+    },
+    part: (phase) => etcdStoryPart(phase, lengths),
+    enter,
+    look: (at, late) => [{ type: 'tick', at, late, requests: requests() }],
+    changes$,
+    turn: (turn) => ({ type: 'turn', at: turn.at, turn }),
+    outage: 'outage',
+    healing: 'recovery',
+    cannotHeal: () => 'etcd comes back by itself, once every back-off has grown.',
+    isBusy: (row) => !sides.every((side) => isWell(row, side)),
+    busy: 'is not well again',
+    speed: () => clock.speed(),
+  };
 }
 
 /**

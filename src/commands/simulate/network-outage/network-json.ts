@@ -1,72 +1,45 @@
-import type { Instant } from '../../../domain/time.ts';
 import type { LeaseVerdictNote, PathVerdictNote } from '../../../machines/shoot-language.ts';
 import { jsonSeconds, jsonSpread } from '../story/figures.ts';
-import { placesJson } from '../story/places.ts';
-import type { Storyteller } from '../story/storyteller.ts';
+import type { StoryJson } from '../story/storyteller.ts';
 import type { NetworkSummary } from './network-summary.ts';
-import type { NetworkOptions, Observation } from './observation.ts';
+import type { NetworkOptions } from './observation.ts';
 import type { NetworkSeen } from './play-network-story.ts';
 
-/**
- * Writes a run as lines of JSON, each with a `kind`: `places`, `begin`, what happens (`phase`, `state`, `dependant`, `marked`,
- * `missed`, `remark`), `summary`, `kept`. Times and lengths are simulated seconds; `at` counts from the beginning.
- */
-export function networkJson(
-  options: NetworkOptions,
-  out: (line: string) => void,
-): Storyteller<NetworkSeen, NetworkSummary> {
+/** The network outage, in JSON: of what happens `phase`, `state`, `dependant`, `marked`, `missed`, `remark`. */
+export function networkJson(options: NetworkOptions): StoryJson<NetworkSeen, NetworkSummary> {
   const { seedNumber: seed, speed, shoots, nodes, config } = options;
-  const tell = (line: Readonly<Record<string, unknown>>) => out(JSON.stringify(line));
-  tell(placesJson(options.places));
-  tell({ kind: 'begin', seed, speed, shoots, nodes, config });
   return {
-    saw: (seen) => {
-      const line = lineOf(seen);
-      if (line !== undefined) tell(line);
-    },
-    summary: (summary) => tell({ kind: 'summary', ...summaryJson(summary), speed, seed }),
-    kept: () => tell({ kind: 'kept', kubeconfig: options.places.kubeconfig }),
-    end: () => undefined,
+    begin: { seed, speed, shoots, nodes, config },
+    fields: fieldsOf,
+    summary: (summary) => ({ ...summaryJson(summary), speed, seed }),
   };
 }
 
-function lineOf({ seen, after }: NetworkSeen): Readonly<Record<string, unknown>> | undefined {
-  const line = (kind: string, at: Instant, rest: object) => ({ kind, at: jsonSeconds(at - after.startedAt), ...rest });
+function fieldsOf({ seen, after }: NetworkSeen): object | undefined {
   switch (seen.type) {
     case 'phase': {
-      const { at, phase, threats, unasked = [] } = seen;
+      const { phase, threats, unasked = [] } = seen;
       const hit = [...threats.keys(), ...unasked];
-      return line('phase', at, {
-        phase,
-        outage: after.outage,
-        ...(hit.length === 0 ? {} : { shoots: hit }),
-      });
+      return { phase, outage: after.outage, ...(hit.length === 0 ? {} : { shoots: hit }) };
     }
-    case 'turn':
-      return turnLine(seen.turn, line);
-    case 'dependant': {
-      const { at, type, key, shoot, view } = seen;
-      return line(type, at, { shoot, dependant: key, ...view });
+    case 'turn': {
+      // Only turns that changed the state. The journal has all of them.
+      const { seq, subject: shoot, from, to, notes, event } = seen.turn;
+      if (from === to && event.type !== 'ended') return undefined;
+      const verdict = notes.find((note) => note.kind === 'verdict');
+      return { seq, shoot, from, to, because: event.type, ...(verdict && judged(verdict)) };
     }
+    case 'dependant':
+      return { shoot: seen.shoot, dependant: seen.key, ...seen.view };
     case 'marked':
-      return line(seen.type, seen.at, { shoot: seen.shoot, node: seen.node });
+      return { shoot: seen.shoot, node: seen.node };
     case 'missed':
-      return line(seen.type, seen.at, { what: seen.what });
+      return { what: seen.what };
     case 'remark':
-      return line(seen.type, seen.at, { text: seen.text });
+      return { text: seen.text };
     case 'tick':
       return undefined;
   }
-}
-
-/** Only turns that changed the state. The journal has all of them. */
-function turnLine(
-  { at, seq, subject: shoot, from, to, notes, event }: Extract<Observation, { type: 'turn' }>['turn'],
-  line: (kind: string, at: Instant, rest: object) => Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> | undefined {
-  if (from === to && event.type !== 'ended') return undefined;
-  const verdict = notes.find((note) => note.kind === 'verdict');
-  return line('state', at, { seq, shoot, from, to, because: event.type, ...(verdict && judged(verdict)) });
 }
 
 /** What the verdict counted: leases, or in the older generation answers of the external path. */

@@ -1,7 +1,7 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
 import { shortName } from '../../../adapters/words/shoot-words.ts';
 import type { Millis } from '../../../domain/time.ts';
-import { figure, lengthText, none, type Spread } from '../story/figures.ts';
+import { failedWords, figure, lengthText, none, type Spread } from '../story/figures.ts';
 import { hasTwoPaths } from '../../../domain/prober/prober-config.ts';
 import { gap, piece, type PaintedLine } from '../../terminal/painted-line.ts';
 import { againLine } from '../story/story-run.ts';
@@ -152,8 +152,7 @@ function verdictLine(ok: boolean, shoots: readonly ShootSummary[], wrong: readon
     [wrong.filter((one) => !one.hasReturned).length, 'not as before'],
     [wrong.filter((one) => one.bugs > 0).length, 'hit by a bug of the watchdog'],
   ] as const;
-  const told = faults.flatMap(([count, words]) => (count === 0 ? [] : [`${counted(count, 'shoot')} ${words}`]));
-  return [piece(`FAILED: ${told.join(', ') || 'the story did not go as planned'}.`, 'bad')];
+  return [piece(failedWords('shoot', faults), 'bad')];
 }
 
 /** How far this machine may have distorted the figures. */

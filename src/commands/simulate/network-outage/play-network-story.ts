@@ -1,9 +1,8 @@
-import { defer, type Observable } from 'rxjs';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
-import { playStory, type Entry, type StoryParts } from '../story/play-story.ts';
+import type { Entry, Story } from '../story/play-story.ts';
 import type { Seen } from '../story/story-model.ts';
 import { RequestMeter, type GroundTruth } from './ground-truth.ts';
 import {
@@ -21,83 +20,78 @@ import { strike } from './strike.ts';
 /** An observation, and the model before and after it. */
 export type NetworkSeen = Seen<NetworkModel, Observation>;
 
-type NetworkStoryParts = StoryParts<ShootTurn> &
-  Readonly<{
-    clock: Clock;
-    seed: EmbeddedSeed;
-    truth: GroundTruth;
-    lengths: NetworkStoryLengths;
-    /** The older generation: the ways to the API server fail, in place of the nodes' way out (SPEC 4.9). */
-    twoPaths: boolean;
-  }>;
+type NetworkStory = Story<Phase, ShootRow, NetworkModel, Observation, ShootTurn>;
+
+type NetworkStage = Readonly<{
+  clock: Clock;
+  seed: EmbeddedSeed;
+  truth: GroundTruth;
+  lengths: NetworkStoryLengths;
+  /** The older generation: the ways to the API server fail, in place of the nodes' way out (SPEC 4.9). */
+  twoPaths: boolean;
+  speed: number;
+}>;
 
 /** The share of the shoots whose nodes use the gateway that fails. */
 const gatewayShare = 0.6;
 
-/** Runs the prober on the embedded seed and plays the story to it. */
-export function playNetworkStory(parts: NetworkStoryParts): Observable<NetworkSeen> {
-  const { clock, seed, truth, twoPaths, lengths } = parts;
-  return defer(() => {
-    const meter = new RequestMeter(seed);
-    const marksSeen = new Map<ShootNamespace, number>();
+/** What happens to an embedded seed on which a prober runs. */
+export function networkStory({ clock, seed, truth, twoPaths, lengths, speed }: NetworkStage): NetworkStory {
+  const meter = new RequestMeter(seed);
+  const marksSeen = new Map<ShootNamespace, number>();
 
-    const enter = (entry: Entry<Phase, NetworkModel>, see: (seen: Observation) => void): void => {
-      const { phase, at, model, quiet, fail } = entry;
-      const threats = new Map<ShootNamespace, Threat>();
-      const hit = behindGateway(seed.shoots, model.outage);
-      for (const shoot of hit) {
-        strike(shoot, phase, model).catch(fail);
-        const threat = phase === 'outage' ? truth.threat(shoot.name) : undefined;
-        if (threat !== undefined) threats.set(shoot.name, threat);
-      }
-      if (model.phase === 'internalHealing')
-        for (const row of [...model.rows.values()].filter(({ scaledUnasked }) => scaledUnasked))
-          see({ type: 'missed', at, what: `${row.shoot} was scaled down though only its internal path failed` });
-      see({
-        type: 'phase',
-        at,
-        phase,
-        threats,
-        ...(phase === 'internalOutage' && { unasked: new Set(hit.map(({ name }) => name)) }),
-        ...(model.phase === 'calm' && quiet && { quiet }),
-      });
-    };
+  const enter = (entry: Entry<Phase, NetworkModel>, see: (seen: Observation) => void): void => {
+    const { phase, at, model, quiet, fail } = entry;
+    const threats = new Map<ShootNamespace, Threat>();
+    const hit = behindGateway(seed.shoots, model.outage);
+    for (const shoot of hit) {
+      strike(shoot, phase, model).catch(fail);
+      const threat = phase === 'outage' ? truth.threat(shoot.name) : undefined;
+      if (threat !== undefined) threats.set(shoot.name, threat);
+    }
+    if (model.phase === 'internalHealing')
+      for (const row of [...model.rows.values()].filter(({ scaledUnasked }) => scaledUnasked))
+        see({ type: 'missed', at, what: `${row.shoot} was scaled down though only its internal path failed` });
+    see({
+      type: 'phase',
+      at,
+      phase,
+      threats,
+      ...(phase === 'internalOutage' && { unasked: new Set(hit.map(({ name }) => name)) }),
+      ...(model.phase === 'calm' && quiet && { quiet }),
+    });
+  };
 
-    const newMarks = (): readonly Observation[] =>
-      seed.shoots.flatMap(({ name: shoot, marks }) => {
-        const fresh = marks.slice(marksSeen.get(shoot) ?? 0);
-        marksSeen.set(shoot, marks.length);
-        return fresh.map(({ node, at }) => ({ type: 'marked', at, shoot, node }) as const);
-      });
+  const newMarks = (): readonly Observation[] =>
+    seed.shoots.flatMap(({ name: shoot, marks }) => {
+      const fresh = marks.slice(marksSeen.get(shoot) ?? 0);
+      marksSeen.set(shoot, marks.length);
+      return fresh.map(({ node, at }) => ({ type: 'marked', at, shoot, node }) as const);
+    });
 
-    return playStory<Phase, ShootRow, NetworkModel, Observation, ShootTurn>(
-      {
-        clock,
-        seed,
-        first: () => firstModel(clock.now(), truth.views(), twoPaths),
-        another: (model, at) => beforeAnother(model, at, truth.views()),
-        withObservation,
-        part: (phase) => networkStoryPart(phase, lengths),
-        enter,
-        look: (at, late) => [...newMarks(), { type: 'tick', at, late }],
-        changes$: truth.changes$,
-        turn: (turn) => ({
-          type: 'turn',
-          at: turn.at,
-          turn,
-          ...(endsProbe(turn) && { cost: meter.take(turn.subject) }),
-        }),
-        outage: 'outage',
-        healing: 'healing',
-        cannotHeal: (phase) => (phase === 'outage' ? undefined : 'There is no outage to heal.'),
-        isBusy: (row) => row.state !== 'probing' || carriesMark(row),
-        busy: 'is not back to normal',
-        slack: () => parts.slack,
-        every: () => parts.every,
-      },
-      parts,
-    );
-  });
+  return {
+    clock,
+    seed,
+    first: () => firstModel(clock.now(), truth.views(), twoPaths),
+    another: (model, at) => beforeAnother(model, at, truth.views()),
+    withObservation,
+    part: (phase) => networkStoryPart(phase, lengths),
+    enter,
+    look: (at, late) => [...newMarks(), { type: 'tick', at, late }],
+    changes$: truth.changes$,
+    turn: (turn) => ({
+      type: 'turn',
+      at: turn.at,
+      turn,
+      ...(endsProbe(turn) && { cost: meter.take(turn.subject) }),
+    }),
+    outage: 'outage',
+    healing: 'healing',
+    cannotHeal: (phase) => (phase === 'outage' ? undefined : 'There is no outage to heal.'),
+    isBusy: (row) => row.state !== 'probing' || carriesMark(row),
+    busy: 'is not back to normal',
+    speed: () => speed,
+  };
 }
 
 /** The shoots whose nodes use the gateway that fails: with each outage others, in turn. */

@@ -1,7 +1,15 @@
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
-import { gap, piece, type PaintedLine, type Piece, type Tone } from '../../terminal/painted-line.ts';
+import {
+  cellOf,
+  gap,
+  piece,
+  trimmedLine,
+  type PaintedLine,
+  type Piece,
+  type Tone,
+} from '../../terminal/painted-line.ts';
 import { columnsFor, widthOf, type DependantColumns } from '../../terminal/columns.ts';
 import { barLegend, leaseBar, leastBar, mostBar } from './lease-bar.ts';
 import { isAsBefore, type DependantRow, type ShootRow } from './network-model.ts';
@@ -66,7 +74,7 @@ function headLine({ name, bar, lease, dependants }: Layout, twoPaths: boolean): 
     [verdict, verdict.length],
     ...dependants.columns.map(({ title, width }) => [title, width] as const),
   ];
-  return ended(titles.map(([title, width]) => padded(piece(title, 'dim'), width)));
+  return trimmedLine(titles.map(([title, width]) => cellOf(piece(title, 'dim'), width)));
 }
 
 function rowLine(
@@ -79,14 +87,14 @@ function rowLine(
   const age = renewal === undefined ? undefined : Math.max(0, now - renewal);
   const ageText = age === undefined ? '-' : `${Math.floor(age / 1_000)} s`;
   const picture = age === undefined ? piece('') : leaseBar(age, grace, Math.max(leastBar, bar), twoPaths);
-  return ended([
-    padded(piece(shoot, row.threat !== null && !isAsBefore(row) ? 'bold' : 'plain'), name),
-    padded(piece(stateWord(row), stateTone(row)), stateWidth),
+  return trimmedLine([
+    cellOf(piece(shoot, row.threat !== null && !isAsBefore(row) ? 'bold' : 'plain'), name),
+    cellOf(piece(stateWord(row), stateTone(row)), stateWidth),
     ...(bar === 0
-      ? [padded({ text: ageText, tone: picture.tone }, lease)]
-      : [{ ...picture, text: picture.text.padEnd(bar + 1) }, padded(piece(ageText.padStart(ageWidth)), ageWidth)]),
-    padded(verdictCell(verdict), verdictTitle(twoPaths).length),
-    ...dependants.columns.map(({ keys, width }) => padded(cell(row, keys), width)),
+      ? [cellOf({ text: ageText, tone: picture.tone }, lease)]
+      : [{ ...picture, text: picture.text.padEnd(bar + 1) }, cellOf(piece(ageText.padStart(ageWidth)), ageWidth)]),
+    cellOf(verdictCell(verdict), verdictTitle(twoPaths).length),
+    ...dependants.columns.map(({ keys, width }) => cellOf(cell(row, keys), width)),
   ]);
 }
 
@@ -122,13 +130,4 @@ function restLine(rest: readonly ShootRow[]): PaintedLine {
 function legendLines({ legend }: DependantColumns): readonly PaintedLine[] {
   if (legend.length === 0) return [];
   return [[piece(legend.map(({ title, name }) => `${title}=${name}`).join(' '), 'dim')]];
-}
-
-/** Blanks at the end would make a line seem too long for the screen. */
-function ended(line: PaintedLine): PaintedLine {
-  return line.map((one, index) => (index === line.length - 1 ? { ...one, text: one.text.trimEnd() } : one));
-}
-
-function padded({ text, tone }: Piece, width: number): Piece {
-  return { text: text.padEnd(width + gap), tone };
 }

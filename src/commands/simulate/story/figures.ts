@@ -1,3 +1,4 @@
+import { counted } from '../../../adapters/words/plain-words.ts';
 import type { Millis } from '../../../domain/time.ts';
 
 /** `0.04 s`, `9.3 s`, `312 s`: only as many digits as are worth comparing. */
@@ -37,6 +38,16 @@ export function jsonSeconds(length: Millis): number {
 /** The same for a spread; undefined if there is none. */
 export function jsonSpread(spread: Spread | undefined): Spread | undefined {
   return spread && { median: jsonSeconds(spread.median), worst: jsonSeconds(spread.worst) };
+}
+
+/** Why a story failed: how many shoots or control planes are how, and what else. */
+export function failedWords(
+  noun: string,
+  faults: readonly (readonly [count: number, words: string])[],
+  more = '',
+): string {
+  const told = faults.flatMap(([count, words]) => (count === 0 ? [] : [`${counted(count, noun)} ${words}`]));
+  return `FAILED: ${[...told, ...(more === '' ? [] : [more])].join(', ') || 'the story did not go as planned'}.`;
 }
 
 /** Stands for a missing figure. */

@@ -50,7 +50,6 @@ export function placesJson({
   inspector,
 }: Places): Readonly<Record<string, unknown>> {
   return {
-    kind: 'places',
     kubeconfig,
     metrics,
     healthz: `${health}/healthz`,

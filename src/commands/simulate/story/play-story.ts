@@ -7,17 +7,10 @@ import type { Order } from './orders.ts';
 import type { Seen, StoryModel, StoryRemark } from './story-model.ts';
 import { dueStep, isGoalReached, ticks, type StoryPart } from './story-part.ts';
 
-/** What surrounds a story while it is played. */
-export type StoryParts<Turn> = Readonly<{
-  /** The role. It runs as long as the story does. */
-  turns$: Observable<Turn>;
-  remarks$: Observable<string>;
-  orders$: Observable<Order>;
-  /** Each deadline is so much later, because this machine is busy with other things too. */
-  slack: Millis;
-  /** How often we look at the story. */
-  every: Millis;
-}>;
+/** In real time: how much later each deadline is, because this machine is busy with other things too. */
+const slack: Millis = 1_500;
+/** In real time: how often we look at the story. */
+const lookEvery: Millis = 50;
 
 /** All requests to the seed in a length of time, from anybody. */
 export type Quiet = Readonly<{ seedRequests: number; length: Millis }>;
@@ -35,7 +28,7 @@ export type Entry<Phase, Model> = Readonly<{
 }>;
 
 /** One story: what is seen of it, what happens in it, and in which order. */
-type Story<Phase, Row, Model, Observation, Turn> = Readonly<{
+export type Story<Phase, Row, Model, Observation, Turn> = Readonly<{
   clock: Clock;
   seed: EmbeddedSeed;
   first: () => Model;
@@ -45,10 +38,10 @@ type Story<Phase, Row, Model, Observation, Turn> = Readonly<{
   /** Lets a phase begin, and sees it. */
   enter: (entry: Entry<Phase, Model>, see: (seen: Observation | StoryRemark) => void) => void;
   /** What is seen at each tick; `late` is by how much this machine missed its instant. */
-  look: (now: Instant, late: Millis) => readonly Observation[];
+  look: (now: Instant, late: Millis) => readonly (Observation | StoryRemark)[];
   /** What happens on the seed. */
-  changes$: Observable<Observation>;
-  turn: (turn: Turn) => Observation;
+  changes$: Observable<Observation | StoryRemark>;
+  turn: (turn: Turn) => Observation | StoryRemark;
   outage: Phase;
   healing: Phase;
   /** Why the outage cannot be healed by hand now; undefined if it can. */
@@ -56,23 +49,26 @@ type Story<Phase, Row, Model, Observation, Turn> = Readonly<{
   /** Whether no other outage may begin because of a row, and what is told of it. */
   isBusy: (row: Row) => boolean;
   busy: string;
-  slack: () => Millis;
-  every: () => Millis;
+  /** How much faster than real time the clock runs now. */
+  speed: () => number;
 }>;
+
+/** The role, which runs as long as the story does; what it says beside its turns; and what somebody orders. */
+type Around<Turn> = Readonly<{ turns$: Observable<Turn>; remarks$: Observable<string>; orders$: Observable<Order> }>;
 
 /**
  * Runs the role on its seed and plays the story to it. It goes on after the story is over, until it is unsubscribed. It fails if
  * the role fails.
  */
 export function playStory<
-  Phase,
+  Phase extends string,
   Row extends Readonly<{ shoot: ShootNamespace }>,
-  Model extends StoryModel<Phase | 'over', Row> & Readonly<{ phase: Phase }>,
+  Model extends StoryModel<Phase, Row>,
   Observation,
   Turn,
 >(
   story: Story<Phase, Row, Model, Observation, Turn>,
-  { turns$, remarks$, orders$ }: Pick<StoryParts<Turn>, 'turns$' | 'remarks$' | 'orders$'>,
+  { turns$, remarks$, orders$ }: Around<Turn>,
 ): Observable<Seen<Model, Observation | StoryRemark>> {
   const { clock, seed } = story;
   return new Observable((observer) => {
@@ -101,7 +97,7 @@ export function playStory<
       const part = story.part(model.phase);
       if (!isGoalReached(part, model)) goal = undefined;
       else goal ??= { reachedAt: now, seedRequests: seed.api.requests.count };
-      const step = dueStep(part, model, { now, reachedAt: goal?.reachedAt, slack: story.slack() });
+      const step = dueStep(part, model, { now, reachedAt: goal?.reachedAt, slack: slack * story.speed() });
       if (step === undefined) return;
       for (const what of step.missed) see({ type: 'missed', at: now, what });
       enter(step.next, now);
@@ -129,6 +125,6 @@ export function playStory<
     observer.add(story.changes$.subscribe(see));
     observer.add(remarks$.subscribe((text) => see({ type: 'remark', at: clock.now(), text })));
     observer.add(turns$.subscribe({ next: (turn) => see(story.turn(turn)), error: fail }));
-    observer.add(ticks(clock, () => story.every(), look));
+    observer.add(ticks(clock, () => lookEvery * story.speed(), look));
   });
 }

@@ -4,7 +4,9 @@ import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import { lineText, piece, type PaintedLine, type ScreenSize } from '../../terminal/painted-line.ts';
 import { timelineLine, type TimelineEntry } from './screen.ts';
-import type { Scene } from './story-run.ts';
+import { jsonSeconds } from './figures.ts';
+import { placesJson, type Places } from './places.ts';
+import type { Scene, StartedRun } from './story-run.ts';
 import { liveScreen, type LiveScreen, type Terminal } from '../../terminal/terminal.ts';
 
 /** Shows a run to somebody: on a screen, in lines, or in JSON. */
@@ -19,7 +21,7 @@ export type Storyteller<Seen extends SeenStory, Summary> = Readonly<{
 
 /** What a storyteller gets: an observation, and with it the model, which says from when times count. */
 export type SeenStory = Readonly<{
-  seen: Readonly<{ type: string }>;
+  seen: Readonly<{ type: string; at: Instant }>;
   after: Readonly<{ startedAt: Instant; phase: string }>;
 }>;
 
@@ -37,19 +39,47 @@ export type StoryWords<Seen extends SeenStory, Summary> = Readonly<{
   kept: Readonly<{ goesOn: string; uses: () => readonly string[] }>;
 }>;
 
+/** How one story is told in JSON. Times and lengths are simulated seconds; `at` counts from the beginning. */
+export type StoryJson<Seen, Summary> = Readonly<{
+  begin: object;
+  /** Of what was seen; undefined where it has no line. */
+  fields(seen: Seen): object | undefined;
+  summary(summary: Summary): object;
+}>;
+
 /** Picks how a story is shown: in JSON if the operator asked for that, on a live screen if there is a terminal, else in lines. */
 export function chosenStoryteller<Seen extends SeenStory, Summary>(
   asJson: boolean,
   { io, terminal, colours = false }: Scene,
-  ways: Readonly<{
-    json: (out: (line: string) => void) => Storyteller<Seen, Summary>;
-    words: () => StoryWords<Seen, Summary>;
-  }>,
+  { places }: Pick<StartedRun, 'places'>,
+  ways: Readonly<{ json: () => StoryJson<Seen, Summary>; words: () => StoryWords<Seen, Summary> }>,
 ): Storyteller<Seen, Summary> {
   const out = (line: string) => io.out(line);
-  if (asJson) return ways.json(out);
+  if (asJson) return jsonStoryteller(ways.json(), places, out);
   if (terminal === undefined) return lineStoryteller(ways.words(), colours, out);
   return liveStoryteller(ways.words(), terminal, systemClock);
+}
+
+/** Writes a run as lines of JSON, each with a `kind`: `places`, `begin`, what happens, `summary`, `kept`. A turn is a `state`. */
+function jsonStoryteller<Seen extends SeenStory, Summary>(
+  { begin, fields, summary }: StoryJson<Seen, Summary>,
+  places: Places,
+  out: (line: string) => void,
+): Storyteller<Seen, Summary> {
+  const tell = (kind: string, line: object) => out(JSON.stringify({ kind, ...line }));
+  tell('places', placesJson(places));
+  tell('begin', begin);
+  return {
+    saw(seen) {
+      const { type, at } = seen.seen;
+      const own = fields(seen);
+      if (own !== undefined)
+        tell(type === 'turn' ? 'state' : type, { at: jsonSeconds(at - seen.after.startedAt), ...own });
+    },
+    summary: (summed) => tell('summary', summary(summed)),
+    kept: () => tell('kept', { kubeconfig: places.kubeconfig }),
+    end: () => undefined,
+  };
 }
 
 /** What can be done with a seed that stays up is said once. How it goes on comes last, where the reader looks. */
