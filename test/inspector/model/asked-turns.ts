@@ -1,3 +1,5 @@
+import type { WhyNot } from '../../../src/inspector/model/questions/why-not-obstacle.ts';
+import type { ScaleDirection } from '../../../src/machines/shoot-language.ts';
 import type { ProberConfig } from '../../../src/domain/prober/prober-config.ts';
 import type { TurnOf } from '../../../src/effects/turn.ts';
 import { pureMachines, type ShootLanguage, type WeederLanguage } from '../../../src/machines/kinds.ts';
@@ -81,4 +83,14 @@ function taken<Spoken extends Language>(
   const turn = { kind, subject, run: 'a', seq, at: event.at, event, from: before.state, to, commands, notes };
   const plain = ({ snapshot: { value, context } }: OutcomeOf<Spoken>) => ({ value, context });
   return { turn, replayed: { outcome: 'same' }, gap: false, before: plain(before), after: plain(after) };
+}
+
+/** The kinds and rules of what stood in the way, in order: `nothingDue 6.2, probeUnderWay 4.3`. */
+export function obstacleText({ obstacles }: Pick<WhyNot, 'obstacles'>): string {
+  return obstacles.map(({ kind, rules }) => [kind, ...rules].join(' ')).join(', ');
+}
+
+/** A case of a table ends with what is asked for: `a shoot that hibernates (down)`. */
+export function directionOf(name: string): ScaleDirection {
+  return name.endsWith('(up)') ? 'up' : 'down';
 }

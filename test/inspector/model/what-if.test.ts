@@ -34,11 +34,11 @@ const failed = (shoot: AskedShoot) => {
 
 type Case = readonly [
   name: string,
-  config: Partial<LeaseConfig>,
   story: (shoot: AskedShoot) => void,
   changes: Changes,
   would: string,
   assumed: readonly string[],
+  config?: Partial<LeaseConfig>,
 ];
 
 const recordedLook = ['Nodes and Machines are as they were answered 0.0 s later.'];
@@ -48,20 +48,18 @@ const noLook = [
 const grace = { kcmNodeMonitorGraceDuration: 120_000 };
 
 const cases: readonly Case[] = [
-  ['5.1 5.4 all leases are older', {}, answered(1_000, 1_000), { allAges: 31_000 }, 'scalingDown cutOff 2/2', noLook],
-  ['5.1 all leases are fresh', {}, cutOff, { allAges: 1_000 }, 'probing connected 0/2', []],
+  ['5.1 5.4 all leases are older', answered(1_000, 1_000), { allAges: 31_000 }, 'scalingDown cutOff 2/2', noLook],
+  ['5.1 all leases are fresh', cutOff, { allAges: 1_000 }, 'probing connected 0/2', []],
   [
     '5.3 one lease alone is older',
-    {},
     answered(1_000, 1_000),
     { ages: new Map([['a', 31_000]]) },
     'probing connected 1/2',
     noLook,
   ],
-  ['5.1 one lease cannot be read', {}, cutOff, { ages: new Map([['a', null]]) }, 'probing tooFew 1/1', recordedLook],
+  ['5.1 one lease cannot be read', cutOff, { ages: new Map([['a', null]]) }, 'probing tooFew 1/1', recordedLook],
   [
     '5.1 one lease outranks all',
-    {},
     cutOff,
     { allAges: 1_000, ages: new Map([['a', 35_000]]) },
     'probing connected 1/2',
@@ -69,52 +67,41 @@ const cases: readonly Case[] = [
   ],
   [
     '5.3 the fraction is lower',
-    {},
     (shoot) => (shoot.wakeProbe(), shoot.leases([31_000, 1_000]), shoot.candidates()),
     { config: { nodeLeaseFailureFraction: 0.5 } },
     'scalingDown cutOff 1/2',
     recordedLook,
   ],
-  ['5.1 the grace is longer', {}, cutOff, { config: grace }, 'probing connected 0/2', []],
+  ['5.1 the grace is longer', cutOff, { config: grace }, 'probing connected 0/2', []],
   [
     '3.3 the shoot has a grace of its own',
-    {},
     (shoot) => (shoot.cluster({ nodeMonitorGrace: 40_000 }), cutOff(shoot)),
     { config: grace },
     'probing connected 0/2',
     ['The shoot has a grace of its own, which outranks the configuration: that one is changed.'],
   ],
-  [
-    '2 it takes another verdict',
-    {},
-    cutOff,
-    { config: { failureThreshold: 2 } },
-    'leaseFailed cutOff 2/2',
-    recordedLook,
-  ],
+  ['2 it takes another verdict', cutOff, { config: { failureThreshold: 2 } }, 'leaseFailed cutOff 2/2', recordedLook],
   [
     '2 it takes no other verdict',
-    { failureThreshold: 2 },
     cutOff,
     { config: { failureThreshold: 1 } },
     'scalingDown cutOff 2/2',
     recordedLook,
+    { failureThreshold: 2 },
   ],
-  ['4.4 S1 the look fails', {}, cutOff, { answer: 'timeout' }, 'probing', recordedLook],
-  ['4.4 S1 the probe fails', {}, answered(1_000, 1_000), { answer: 'unreachable' }, 'probing', []],
-  ['4.4 the probe is answered', {}, failed, { answer: 'answered' }, 'scalingDown cutOff 2/2', noLook],
+  ['4.4 S1 the look fails', cutOff, { answer: 'timeout' }, 'probing', recordedLook],
+  ['4.4 S1 the probe fails', answered(1_000, 1_000), { answer: 'unreachable' }, 'probing', []],
+  ['4.4 the probe is answered', failed, { answer: 'answered' }, 'scalingDown cutOff 2/2', noLook],
   [
     '4.4 the probe is answered with other leases',
-    {},
     failed,
     { answer: 'answered', allAges: 2_000 },
     'probing connected 0/2',
     [],
   ],
-  ['4.5 it fails otherwise', {}, failed, { answer: 'throttled' }, 'probing', []],
+  ['4.5 it fails otherwise', failed, { answer: 'throttled' }, 'probing', []],
   [
     '5.2 a node does not count in the recorded look',
-    {},
     (shoot) => void shoot.wholeProbe('tooFew'),
     { config: { failureThreshold: 3 } },
     'probing tooFew 1/1',
@@ -122,7 +109,11 @@ const cases: readonly Case[] = [
   ],
 ];
 
-test.each(cases)('9.7 %s: what if says what the same machine decides', (_, config, story, changes, would, assumed) => {
+test.each(
+  cases.map(
+    ([name, story, changes, would, assumed, config = {}]) => [name, story, changes, would, assumed, config] as const,
+  ),
+)('9.7 %s: what if says what the same machine decides', (_, story, changes, would, assumed, config) => {
   const shoot = probing(config);
   story(shoot);
   const told = whatIf(shoot.turns, shoot.last, changes);

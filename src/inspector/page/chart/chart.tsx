@@ -1,11 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import { chartModels, drawnCharts } from '../../model/charts/charts.ts';
-import { litRegion, arrowWords, type LitRegion } from '../../model/charts/lit-chart.ts';
+import { litRegion, type LitRegion } from '../../model/charts/lit-chart.ts';
 import type { TakenTransition } from '../../model/explanation/explanation.ts';
 import type { Kind } from '../../wire/wire.ts';
 import type { TargetedKeyboardEvent } from 'preact';
-import type { DrawnEdge, DrawnRegion } from '../../model/charts/drawn-chart.ts';
-import { RegionPicture } from './region-picture.tsx';
+import type { DrawnRegion } from '../../model/charts/drawn-chart.ts';
+import { edgeWords, RegionPicture } from './region-picture.tsx';
 
 /**
  * The statechart of a machine (view 4): small, with what was done in words below it, and large, with all labels, on request. `value`: the active states, as the snapshot
@@ -62,41 +62,48 @@ function ChartPicture({
   lit,
 }: Readonly<{ kind: Kind; drawn: readonly DrawnRegion[]; lit: readonly LitRegion[] }>) {
   const place = useRef<HTMLDivElement>(null);
-  const [pointed, setPointed] = useState<DrawnEdge | undefined>(undefined);
+  const [pointed, setPointed] = useState<number | undefined>(undefined);
+  const [stop, setStop] = useState(0);
   const edges = drawn.flatMap((region) => region.edges);
-  const [stop, setStop] = useState(edges[0]);
+  const edge = pointed === undefined ? undefined : edges[pointed];
 
   function walk(event: TargetedKeyboardEvent<HTMLDivElement>): void {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const index = edges.findIndex((edge) => edge === stop) + by;
-    if (by === 0 || edges[index] === undefined) return;
+    if (by === 0 || edges[stop + by] === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    place.current?.querySelector<SVGElement>(`[data-edge="${index}"]`)?.focus();
+    place.current?.querySelector<SVGElement>(`[data-edge="${stop + by}"]`)?.focus();
+  }
+
+  function focused(event: FocusEvent): void {
+    const index = edgeAt(event);
+    if (index !== undefined) setStop(index);
+    setPointed(index);
   }
 
   return (
     <div class="chart-picture" ref={place} onKeyDown={walk}>
-      <div class="chart-regions">
+      <div
+        class="chart-regions"
+        onMouseOver={(event) => setPointed(edgeAt(event))}
+        onMouseLeave={() => setPointed(undefined)}
+        onFocusIn={focused}
+        onFocusOut={() => setPointed(undefined)}
+      >
         {drawn.map((region, index) => (
           <RegionPicture
             key={region.name}
+            kind={kind}
             drawn={region}
             lit={lit[index]}
-            nameOf={(edge) => ({ index: edges.indexOf(edge), words: wordsOf(kind, edge).join('; ') })}
-            pointed={pointed}
+            first={drawn.slice(0, index).reduce((sum, { edges: before }) => sum + before.length, 0)}
             stop={stop}
-            onPoint={setPointed}
-            onStop={(edge) => {
-              setStop(edge);
-              setPointed(edge);
-            }}
           />
         ))}
       </div>
-      {pointed === undefined ? null : (
+      {edge !== undefined && (
         <ul class="chart-pointed" aria-hidden="true">
-          {wordsOf(kind, pointed).map((words) => (
+          {edgeWords(kind, edge).map((words) => (
             <li key={words}>{words}</li>
           ))}
         </ul>
@@ -105,6 +112,8 @@ function ChartPicture({
   );
 }
 
-function wordsOf(kind: Kind, { arrows }: DrawnEdge): readonly string[] {
-  return arrows.map((arrow) => arrowWords(kind, arrow));
+/** The place of the edge that an event comes from; undefined where it comes from none. */
+function edgeAt({ target }: Event): number | undefined {
+  const edge = target instanceof Element ? target.closest<SVGElement>('[data-edge]') : null;
+  return edge === null ? undefined : Number(edge.dataset['edge']);
 }

@@ -10,28 +10,20 @@ import {
   type Box,
   type DrawnState,
 } from '../../model/charts/drawn-chart.ts';
-import { transitionKey, type LitRegion } from '../../model/charts/lit-chart.ts';
+import { arrowWords, transitionKey, type LitRegion } from '../../model/charts/lit-chart.ts';
+import type { Kind } from '../../wire/wire.ts';
 
-type RegionPictureProps = Readonly<{
-  drawn: DrawnRegion;
-  lit: LitRegion | undefined;
-  /** Its place among the edges of all regions, and what it says aloud. */
-  nameOf: (edge: DrawnEdge) => Readonly<{ index: number; words: string }>;
-  /** The edge that the reader looks at, and the one that the tabulator stops at. */
-  pointed: DrawnEdge | undefined;
-  stop: DrawnEdge | undefined;
-  onPoint: (edge: DrawnEdge | undefined) => void;
-  onStop: (edge: DrawnEdge) => void;
-}>;
-
-/** One region, as large as its place allows. */
-export function RegionPicture({ drawn, lit, nameOf, pointed, stop, onPoint, onStop }: RegionPictureProps) {
+/** One region, as large as its place allows. `first`: the place of its first edge among those of all regions; `stop`: of the edge that the tabulator stops at. */
+export function RegionPicture({
+  kind,
+  drawn,
+  lit,
+  first,
+  stop,
+}: Readonly<{ kind: Kind; drawn: DrawnRegion; lit: LitRegion | undefined; first: number; stop: number }>) {
   const took = new Set((lit?.arrows ?? []).map(transitionKey));
   const isTaken = (arrow: Arrow) => took.has(transitionKey(arrow));
-  // What was taken is drawn last, so that no quiet line crosses it.
-  const edges = drawn.edges.toSorted(
-    (one, other) => Number(one.arrows.some(isTaken)) - Number(other.arrows.some(isTaken)),
-  );
+  const edges = drawn.edges.map((edge, index) => ({ edge, index: first + index, taken: edge.arrows.some(isTaken) }));
   return (
     <svg
       class="chart-region"
@@ -41,24 +33,30 @@ export function RegionPicture({ drawn, lit, nameOf, pointed, stop, onPoint, onSt
       role="group"
       aria-label={lit?.words.join('; ')}
     >
-      {drawn.name === '' ? null : (
+      {drawn.name !== '' && (
         <text class="chart-name" x="4" y="16">
           {drawn.name}
         </text>
       )}
-      {edges.map((edge) => (
-        <EdgePicture
-          key={nameOf(edge).index}
-          edge={edge}
-          name={nameOf(edge)}
-          isTaken={isTaken}
-          pointed={edge === pointed}
-          isStop={edge === stop}
-          onPoint={onPoint}
-          onStop={onStop}
-        />
-      ))}
-      {drawn.anyState === null ? null : <AnyStatePicture box={drawn.anyState} />}
+      {edges
+        // What was taken is drawn last, so that no quiet line crosses it.
+        .toSorted((one, other) => Number(one.taken) - Number(other.taken))
+        .map(({ edge, index, taken }) => {
+          const words = edgeWords(kind, edge).join('; ');
+          return (
+            <g
+              key={index}
+              class={taken ? 'chart-edge chart-taken' : 'chart-edge'}
+              role="img"
+              aria-label={taken ? `taken: ${words}` : words}
+              tabindex={index === stop ? 0 : -1}
+              data-edge={index}
+            >
+              <EdgePicture edge={edge} taken={taken} isTaken={isTaken} />
+            </g>
+          );
+        })}
+      {drawn.anyState !== null && <AnyStatePicture box={drawn.anyState} />}
       {drawn.states.map((state) => (
         <StatePicture
           key={state.name}
@@ -70,6 +68,11 @@ export function RegionPicture({ drawn, lit, nameOf, pointed, stop, onPoint, onSt
       ))}
     </svg>
   );
+}
+
+/** What the transitions of an edge stand for, each in words. */
+export function edgeWords(kind: Kind, { arrows }: DrawnEdge): readonly string[] {
+  return arrows.map((arrow) => arrowWords(kind, arrow));
 }
 
 /** In CSS pixels: a state that is as high has room for the name of an event. */
@@ -122,59 +125,33 @@ function AnyStatePicture({ box: { x, y, width, height } }: Readonly<{ box: Box }
   );
 }
 
-type EdgePictureProps = Readonly<{
-  edge: DrawnEdge;
-  name: Readonly<{ index: number; words: string }>;
-  isTaken: (arrow: Arrow) => boolean;
-  pointed: boolean;
-  isStop: boolean;
-  onPoint: (edge: DrawnEdge | undefined) => void;
-  onStop: (edge: DrawnEdge) => void;
-}>;
-
 /** All transitions from one state to another: a line, and in a large chart a label for each. */
-function EdgePicture({ edge, name, isTaken, pointed, isStop, onPoint, onStop }: EdgePictureProps) {
-  const { path, arrows } = edge;
-  const taken = arrows.some(isTaken);
+function EdgePicture({
+  edge: { path, label, arrows },
+  taken,
+  isTaken,
+}: Readonly<{ edge: DrawnEdge; taken: boolean; isTaken: (arrow: Arrow) => boolean }>) {
   const line = linePath(path);
   return (
-    <g
-      class={['chart-edge', ...(taken ? ['chart-taken'] : []), ...(pointed ? ['chart-looked'] : [])].join(' ')}
-      role="img"
-      aria-label={taken ? `taken: ${name.words}` : name.words}
-      tabindex={isStop ? 0 : -1}
-      data-edge={name.index}
-      onMouseEnter={() => onPoint(edge)}
-      onMouseLeave={() => onPoint(undefined)}
-      onFocus={() => onStop(edge)}
-      onBlur={() => onPoint(undefined)}
-    >
+    <>
       <path class="chart-reach" d={line} />
       <path class="chart-line" d={line} />
       <polygon class="chart-head" points={headPoints(path, taken ? 1.4 : 1)} />
-      <EdgeLabels edge={edge} isTaken={isTaken} />
-    </g>
-  );
-}
-
-function EdgeLabels({ edge: { label, arrows }, isTaken }: Pick<EdgePictureProps, 'edge' | 'isTaken'>) {
-  if (label === undefined) return null;
-  return (
-    <>
-      <rect class="chart-label-ground" {...label} />
-      {arrows.map((arrow, index) => (
-        <g key={index} class={isTaken(arrow) ? 'chart-label chart-label-taken' : 'chart-label'}>
-          {arrowRows(arrow).map((row, nth) => (
-            <text
-              key={row}
-              x={label.x + letters.padding}
-              y={label.y + topOfLabel(arrows, index) + (nth + 1) * letters.row - 1}
-            >
-              <RowWords row={row} />
-            </text>
-          ))}
-        </g>
-      ))}
+      {label !== undefined && <rect class="chart-label-ground" {...label} />}
+      {label !== undefined &&
+        arrows.map((arrow, index) => (
+          <g key={index} class={isTaken(arrow) ? 'chart-label chart-label-taken' : 'chart-label'}>
+            {arrowRows(arrow).map((row, nth) => (
+              <text
+                key={row}
+                x={label.x + letters.padding}
+                y={label.y + topOfLabel(arrows, index) + (nth + 1) * letters.row - 1}
+              >
+                <RowWords row={row} />
+              </text>
+            ))}
+          </g>
+        ))}
     </>
   );
 }
