@@ -1,6 +1,6 @@
 import type { WeederLanguage } from '../../../machines/kinds.ts';
 import { weederMachine } from '../../../machines/weeder.ts';
-import type { MachineTelling, Fact } from './explanation.ts';
+import type { Explainer, Fact } from './explanation.ts';
 import { guardWordsIn, fact, instantFact, namesWords, type GuardWords } from './facts.ts';
 import { tracedMachine } from './traced-machine.ts';
 import { counted, seconds } from '../../../adapters/words/plain-words.ts';
@@ -72,7 +72,7 @@ function gapFacts({ context, event }: Args): readonly Fact[] {
 }
 
 /** How the weeder's turns are explained. */
-export const weederTelling: MachineTelling<WeederLanguage> = {
+export const serviceExplainer: Explainer<WeederLanguage> = {
   trace: tracedMachine<WeederLanguage>(weederMachine),
   decides: () => true,
   words: guardWordsIn(weederGuardWords),

@@ -2,7 +2,7 @@ import { shootMachine } from '../../../machines/shoot.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
 import { leasePolicy, type Answered, type ShootContext, type Paths } from '../../../machines/shoot-context.ts';
 import { flowFacts, judgedLeases, judgementFacts, nextProbeFact } from './explain-verdict.ts';
-import type { MachineTelling, Fact } from './explanation.ts';
+import type { Explainer, Fact } from './explanation.ts';
 import { fact, instantFact, guardWordsIn, pathStateWords } from './facts.ts';
 import { shootGuardWords } from './shoot-guard-words.ts';
 import { tracedMachine, type Trace } from './traced-machine.ts';
@@ -11,7 +11,7 @@ import { seconds } from '../../../adapters/words/plain-words.ts';
 
 type Event = ShootLanguage['Event'];
 
-export const shootTelling: MachineTelling<ShootLanguage> = {
+export const shootExplainer: Explainer<ShootLanguage> = {
   trace: tracedMachine<ShootLanguage>(shootMachine),
   decides: (state) => state.startsWith('shield'),
   words: guardWordsIn(shootGuardWords),

@@ -3,15 +3,15 @@ import { errorWords } from '../../../adapters/words/plain-words.ts';
 import type { Languages } from '../../../machines/kinds.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
 import { contextChanges } from './context-changes.ts';
-import type { AskedGuard, Explanation, MachineTelling } from './explanation.ts';
-import { shootTelling } from './explain-shoot.ts';
-import { weederTelling } from './explain-service.ts';
+import type { AskedGuard, Explanation, Explainer } from './explanation.ts';
+import { shootExplainer } from './explain-shoot.ts';
+import { serviceExplainer } from './explain-service.ts';
 import type { ReplayedTurn } from '../replayed-turn.ts';
 import type { Asked, Trace } from './traced-machine.ts';
 
-const tellings: { readonly [Kind in keyof Languages]: MachineTelling<Languages[Kind]> } = {
-  shoot: shootTelling,
-  weeder: weederTelling,
+const explainers: { readonly [Kind in keyof Languages]: Explainer<Languages[Kind]> } = {
+  shoot: shootExplainer,
+  weeder: serviceExplainer,
 };
 
 /** What a turn was decided by: the same event is given to the same machine once more, and each guard tells what it sees. */
@@ -19,11 +19,11 @@ export function explainTurn<Kind extends keyof Languages>(
   kind: Kind,
   replayedTurn: ReplayedTurn<Languages[Kind]>,
 ): Explanation<Languages[Kind]> {
-  return explained(tellings[kind], replayedTurn);
+  return explained(explainers[kind], replayedTurn);
 }
 
 function explained<Spoken extends Language>(
-  telling: MachineTelling<Spoken>,
+  explainer: Explainer<Spoken>,
   { turn, before, after }: ReplayedTurn<Spoken>,
 ): Explanation<Spoken> {
   const { event } = turn;
@@ -48,23 +48,23 @@ function explained<Spoken extends Language>(
 
   let trace: Trace<Spoken>;
   try {
-    trace = telling.trace(before, event);
+    trace = explainer.trace(before, event);
   } catch (error) {
     const missing = `The machine of this program fails at this event: ${errorWords(error)}.`;
     return { ...nothing, before, after, missing };
   }
   const { changes, leftOut } = contextChanges(before.context, trace.after.context);
-  const leases = telling.leases(event, trace);
-  const decides = ({ answer, to, state }: Asked) => answer && to !== undefined && telling.decides(state);
+  const leases = explainer.leases(event, trace);
+  const decides = ({ answer, to, state }: Asked) => answer && to !== undefined && explainer.decides(state);
   return {
-    guards: trace.asked.map((asked) => told(telling, asked)),
+    guards: trace.asked.map((asked) => told(explainer, asked)),
     decidedBy: trace.asked.flatMap((asked, index) => (decides(asked) ? [index] : [])),
     taken: trace.taken,
     before,
     after: after ?? trace.after,
     changes,
     changesLeftOut: leftOut,
-    decision: telling.decision(event, trace),
+    decision: explainer.decision(event, trace),
     leases: leases.leases,
     leasesLeftOut: leases.leftOut,
   };
@@ -84,10 +84,7 @@ const nothing = {
   leasesLeftOut: 0,
 } as const;
 
-function told<Spoken extends Language>(
-  { words }: MachineTelling<Spoken>,
-  { context, heard, ...asked }: Asked,
-): AskedGuard {
+function told<Spoken extends Language>({ words }: Explainer<Spoken>, { context, heard, ...asked }: Asked): AskedGuard {
   const { question, rules, saw } = words(asked.guard);
   return { ...asked, question, rules, saw: saw({ context, event: heard }) };
 }

@@ -1,12 +1,11 @@
-import { leftOutWords } from '../../../adapters/words/lease-words.ts';
 import { seconds, counted } from '../../../adapters/words/plain-words.ts';
-import { judgeNodes, nodeConditionsOf } from '../../../domain/prober/candidates.ts';
 import { crossingAfter } from '../../../domain/prober/probe-schedule.ts';
 import { isExpired } from '../../../domain/prober/verdict.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
 import { leasePolicy, type Answered, type ShootContext } from '../../../machines/shoot-context.ts';
 import type { Fact, JudgedLease } from './explanation.ts';
+import { whyLeftOut } from '../left-out.ts';
 import { fact, instantFact, namesWords, percent, shortened } from './facts.ts';
 import { probeDueAt } from '../../../machines/planning.ts';
 import { shortName } from '../../../adapters/words/shoot-words.ts';
@@ -25,7 +24,8 @@ export function judgedLeases(
   const { leases, askedAt, nonCandidates } = seen;
   const { grace } = leasePolicy({ seen, ...context });
   const excluded = new Set(nonCandidates);
-  const whyNot = reasons(context.cluster, event);
+  // Only the turn of a look itself tells why a node was left out; the machine keeps no more than its name.
+  const whyNot = event.type === 'candidates.answered' ? whyLeftOut(event, context.cluster) : () => undefined;
   // Where none is expired, and nothing was looked at, all count.
   const unlooked = event.type === 'probe.answered' && !leases.some((lease) => isExpired(lease, askedAt, grace));
   const judged = leases.map((lease): JudgedLease => {
@@ -46,19 +46,6 @@ export function judgedLeases(
   });
   const sorted = judged.toSorted((one, other) => (other.silent ?? -Infinity) - (one.silent ?? -Infinity));
   return { leases: sorted.slice(0, mostLeases), leftOut: Math.max(0, sorted.length - mostLeases) };
-}
-
-/** Only the turn of a look itself tells why a node was left out; the machine keeps no more than its name. */
-function reasons(cluster: ShootContext['cluster'], event: Event): (node: string) => string | undefined {
-  if (event.type !== 'candidates.answered') return () => undefined;
-  const { nodes, machines } = event;
-  const whyNot = judgeNodes({ nodes, machines, unhealthyConditions: nodeConditionsOf(cluster?.workers ?? []) });
-  const known = new Map(nodes.map((node) => [node.name, node]));
-  return (name) => {
-    const node = known.get(name);
-    const why = node === undefined ? ({ because: 'noNode' } as const) : whyNot(node);
-    return why === undefined ? undefined : leftOutWords(why);
-  };
 }
 
 /** How the verdict was reached, beside its leases: by which clock, by which look, and when it may change (SPEC 4.6, 5.1, 5.4). */

@@ -70,7 +70,7 @@ export type ContextChange = Readonly<{ path: string; before: ContextValue; after
 export type ContextValue = Readonly<{ text: string; at?: Instant }>;
 
 /** How the turns of one kind of machine are explained. */
-export type MachineTelling<Spoken extends Language> = Readonly<{
+export type Explainer<Spoken extends Language> = Readonly<{
   trace(before: PlainOf<Spoken>, event: Spoken['Event']): Trace<Spoken>;
   /** Whether a transition of this state of the chart moves what is shown as the machine's state. */
   decides(state: string): boolean;

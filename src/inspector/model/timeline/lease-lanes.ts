@@ -1,13 +1,12 @@
-import { judgeNodes, nodeConditionsOf } from '../../../domain/prober/candidates.ts';
 import type { NodeLease } from '../../../domain/prober/node-lease.ts';
 import type { LeasePolicy } from '../../../domain/prober/lease-policy.ts';
 import { expiresAt, expiryFraction, isExpired } from '../../../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { leasePolicy, type Seen } from '../../../machines/shoot-context.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
-import { leftOutWords } from '../../../adapters/words/lease-words.ts';
 import { seconds } from '../../../adapters/words/plain-words.ts';
 import type { LeaseLane, LeaseLimit } from './lanes.ts';
+import { whyLeftOut } from '../left-out.ts';
 import { track, type Track } from './track.ts';
 import type { ReplayedTurn } from '../replayed-turn.ts';
 
@@ -166,17 +165,9 @@ function reasons(
   { turn: { event }, after }: ReplayedTurn<ShootLanguage>,
   nonCandidates: readonly string[],
 ): ReadonlyMap<string, string> {
-  if (event.type !== 'candidates.answered' || nonCandidates.length === 0) return new Map();
-  const unhealthyConditions = nodeConditionsOf(after?.context.cluster?.workers ?? []);
-  const whyNot = judgeNodes({ nodes: event.nodes, machines: event.machines, unhealthyConditions });
-  const nodes = new Map(event.nodes.map((node) => [node.name, node]));
-  return new Map(
-    nonCandidates.map((name) => {
-      const node = nodes.get(name);
-      const why = node === undefined ? ({ because: 'noNode' } as const) : whyNot(node);
-      return [name, why === undefined ? 'it does not count' : leftOutWords(why)];
-    }),
-  );
+  if (event.type !== 'candidates.answered') return new Map();
+  const whyNot = whyLeftOut(event, after?.context.cluster);
+  return new Map(nonCandidates.map((name) => [name, whyNot(name) ?? 'it does not count']));
 }
 
 function worse(one: LaneState, other: LaneState): number {
