@@ -30,7 +30,7 @@ export const observersSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/log/shoot-turn-log.ts',
-    find: 'if (troubles.begins(shoot, `missing ${note.key}`))',
+    find: "if (note.kind === 'dependantMissing' && !troubles.begins(shoot, `missing ${note.key}`)) return;",
     put: '',
     says: 'a missing dependant is told with each verdict',
     tests: log,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { kindWords } from '../../src/adapters/words/turn-words.ts';
 
 const root = join(import.meta.dirname, '../..');
-const rooms = ['src/adapters/log', 'src/commands/role'];
+const rooms = ['src/adapters/log', 'src/adapters/turns', 'src/commands/role'];
 const roles = ['prober', 'weeder'];
 const nouns = Object.values(kindWords).map(({ noun }) => noun);
 
@@ -15,9 +15,7 @@ function named(): ReadonlySet<string> {
   );
   const names = sources.flatMap((text) => [
     ...[...text.matchAll(/\bline: (?:'([^']+)'|`([^`]+)`)/g)].map(([, plain, filled]) => plain ?? filled ?? ''),
-    ...[...text.matchAll(/\bsay\('(?:info|warn|error)', '([^']+)'/g)].map(([, name]) => name ?? ''),
     ...[...text.matchAll(/\bfieldsOf\('([^']+)'/g)].map(([, name]) => name ?? ''),
-    ...[...text.matchAll(/\? '(leases ahead)' : '(leases not renewed)'/g)].flatMap(([, ...both]) => both),
   ]);
   return new Set(
     names.flatMap((name) => {

@@ -1,6 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
+import { noteRow } from '../turns/shoot-notes.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
 import { clockWords, lengthWords } from '../words/length-words.ts';
 import { instantText } from '../words/plain-words.ts';
@@ -8,13 +9,11 @@ import { shootNoteWords } from '../words/shoot-words.ts';
 import { having, type ToldTurn } from './course.ts';
 import { spanStages, textOf, type EpisodeWords } from './episode-parts.ts';
 
-type Doubt = Extract<ShootNote, { kind: 'clockDiffers' | 'leasesAhead' | 'leasesNotRenewed' | 'earlyProbesSpent' }>;
-
 /** A time in which something was odd about the leases of a shoot. */
 export type OddSpell = Readonly<{
   began: TurnName;
   /** As it was said when it began. */
-  note: Doubt;
+  note: ShootNote;
   endedAt: Instant | null;
   ended: TurnName | null;
 }>;
@@ -27,46 +26,20 @@ export function nextOddSpells(
 ): readonly OddSpell[] {
   const { event, from, to, notes, at } = turn;
   let next = open;
-  const end = (kind: Doubt['kind']): void => {
+  const end = (kind: ShootNote['kind']): void => {
     const spell = next.find((one) => one.note.kind === kind);
     if (spell !== undefined) next = having(next, spell, { ...spell, endedAt: at, ended: nameOf(turn, run) });
   };
   for (const note of notes) {
-    switch (note.kind) {
-      case 'clockDiffers':
-      case 'leasesAhead':
-      case 'leasesNotRenewed':
-        if (!next.some((one) => one.note.kind === note.kind))
-          next = [...next, { began: nameOf(turn, run), note, endedAt: null, ended: null }];
-        break;
-      case 'earlyProbesSpent': {
-        // Nothing tells when it has them all again.
-        const name = nameOf(turn, run);
-        next = [...next, { began: name, note, endedAt: at, ended: name }];
-        break;
-      }
-      case 'leasesAheadOver':
-        end('leasesAhead');
-        break;
-      case 'leasesNotRenewedOver':
-        end('leasesNotRenewed');
-        break;
-      case 'verdict':
-        if (next.length > 0 && note.external === undefined && note.clockAhead === undefined) end('clockDiffers');
-        break;
-      case 'leasesInDoubt':
-      case 'paused':
-      case 'probeLost':
-      case 'dependantMissing':
-      case 'dependantRefused':
-      case 'internalFailed':
-      case 'stepTimedOut':
-      case 'recordUnreadable':
-      case 'decided':
-      case 'shielded':
-      case 'restored':
-        break;
-    }
+    const { odd } = noteRow(note);
+    const began = nameOf(turn, run);
+    if (odd === 'once') next = [...next, { began, note, endedAt: at, ended: began }];
+    else if (odd === 'begins') {
+      if (!next.some((one) => one.note.kind === note.kind))
+        next = [...next, { began, note, endedAt: null, ended: null }];
+    } else if (odd !== undefined) end(odd.ends);
+    // The clocks agree again.
+    if (note.kind === 'verdict' && note.external === undefined && note.clockAhead === undefined) end('clockDiffers');
   }
   if (next.length === 0) return next;
   // Whoever begins again says it again, and so does who probes again.

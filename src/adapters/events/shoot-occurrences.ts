@@ -3,9 +3,10 @@ import type { DependantKey, DependantRef } from '../../domain/prober/dependant.t
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { LeaseCount, ShootCommands, ShootNote } from '../../machines/shoot-language.ts';
 import { expiredIn } from '../turns/lease-accounts.ts';
+import { noteRow } from '../turns/shoot-notes.ts';
 import { silentWords } from '../words/lease-words.ts';
 import { failedWords } from '../words/path-words.ts';
-import { counted, seconds } from '../words/plain-words.ts';
+import { counted } from '../words/plain-words.ts';
 import type { Occurrence } from './event-object.ts';
 
 /** What happened to scaled resources at the prober's hand. */
@@ -66,36 +67,10 @@ function leasesOf(turn: ShootTurn, leases: LeaseCount | undefined): string {
 }
 
 function ofNote(turn: ShootTurn, note: ShootNote): readonly Occurrence[] {
-  switch (note.kind) {
-    case 'stepTimedOut': {
-      const message =
-        note.direction === 'down'
-          ? `Pods are still there ${seconds(note.timeout)} after it was scaled to 0 replicas`
-          : `No pod is ready ${seconds(note.timeout)} after it was scaled up`;
-      return [{ ...aboutKey(turn, note.key), type: 'Warning', reason: 'ScalingTimedOut', message }];
-    }
-    case 'recordUnreadable': {
-      const message = `The annotation that says how many replicas it had cannot be read: ${JSON.stringify(note.record)}. It gets 1`;
-      return [{ ...aboutKey(turn, note.key), type: 'Warning', reason: 'ReplicasRecordUnreadable', message }];
-    }
-    case 'verdict':
-    case 'paused':
-    case 'probeLost':
-    case 'dependantMissing':
-    case 'dependantRefused':
-    case 'clockDiffers':
-    case 'leasesAhead':
-    case 'leasesInDoubt':
-    case 'leasesAheadOver':
-    case 'leasesNotRenewed':
-    case 'leasesNotRenewedOver':
-    case 'internalFailed':
-    case 'earlyProbesSpent':
-    case 'decided':
-    case 'shielded':
-    case 'restored':
-      return [];
-  }
+  const told = noteRow(note).event?.(note);
+  if (told === undefined) return [];
+  const { key, reason, message } = told;
+  return [{ ...aboutKey(turn, key), type: 'Warning', reason, message }];
 }
 
 /** With the UID, by which `kubectl describe` looks for the events of an object. */

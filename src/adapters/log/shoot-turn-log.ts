@@ -7,7 +7,7 @@ import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote, VerdictNote } from '../../machines/shoot-language.ts';
 import { flapLog } from './flapping.ts';
 import { outageLog } from './outage-log.ts';
-import type { Log, LogFields } from './log.ts';
+import type { Log } from './log.ts';
 import { readTroubles } from './read-troubles.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { externalFields, numbersOf } from './shoot-fields.ts';
@@ -16,6 +16,7 @@ import { shootWriteLog } from './shoot-write-log.ts';
 import { accountFields } from '../turns/account-fields.ts';
 import { allPathProbes } from '../turns/all-path-probes.ts';
 import { leaseAccounts } from '../turns/lease-accounts.ts';
+import { noteRow } from '../turns/shoot-notes.ts';
 import { counted, seconds } from '../words/plain-words.ts';
 import { shootNoteWords, shortName } from '../words/shoot-words.ts';
 import { failings, openTroubles } from './troubles.ts';
@@ -169,68 +170,17 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
 
   function tellNote(turn: ShootTurn, note: ShootNote): void {
     const { subject: shoot, at, from, to } = turn;
-    const say = (level: 'info' | 'warn' | 'error', line: string, fields: LogFields = {}) =>
-      log[level](`${shoot}: ${shootNoteWords(note, at)}`, { line, shoot, ...fields });
-    switch (note.kind) {
-      case 'verdict':
-      case 'decided':
-        return;
-      case 'paused':
-        log.info(pauseSentence(turn, note.reason), {
-          line: 'paused',
-          shoot,
-          ...(from === to ? {} : { from, to }),
-          reason: note.reason,
-        });
-        return;
-      case 'probeLost':
-        say('error', 'probe was never answered', { number: note.number });
-        return;
-      case 'dependantMissing':
-        if (troubles.begins(shoot, `missing ${note.key}`))
-          say('warn', 'dependant missing', { resource: note.key, direction: note.direction });
-        return;
-      case 'dependantRefused':
-        troubles.begins(shoot, `refused ${note.key}`);
-        say('warn', 'dependant may not be read', { resource: note.key, detail: note.detail });
-        return;
-      case 'clockDiffers':
-        say('warn', 'clock differs', { aheadMs: note.ahead });
-        return;
-      case 'leasesAhead':
-      case 'leasesNotRenewed':
-        say('warn', note.kind === 'leasesAhead' ? 'leases ahead' : 'leases not renewed', { leases: note.leases.count });
-        return;
-      case 'leasesInDoubt':
-        say('info', 'leases in doubt', { leases: note.leases });
-        return;
-      case 'leasesAheadOver':
-        say('info', 'leases no longer ahead');
-        return;
-      case 'leasesNotRenewedOver':
-        say('info', 'leases renewed again');
-        return;
-      case 'internalFailed':
-        say('warn', 'internal path fails', { failures: note.failures, leftAloneMs: note.leftAloneUntil - at });
-        return;
-      case 'earlyProbesSpent':
-        say('warn', 'early probes used up');
-        return;
-      case 'stepTimedOut':
-        say('warn', 'scaling not done in time', {
-          resource: note.key,
-          direction: note.direction,
-          timeoutMs: note.timeout,
-        });
-        return;
-      case 'recordUnreadable':
-        say('warn', 'recorded replicas unreadable', { resource: note.key, record: note.record });
-        return;
-      case 'restored':
-        say('info', 'restored', { afterMs: at - note.begunAt });
-        return;
-      case 'shielded':
-        say('info', 'shielded', { afterMs: at - note.crossedAt, marginMs: note.firstMarkAt - at });
+    if (note.kind === 'paused') {
+      const { reason } = note;
+      const fields = { line: 'paused', shoot, ...(from === to ? {} : { from, to }), reason };
+      log.info(pauseSentence(turn, reason), fields);
+      return;
     }
+    if (note.kind === 'dependantMissing' && !troubles.begins(shoot, `missing ${note.key}`)) return;
+    if (note.kind === 'dependantRefused') troubles.begins(shoot, `refused ${note.key}`);
+    const told = noteRow(note).log;
+    if (told === undefined) return;
+    const { level, line } = told;
+    log[level](`${shoot}: ${shootNoteWords(note, at)}`, { line, shoot, ...told.fields?.(note, at) });
   }
 }

@@ -5,6 +5,7 @@ import type { Millis } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ScaleDirection, ShootNote } from '../../machines/shoot-language.ts';
 import { flapWatch } from '../turns/flap-watch.ts';
+import { noteRow } from '../turns/shoot-notes.ts';
 import type { Instruments } from './instruments.ts';
 import { lostStage, pathTurnMetrics } from './path-turn-metrics.ts';
 
@@ -97,57 +98,14 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
   }
 
   function countNote(note: ShootNote, { subject: shoot, at, before }: ShootTurn): void {
-    switch (note.kind) {
-      case 'verdict':
-        // Two paths show no lease, and no date.
-        if (note.external !== undefined) return;
-        recordClock(shoot, note.clockAhead ?? 0);
-        leasesAhead.record(shoot, note.ahead ?? 0);
-        leasesNotRenewed.record(shoot, note.notRenewed ?? 0);
-        return;
-      case 'decided':
-        metrics.decisionDelay.observe((at - note.crossedAt) / 1_000);
-        return;
-      case 'shielded':
-        metrics.kcmMargin.observe((note.firstMarkAt - at) / 1_000);
-        return;
-      case 'probeLost':
-        countFailure(shoot, { stage: lostStage(before?.context.paths), reason: 'lost' });
-        return;
-      case 'internalFailed':
-        paths.internalFailed(shoot);
-        return;
-      case 'dependantMissing':
-        metrics.missingDependants.inc({ direction: note.direction });
-        return;
-      case 'dependantRefused':
-        metrics.refusedDependants.inc();
-        return;
-      case 'clockDiffers':
-        metrics.clockDifferences.inc();
-        return;
-      case 'leasesAhead':
-        metrics.shootsWithLeasesAhead.inc();
-        return;
-      case 'leasesNotRenewed':
-        metrics.shootsWithLeasesNotRenewed.inc();
-        return;
-      case 'earlyProbesSpent':
-        metrics.spentEarlyProbes.inc();
-        return;
-      case 'stepTimedOut':
-        metrics.timedOutSteps.inc({ direction: note.direction });
-        return;
-      case 'recordUnreadable':
-        metrics.unreadableRecords.inc();
-        return;
-      case 'paused':
-      case 'leasesInDoubt':
-      case 'leasesAheadOver':
-      case 'leasesNotRenewedOver':
-      case 'restored':
-        return;
-    }
+    noteRow(note).count?.(metrics, note, at);
+    if (note.kind === 'probeLost') countFailure(shoot, { stage: lostStage(before?.context.paths), reason: 'lost' });
+    if (note.kind === 'internalFailed') paths.internalFailed(shoot);
+    // Two paths show no lease, and no date.
+    if (note.kind !== 'verdict' || note.external !== undefined) return;
+    recordClock(shoot, note.clockAhead ?? 0);
+    leasesAhead.record(shoot, note.ahead ?? 0);
+    leasesNotRenewed.record(shoot, note.notRenewed ?? 0);
   }
 
   function recordClock(shoot: ShootNamespace, ahead: Millis): void {

@@ -1,0 +1,121 @@
+import type { DependantKey } from '../../domain/prober/dependant.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { ShootNote } from '../../machines/shoot-language.ts';
+import type { Occurrence } from '../events/event-object.ts';
+import type { Instruments } from '../metrics/instruments.ts';
+import { seconds } from '../words/plain-words.ts';
+
+/** What the observers make of one kind of note, beside its words; `at`: the turn's. What they make of it only by what they remember is theirs. */
+type NoteRow<Note extends ShootNote> = Readonly<{
+  /** Its line in the log (SPEC 9.4). Absent where another line tells it. */
+  log?: Readonly<{
+    level: 'info' | 'warn' | 'error';
+    line: string;
+    fields?(note: Note, at: Instant): Readonly<Record<string, unknown>>;
+  }>;
+  /** What it is counted by (SPEC 9.2). */
+  count?(metrics: Instruments, note: Note, at: Instant): void;
+  /** What the owner of the dependant wants to know (SPEC 9.5). */
+  event?(note: Note): Pick<Occurrence, 'reason' | 'message'> & Readonly<{ key: DependantKey }>;
+  /** It begins a time in which something is odd about the leases, is all of it, or ends the one that such a note began. */
+  odd?: 'begins' | 'once' | Readonly<{ ends: ShootNote['kind'] }>;
+}>;
+
+/** A row for each kind of note: a new one does not compile before it has one. */
+const shootNotes: { readonly [Kind in ShootNote['kind']]: NoteRow<Extract<ShootNote, { kind: Kind }>> } = {
+  verdict: {},
+  paused: {},
+  probeLost: { log: { level: 'error', line: 'probe was never answered', fields: ({ number }) => ({ number }) } },
+  dependantMissing: {
+    log: {
+      level: 'warn',
+      line: 'dependant missing',
+      fields: ({ key, direction }) => ({ resource: key, direction }),
+    },
+    count: (metrics, { direction }) => metrics.missingDependants.inc({ direction }),
+  },
+  dependantRefused: {
+    log: {
+      level: 'warn',
+      line: 'dependant may not be read',
+      fields: ({ key, detail }) => ({ resource: key, detail }),
+    },
+    count: (metrics) => metrics.refusedDependants.inc(),
+  },
+  clockDiffers: {
+    log: { level: 'warn', line: 'clock differs', fields: ({ ahead }) => ({ aheadMs: ahead }) },
+    count: (metrics) => metrics.clockDifferences.inc(),
+    odd: 'begins',
+  },
+  leasesAhead: {
+    log: { level: 'warn', line: 'leases ahead', fields: ({ leases }) => ({ leases: leases.count }) },
+    count: (metrics) => metrics.shootsWithLeasesAhead.inc(),
+    odd: 'begins',
+  },
+  leasesAheadOver: { log: { level: 'info', line: 'leases no longer ahead' }, odd: { ends: 'leasesAhead' } },
+  leasesInDoubt: { log: { level: 'info', line: 'leases in doubt', fields: ({ leases }) => ({ leases }) } },
+  leasesNotRenewed: {
+    log: { level: 'warn', line: 'leases not renewed', fields: ({ leases }) => ({ leases: leases.count }) },
+    count: (metrics) => metrics.shootsWithLeasesNotRenewed.inc(),
+    odd: 'begins',
+  },
+  leasesNotRenewedOver: { log: { level: 'info', line: 'leases renewed again' }, odd: { ends: 'leasesNotRenewed' } },
+  internalFailed: {
+    log: {
+      level: 'warn',
+      line: 'internal path fails',
+      fields: ({ failures, leftAloneUntil }, at) => ({ failures, leftAloneMs: leftAloneUntil - at }),
+    },
+  },
+  earlyProbesSpent: {
+    log: { level: 'warn', line: 'early probes used up' },
+    count: (metrics) => metrics.spentEarlyProbes.inc(),
+    // Nothing tells when it has them all again.
+    odd: 'once',
+  },
+  stepTimedOut: {
+    log: {
+      level: 'warn',
+      line: 'scaling not done in time',
+      fields: ({ key, direction, timeout }) => ({ resource: key, direction, timeoutMs: timeout }),
+    },
+    count: (metrics, { direction }) => metrics.timedOutSteps.inc({ direction }),
+    event: ({ key, direction, timeout }) => ({
+      key,
+      reason: 'ScalingTimedOut',
+      message:
+        direction === 'down'
+          ? `Pods are still there ${seconds(timeout)} after it was scaled to 0 replicas`
+          : `No pod is ready ${seconds(timeout)} after it was scaled up`,
+    }),
+  },
+  recordUnreadable: {
+    log: {
+      level: 'warn',
+      line: 'recorded replicas unreadable',
+      fields: ({ key, record }) => ({ resource: key, record }),
+    },
+    count: (metrics) => metrics.unreadableRecords.inc(),
+    event: ({ key, record }) => ({
+      key,
+      reason: 'ReplicasRecordUnreadable',
+      message: `The annotation that says how many replicas it had cannot be read: ${JSON.stringify(record)}. It gets 1`,
+    }),
+  },
+  decided: { count: (metrics, { crossedAt }, at) => metrics.decisionDelay.observe((at - crossedAt) / 1_000) },
+  shielded: {
+    log: {
+      level: 'info',
+      line: 'shielded',
+      fields: ({ crossedAt, firstMarkAt }, at) => ({ afterMs: at - crossedAt, marginMs: firstMarkAt - at }),
+    },
+    count: (metrics, { firstMarkAt }, at) => metrics.kcmMargin.observe((firstMarkAt - at) / 1_000),
+  },
+  restored: {
+    log: { level: 'info', line: 'restored', fields: ({ begunAt }, at) => ({ afterMs: at - begunAt }) },
+  },
+};
+
+export function noteRow({ kind }: ShootNote): NoteRow<ShootNote> {
+  return shootNotes[kind];
+}
