@@ -1,3 +1,4 @@
+import { Switch } from '../format/controls.tsx';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Languages, ShootLanguage, WeederLanguage } from '../../../machines/kinds.ts';
@@ -162,13 +163,7 @@ function Questions<Question extends string>({
       <header class="flow">
         <h2 id="ask-heading">Ask about this turn</h2>
         {copy}
-        <div class="ask-questions" role="group" aria-label="Question">
-          {(Object.keys(labels) as Question[]).map((one) => (
-            <button key={one} type="button" aria-pressed={one === question} onClick={() => ask(one)}>
-              {labels[one]}
-            </button>
-          ))}
-        </div>
+        <Switch label="Question" words={labels} chosen={question} choose={ask} look="ask-questions" />
       </header>
       <p class="unseen" role="status">
         {said}

@@ -1,3 +1,4 @@
+import { TableHead } from '../format/controls.tsx';
 import { useMemo, useState } from 'preact/hooks';
 import { seconds } from '../../../adapters/words/plain-words.ts';
 import { leasesBeside, type LeaseBeside } from '../../model/questions/what-if-basis.ts';
@@ -36,18 +37,7 @@ export function WhatIfLeases({
         </label>
       )}
       <table aria-labelledby="ask-leases">
-        <thead>
-          <tr>
-            <th scope="col">Node</th>
-            <th scope="col" class="number">
-              Was
-            </th>
-            <th scope="col" class="number">
-              Would be
-            </th>
-            <th scope="col">Another age</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Node', 'Was', 'Would be', 'Another age']} numbers={['Was', 'Would be']} />
         <tbody>
           {shown.map(({ node, did, would }) => (
             <tr key={node}>

@@ -1,3 +1,4 @@
+import { TableHead } from '../format/controls.tsx';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ruleWords, type Rule } from '../../model/explanation/rules.ts';
 import type { Obstacle, PartAnswer, WhyNot } from '../../model/questions/why-not-obstacle.ts';
@@ -77,13 +78,7 @@ function Parts({ parts, noun, heading }: Readonly<{ parts: readonly PartAnswer[]
     <>
       <h3 id="ask-parts">{heading}</h3>
       <table aria-labelledby="ask-parts">
-        <thead>
-          <tr>
-            <th scope="col">{noun}</th>
-            <th scope="col">Is</th>
-            <th scope="col">Because</th>
-          </tr>
-        </thead>
+        <TableHead columns={[noun, 'Is', 'Because']} />
         <tbody>
           {parts.map(({ key, name, is, sentence, rules }) => (
             <tr key={key}>

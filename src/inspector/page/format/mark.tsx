@@ -23,13 +23,18 @@ export function Mark({ shape, tone = 'calm' }: Readonly<{ shape: Shape; tone?: T
   );
 }
 
-/** A machine's state: a shape and a word, coloured where it has consequences. */
-export function StateBadge({ kind, state }: Readonly<{ kind: Kind; state: string }>) {
-  const { word, shape, tone } = stateLook(kind, state);
+/** A shape and a word, coloured where it has consequences. */
+export function Badge({ words, shape, tone }: Readonly<{ words: string; shape: Shape; tone: Tone }>) {
   return (
     <span class={`format-badge format-${tone}`}>
       <Mark shape={shape} tone={tone} />
-      {word}
+      {words}
     </span>
   );
+}
+
+/** A machine's state. */
+export function StateBadge({ kind, state }: Readonly<{ kind: Kind; state: string }>) {
+  const { word, shape, tone } = stateLook(kind, state);
+  return <Badge words={word} shape={shape} tone={tone} />;
 }

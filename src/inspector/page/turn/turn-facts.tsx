@@ -1,3 +1,4 @@
+import { TableHead } from '../format/controls.tsx';
 import type {
   Fact,
   Explanation,
@@ -44,16 +45,7 @@ export function TurnDecision({
       <TurnFacts facts={decision} />
       {leases.length > 0 && (
         <table class="turn-leases" aria-label="Leases, the longest silent first">
-          <thead>
-            <tr>
-              <th scope="col">Node</th>
-              <th scope="col" class="number">
-                Silent for
-              </th>
-              <th scope="col">Lease</th>
-              <th scope="col">Counts</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Node', 'Silent for', 'Lease', 'Counts']} numbers={['Silent for']} />
           <tbody>
             {leases.map((lease, index) => (
               <LeaseRow key={index} {...lease} />
@@ -96,13 +88,7 @@ export function TurnChanges({ changes, leftOut }: Readonly<{ changes: readonly C
         <p class="quiet">The same as before.</p>
       ) : (
         <table aria-label="What the machine remembers, before and after">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Field', 'Before', 'After']} />
           <tbody>
             {changes.map(({ path, before, after }, index) => (
               <tr key={index}>

@@ -1,3 +1,5 @@
+import { Switch } from '../../format/controls.tsx';
+import type { Zone } from '../../format/texts.ts';
 import { nightLink, seedLink, type Address } from '../../client/address.ts';
 import { serverState } from '../../client/inspector-client.ts';
 import { useStore } from '../../client/use-store.ts';
@@ -65,20 +67,15 @@ function skip(click: MouseEvent): void {
   document.querySelector<HTMLElement>('#view')?.focus();
 }
 
-const themes: readonly Theme[] = ['system', 'light', 'dark'];
+const themes: Readonly<Record<Theme, string>> = { system: 'system', light: 'light', dark: 'dark' };
+const zones: Readonly<Record<Zone, string>> = { utc: 'UTC', local: 'local' };
 
 /** Light or dark, and the keys. */
 function Switches() {
   const theme = useStore(preferences, ({ theme }) => theme);
   return (
     <>
-      <div class="frame-switch" role="group" aria-label="Light or dark">
-        {themes.map((one) => (
-          <button key={one} type="button" aria-pressed={theme === one} onClick={() => prefer({ theme: one })}>
-            {one}
-          </button>
-        ))}
-      </div>
+      <Switch label="Light or dark" words={themes} chosen={theme} choose={(theme) => prefer({ theme })} />
       <button type="button" onClick={openKeyHelp} aria-label="Keys and help" aria-keyshortcuts="?">
         ?
       </button>
@@ -98,13 +95,7 @@ function Clock() {
           {clockText(now, zone)}
         </time>
       )}
-      <div class="frame-switch" role="group" aria-label="Zone of all times">
-        {(['utc', 'local'] as const).map((one) => (
-          <button key={one} type="button" aria-pressed={zone === one} onClick={() => prefer({ zone: one })}>
-            {one === 'utc' ? 'UTC' : 'local'}
-          </button>
-        ))}
-      </div>
+      <Switch label="Zone of all times" words={zones} chosen={zone} choose={(zone) => prefer({ zone })} />
     </div>
   );
 }

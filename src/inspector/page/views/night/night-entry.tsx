@@ -2,7 +2,7 @@ import type { Episode } from '../../../../adapters/episodes/episode.ts';
 import type { Instant } from '../../../../domain/time.ts';
 import { calmText, lengthText } from '../../format/texts.ts';
 import { machineLink, turnLink } from '../../client/address.ts';
-import { Mark } from '../../format/mark.tsx';
+import { Badge } from '../../format/mark.tsx';
 import { Time, useZone } from '../../format/time.tsx';
 import {
   episodeWords,
@@ -29,10 +29,7 @@ export function NightEntry({ episode, now }: Readonly<{ episode: Episode; now?: 
         </span>
       </div>
       <div class="night-what">
-        <span class={`format-badge format-${tone}`}>
-          <Mark shape={shape} tone={tone} />
-          {episodeWords[kind][0]}
-        </span>
+        <Badge words={episodeWords[kind][0]} shape={shape} tone={tone} />
         <span class="quiet">{word}</span>
       </div>
       <div class="night-told">

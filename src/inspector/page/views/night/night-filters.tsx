@@ -1,3 +1,4 @@
+import { Choices, Switch } from '../../format/controls.tsx';
 import type { Episode, EpisodeKind } from '../../../../adapters/episodes/episode.ts';
 import { nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
 import { renewAddress } from '../../client/use-address.ts';
@@ -15,38 +16,24 @@ export function NightFilters({
 }: Readonly<{ filter: NightFilter; shown: number; all: Iterable<Episode> }>) {
   const counts = Map.groupBy(all, ({ kind }) => kind);
   const change = (change: Partial<NightFilter>) => renewAddress(nightLink({ ...filter, ...change }));
-  const toggled = (kind: EpisodeKind) =>
-    filter.kinds.includes(kind) ? filter.kinds.filter((one) => one !== kind) : [...filter.kinds, kind];
   const isWhole = nightLink(filter) === nightLink(wholeNight);
   return (
     <div class="flow frame-filters" role="search" aria-label="Filter of the night">
       <TextFilter text={filter.text} onText={(text) => change({ text })} />
-      <div class="flow frame-choices" role="group" aria-label="Kinds">
-        {(Object.keys(episodeWords) as EpisodeKind[])
+      <Choices
+        label="Kinds"
+        choices={(Object.keys(episodeWords) as EpisodeKind[])
           .filter((kind) => counts.has(kind) || filter.kinds.includes(kind))
-          .map((kind) => (
-            <button
-              key={kind}
-              type="button"
-              aria-pressed={filter.kinds.includes(kind)}
-              onClick={() => change({ kinds: toggled(kind) })}
-            >
-              {countedKind(kind, counts.get(kind)?.length ?? 0)}
-            </button>
-          ))}
-      </div>
-      <div class="frame-switch" role="group" aria-label="Going on or over">
-        {(['all', 'running', 'over'] as const).map((one) => (
-          <button
-            key={one}
-            type="button"
-            aria-pressed={filter.standing === one}
-            onClick={() => change({ standing: one })}
-          >
-            {standings[one]}
-          </button>
-        ))}
-      </div>
+          .map((kind) => ({ choice: kind, shown: countedKind(kind, counts.get(kind)?.length ?? 0) }))}
+        chosen={filter.kinds}
+        choose={(kinds) => change({ kinds })}
+      />
+      <Switch
+        label="Going on or over"
+        words={standings}
+        chosen={filter.standing}
+        choose={(standing) => change({ standing })}
+      />
       <span class="quiet">{numberText(shown)} shown</span>
       {!isWhole && <a href={nightLink(wholeNight)}>clear</a>}
     </div>

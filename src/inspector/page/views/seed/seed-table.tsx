@@ -9,7 +9,7 @@ import { scrolledTo } from '../../format/shown-rows.ts';
 import { useSight } from '../../format/use-sight.ts';
 import type { Instant } from '../../../../domain/time.ts';
 import { isoText, calmText, nearTimeText } from '../../format/texts.ts';
-import { Mark, StateBadge } from '../../format/mark.tsx';
+import { Badge, StateBadge } from '../../format/mark.tsx';
 import { stateLook } from '../../format/state-look.ts';
 import { Time, useZone } from '../../format/time.tsx';
 import { seedStandings } from './seed-standing.ts';
@@ -139,14 +139,7 @@ function SeedLine({
         {since === null ? 'not known' : <time dateTime={isoText(since)}>{nearTimeText(since, now, zone)}</time>}
       </span>
       <span role="cell" title={judged}>
-        {saysMore ? (
-          <span class={`format-badge format-${tone}`}>
-            <Mark shape={shape} tone={tone} />
-            {words}
-          </span>
-        ) : (
-          <span class="format-calm">{words}</span>
-        )}
+        {saysMore ? <Badge words={words} shape={shape} tone={tone} /> : <span class="format-calm">{words}</span>}
         <span class="seed-judged">{judged}</span>
       </span>
       <span role="cell">{nextAt === null ? '' : live ? nextWords(nextAt, now ?? nextAt) : <Time at={nextAt} />}</span>

@@ -1,3 +1,5 @@
+import { Choices } from '../../format/controls.tsx';
+import { Badge } from '../../format/mark.tsx';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { seedLink, wholeSeed, machineLink, type SeedFilter } from '../../client/address.ts';
 import { goTo, renewAddress } from '../../client/use-address.ts';
@@ -6,9 +8,8 @@ import { useStore } from '../../client/use-store.ts';
 import { useKeys, TextFilter } from '../frame/keys.tsx';
 import { allSeedRows, countStandings, seedRows } from './seed-rows.ts';
 import { SeedTable, type TableHandle } from './seed-table.tsx';
-import { Mark } from '../../format/mark.tsx';
 import { countText, numberText } from '../../format/texts.ts';
-import { seedStandings, type SeedStanding } from './seed-standing.ts';
+import { seedStandings } from './seed-standing.ts';
 
 /** All shoots and services, live (view 2). */
 export function SeedView({ filter }: Readonly<{ filter: SeedFilter }>) {
@@ -80,10 +81,6 @@ function SeedFilters({
   counts: ReturnType<typeof countStandings>;
 }>) {
   const change = (change: Partial<SeedFilter>) => renewAddress(seedLink({ ...filter, ...change }));
-  const toggled = (standing: SeedStanding) =>
-    filter.standings.includes(standing)
-      ? filter.standings.filter((one) => one !== standing)
-      : [...filter.standings, standing];
   const isWhole = seedLink(filter) === seedLink(wholeSeed);
   return (
     <div class="flow frame-filters" role="search" aria-label="Filter of the seed">
@@ -107,24 +104,15 @@ function SeedFilters({
           ))}
         </select>
       </label>
-      <div class="flow frame-choices" role="group" aria-label="How they stand">
-        {counts.map(({ standing, count }) => {
-          const { words, shape, tone } = seedStandings[standing];
-          return (
-            <button
-              key={standing}
-              type="button"
-              aria-pressed={filter.standings.includes(standing)}
-              onClick={() => change({ standings: toggled(standing) })}
-            >
-              <span class={`format-badge format-${tone}`}>
-                <Mark shape={shape} tone={tone} />
-                {numberText(count)} {words}
-              </span>
-            </button>
-          );
-        })}
-      </div>
+      <Choices
+        label="How they stand"
+        choices={counts.map(({ standing, count }) => ({
+          choice: standing,
+          shown: <Badge {...seedStandings[standing]} words={`${numberText(count)} ${seedStandings[standing].words}`} />,
+        }))}
+        chosen={filter.standings}
+        choose={(standings) => change({ standings })}
+      />
     </div>
   );
 }
