@@ -20,11 +20,10 @@ import { WhatIfPanel } from './what-if-panel.tsx';
 import { WhyNotAnswer } from './why-not-answer.tsx';
 
 /** What can be asked about the turn at `index` (view 6). */
-export function AskPanel<Of extends Kind>({
-  kind,
-  turns,
-  index,
-}: Readonly<{ kind: Of; turns: readonly ReplayedTurn<Languages[Of]>[]; index: number }>) {
+export function AskPanel<Of extends Kind>(
+  props: Readonly<{ kind: Of; turns: readonly ReplayedTurn<Languages[Of]>[]; index: number }>,
+) {
+  const { kind, turns, index } = props;
   return kind === 'shoot' ? (
     <AskShootPanel turns={turns as readonly ReplayedTurn<ShootLanguage>[]} index={index} />
   ) : (
@@ -107,11 +106,8 @@ function AskServicePanel({ turns, index }: Readonly<{ turns: readonly WeederTurn
 }
 
 /** Any name may be written; those that are known can be chosen. */
-function PodField({
-  names,
-  name,
-  setName,
-}: Readonly<{ names: readonly string[]; name: string; setName: (name: string) => void }>) {
+function PodField(props: Readonly<{ names: readonly string[]; name: string; setName: (name: string) => void }>) {
+  const { names, name, setName } = props;
   const list = useId();
   return (
     <>
@@ -139,19 +135,16 @@ function PodField({
  * The questions as buttons, and below them the answer to the one that is asked. A screen reader is told each answer but the first one, which nobody
  * asked for; what tells it stays from question to question.
  */
-function Questions<Question extends string>({
-  labels,
-  question,
-  ask,
-  copy,
-  children,
-}: Readonly<{
-  labels: Readonly<Record<Question, string>>;
-  question: Question;
-  ask: (question: Question) => void;
-  copy?: ComponentChildren;
-  children: (answered: (answer: string) => void) => ComponentChildren;
-}>) {
+function Questions<Question extends string>(
+  props: Readonly<{
+    labels: Readonly<Record<Question, string>>;
+    question: Question;
+    ask: (question: Question) => void;
+    copy?: ComponentChildren;
+    children: (answered: (answer: string) => void) => ComponentChildren;
+  }>,
+) {
+  const { labels, question, ask, copy, children } = props;
   const [said, say] = useState('');
   const known = useRef<string | undefined>(undefined);
   const answered = useCallback((answer: string) => {

@@ -81,12 +81,10 @@ function AnswerFields({ form, basis, set, refused }: Omit<Setting, 'reset'>) {
   );
 }
 
-function AnswerField({
-  label,
-  value,
-  isRefused,
-  choose,
-}: Readonly<{ label: string; value: string; isRefused: boolean; choose: (answer: string) => void }>) {
+function AnswerField(
+  props: Readonly<{ label: string; value: string; isRefused: boolean; choose: (answer: string) => void }>,
+) {
+  const { label, value, isRefused, choose } = props;
   return (
     <label>
       <span class="quiet">{label}</span>

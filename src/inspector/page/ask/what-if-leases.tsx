@@ -11,17 +11,15 @@ import { Mark } from '../format/mark.tsx';
 const mostShown = 20;
 
 /** The leases one by one: how old they were, how old they would have been, and a field for another age. */
-export function WhatIfLeases({
-  form,
-  one,
-  result,
-  set,
-}: Readonly<{
-  form: WhatIfForm;
-  one: ShootTurnTaken | undefined;
-  result: WhatIf;
-  set: (change: Partial<WhatIfForm>) => void;
-}>) {
+export function WhatIfLeases(
+  props: Readonly<{
+    form: WhatIfForm;
+    one: ShootTurnTaken | undefined;
+    result: WhatIf;
+    set: (change: Partial<WhatIfForm>) => void;
+  }>,
+) {
+  const { form, one, result, set } = props;
   const [filter, setFilter] = useState('');
   const leases = useMemo(() => leasesBeside(one?.after?.context, result.ok ? result : undefined), [one, result]);
   const found = leases.filter(({ node }) => node.includes(filter));

@@ -11,19 +11,16 @@ import { StateBadge } from '../format/mark.tsx';
 import { Time } from '../format/time.tsx';
 
 /** What the same machine would have decided, had the event of the turn at `index` been another. */
-export function WhatIfPanel({
-  turns,
-  index,
-  form,
-  setForm,
-  answered,
-}: Readonly<{
-  turns: readonly ShootTurnTaken[];
-  index: number;
-  form: WhatIfForm;
-  setForm: (form: WhatIfForm) => void;
-  answered: (answer: string) => void;
-}>) {
+export function WhatIfPanel(
+  props: Readonly<{
+    turns: readonly ShootTurnTaken[];
+    index: number;
+    form: WhatIfForm;
+    setForm: (form: WhatIfForm) => void;
+    answered: (answer: string) => void;
+  }>,
+) {
+  const { turns, index, form, setForm, answered } = props;
   const one = turns[index];
   const basis = useMemo(() => basisOf(one), [one]);
   const result = useMemo((): WhatIf => {

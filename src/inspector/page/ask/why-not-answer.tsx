@@ -9,19 +9,16 @@ import { TurnFacts } from '../turn/turn-facts.tsx';
  * The answer with what it goes by; below it what else stood in the way, in order, and each part by itself, a dependant or a pod. `by`: what the answer depends
  * on. `noun` heads the column of the parts' names, `heading` stands above them.
  */
-export function WhyNotAnswer({
-  ask,
-  by,
-  answered,
-  noun,
-  heading,
-}: Readonly<{
-  ask: () => WhyNot;
-  by: readonly unknown[];
-  answered: (answer: string) => void;
-  noun: string;
-  heading: string;
-}>) {
+export function WhyNotAnswer(
+  props: Readonly<{
+    ask: () => WhyNot;
+    by: readonly unknown[];
+    answered: (answer: string) => void;
+    noun: string;
+    heading: string;
+  }>,
+) {
+  const { ask, by, answered, noun, heading } = props;
   const { answer, obstacles, parts } = useMemo(ask, by);
   useEffect(() => answered(answer), [answer, answered]);
   const [first, ...others] = obstacles;

@@ -11,11 +11,8 @@ import { edgeWords, RegionPicture } from './region-picture.tsx';
  * The statechart of a machine (view 4): small, with what was done in words below it, and large, with all labels, on request. `value`: the active states, as the snapshot
  * has them. `taken`: the transitions of the turn that is shown.
  */
-export function Chart({
-  kind,
-  value,
-  taken,
-}: Readonly<{ kind: Kind; value: unknown; taken: readonly TakenTransition[] }>) {
+export function Chart(props: Readonly<{ kind: Kind; value: unknown; taken: readonly TakenTransition[] }>) {
+  const { kind, value, taken } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const lit = chartModels[kind].map((region) => litRegion(region, value, taken));
   return (
@@ -56,11 +53,8 @@ function ChartWords({ lit }: Readonly<{ lit: readonly LitRegion[] }>) {
  * The regions side by side. The edge under the pointer, or that has the focus, says what it asks. Up and down lead from edge to edge, so that all of them
  * are one stop on the way of the tabulator.
  */
-function ChartPicture({
-  kind,
-  drawn,
-  lit,
-}: Readonly<{ kind: Kind; drawn: readonly DrawnRegion[]; lit: readonly LitRegion[] }>) {
+function ChartPicture(props: Readonly<{ kind: Kind; drawn: readonly DrawnRegion[]; lit: readonly LitRegion[] }>) {
+  const { kind, drawn, lit } = props;
   const place = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number | undefined>(undefined);
   const [stop, setStop] = useState(0);

@@ -14,13 +14,10 @@ import { arrowWords, transitionKey, type LitRegion } from '../../model/charts/li
 import type { Kind } from '../../wire/wire.ts';
 
 /** One region, as large as its place allows. `first`: the place of its first edge among those of all regions; `stop`: of the edge that the tabulator stops at. */
-export function RegionPicture({
-  kind,
-  drawn,
-  lit,
-  first,
-  stop,
-}: Readonly<{ kind: Kind; drawn: DrawnRegion; lit: LitRegion | undefined; first: number; stop: number }>) {
+export function RegionPicture(
+  props: Readonly<{ kind: Kind; drawn: DrawnRegion; lit: LitRegion | undefined; first: number; stop: number }>,
+) {
+  const { kind, drawn, lit, first, stop } = props;
   const took = new Set((lit?.arrows ?? []).map(transitionKey));
   const isTaken = (arrow: Arrow) => took.has(transitionKey(arrow));
   const edges = drawn.edges.map((edge, index) => ({ edge, index: first + index, taken: edge.arrows.some(isTaken) }));
@@ -79,12 +76,15 @@ export function edgeWords(kind: Kind, { arrows }: DrawnEdge): readonly string[] 
 const twoRows = 36;
 
 /** A state. The active one has a mark before its name, and a sign where something was done in it without leaving it. */
-function StatePicture({
-  state: { name, x, y, width, height },
-  initial,
-  active,
-  stays: [stay],
-}: Readonly<{ state: DrawnState; initial: boolean; active: boolean; stays: readonly Stay[] }>) {
+function StatePicture(
+  props: Readonly<{ state: DrawnState; initial: boolean; active: boolean; stays: readonly Stay[] }>,
+) {
+  const {
+    state: { name, x, y, width, height },
+    initial,
+    active,
+    stays: [stay],
+  } = props;
   const [middle, half] = [x + width / 2, y + height / 2];
   const named = stay !== undefined && height >= twoRows;
   return (
@@ -126,11 +126,12 @@ function AnyStatePicture({ box: { x, y, width, height } }: Readonly<{ box: Box }
 }
 
 /** All transitions from one state to another: a line, and in a large chart a label for each. */
-function EdgePicture({
-  edge: { path, label, arrows },
-  taken,
-  isTaken,
-}: Readonly<{ edge: DrawnEdge; taken: boolean; isTaken: (arrow: Arrow) => boolean }>) {
+function EdgePicture(props: Readonly<{ edge: DrawnEdge; taken: boolean; isTaken: (arrow: Arrow) => boolean }>) {
+  const {
+    edge: { path, label, arrows },
+    taken,
+    isTaken,
+  } = props;
   const line = linePath(path);
   return (
     <>

@@ -1,19 +1,16 @@
 import type { ComponentChildren } from 'preact';
 
 /** One of a few, as buttons. `words` of each, in their order. */
-export function Switch<Choice extends string>({
-  label,
-  words,
-  chosen,
-  choose,
-  look = 'frame-switch',
-}: Readonly<{
-  label: string;
-  words: Readonly<Record<Choice, string>>;
-  chosen: Choice;
-  choose: (choice: Choice) => void;
-  look?: string;
-}>) {
+export function Switch<Choice extends string>(
+  props: Readonly<{
+    label: string;
+    words: Readonly<Record<Choice, string>>;
+    chosen: Choice;
+    choose: (choice: Choice) => void;
+    look?: string;
+  }>,
+) {
+  const { label, words, chosen, choose, look = 'frame-switch' } = props;
   return (
     <div class={look} role="group" aria-label={label}>
       {(Object.keys(words) as Choice[]).map((one) => (
@@ -26,17 +23,15 @@ export function Switch<Choice extends string>({
 }
 
 /** Any of some, as buttons; none chosen is all of them. */
-export function Choices<Choice extends string>({
-  label,
-  choices,
-  chosen,
-  choose,
-}: Readonly<{
-  label: string;
-  choices: readonly Readonly<{ choice: Choice; shown: ComponentChildren }>[];
-  chosen: readonly string[];
-  choose: (chosen: Choice[]) => void;
-}>) {
+export function Choices<Choice extends string>(
+  props: Readonly<{
+    label: string;
+    choices: readonly Readonly<{ choice: Choice; shown: ComponentChildren }>[];
+    chosen: readonly string[];
+    choose: (chosen: Choice[]) => void;
+  }>,
+) {
+  const { label, choices, chosen, choose } = props;
   const toggled = (one: Choice) =>
     (chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one]) as Choice[];
   return (

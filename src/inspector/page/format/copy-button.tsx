@@ -5,11 +5,8 @@ import { after } from '../browser-clock.ts';
 const saidFor = 2_000;
 
 /** Copies `text` to the clipboard. `what` completes "Copy …", for a screen reader. */
-export function CopyButton({
-  text,
-  what,
-  label = 'Copy',
-}: Readonly<{ text: string | (() => string); what: string; label?: string }>) {
+export function CopyButton(props: Readonly<{ text: string | (() => string); what: string; label?: string }>) {
+  const { text, what, label = 'Copy' } = props;
   const [said, setSaid] = useState<'copied' | 'not copied' | undefined>();
   useEffect(() => (said === undefined ? undefined : after(saidFor, () => setSaid(undefined))), [said]);
   const copy = async () => {

@@ -1,19 +1,16 @@
 import type { TimelineSurface } from './timeline-surface.ts';
 
 /** What the keys do on the time axis, as buttons. */
-export function TimelineTools({
-  surface,
-  playing,
-  onPlay,
-  onStep,
-  onJump,
-}: Readonly<{
-  surface: Readonly<{ current: TimelineSurface | null }>;
-  playing: boolean;
-  onPlay: () => void;
-  onStep: (direction: 1 | -1) => void;
-  onJump: (direction: 1 | -1) => void;
-}>) {
+export function TimelineTools(
+  props: Readonly<{
+    surface: Readonly<{ current: TimelineSurface | null }>;
+    playing: boolean;
+    onPlay: () => void;
+    onStep: (direction: 1 | -1) => void;
+    onJump: (direction: 1 | -1) => void;
+  }>,
+) {
+  const { surface, playing, onPlay, onStep, onJump } = props;
   return (
     <div class="machine-tools" role="toolbar" aria-label="Time axis">
       {tool('⇤', 'The consequence before', 'Shift+←', () => onJump(-1))}

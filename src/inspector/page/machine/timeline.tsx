@@ -16,21 +16,17 @@ type Pointed = Readonly<{ at: Instant; row: Row | undefined }>;
 const aroundLink = { before: 120_000, after: 60_000 };
 
 /** The lanes of one machine on a time axis (view 3). `words`: of the selected turn. `surfaced`: hands out what zooms and pans. */
-export function Timeline<Of extends Kind>({
-  timeline,
-  selected,
-  linkedAt,
-  words,
-  onSelect,
-  surfaced,
-}: Readonly<{
-  timeline: MachineTimeline<Of>;
-  selected: number;
-  linkedAt: Instant | null;
-  words: string;
-  onSelect: (index: number) => void;
-  surfaced: (surface: TimelineSurface | null) => void;
-}>) {
+export function Timeline<Of extends Kind>(
+  props: Readonly<{
+    timeline: MachineTimeline<Of>;
+    selected: number;
+    linkedAt: Instant | null;
+    words: string;
+    onSelect: (index: number) => void;
+    surfaced: (surface: TimelineSurface | null) => void;
+  }>,
+) {
+  const { timeline, selected, linkedAt, words, onSelect, surfaced } = props;
   const zone = useZone();
   const [most, setMost] = useState(mostUnfolded);
   const [pointed, setPointed] = useState<Pointed | null>(null);

@@ -14,19 +14,16 @@ import { kindWords } from '../../../adapters/words/turn-words.ts';
 const rowHeight = 24;
 
 /** All turns as a list of options: the active one is the turn that is shown. Only those that are seen are drawn. */
-export function TurnList<Of extends Kind>({
-  kind,
-  turns,
-  consequences,
-  selected,
-  onSelect,
-}: Readonly<{
-  kind: Of;
-  turns: readonly ReplayedTurn<Languages[Of]>[];
-  consequences: readonly boolean[];
-  selected: number;
-  onSelect: (index: number) => void;
-}>) {
+export function TurnList<Of extends Kind>(
+  props: Readonly<{
+    kind: Of;
+    turns: readonly ReplayedTurn<Languages[Of]>[];
+    consequences: readonly boolean[];
+    selected: number;
+    onSelect: (index: number) => void;
+  }>,
+) {
+  const { kind, turns, consequences, selected, onSelect } = props;
   const [onlyConsequences, setOnly] = useState(false);
   const [text, setText] = useState('');
   const indexes = useMemo(() => {

@@ -33,11 +33,8 @@ export function TurnFacts({ facts }: Readonly<{ facts: readonly Fact[] }>) {
 }
 
 /** What the turn judged that no guard shows: leases one by one, and what the judgement went by. */
-export function TurnDecision({
-  decision,
-  leases,
-  leasesLeftOut,
-}: Pick<Explanation, 'decision' | 'leases' | 'leasesLeftOut'>) {
+export function TurnDecision(props: Pick<Explanation, 'decision' | 'leases' | 'leasesLeftOut'>) {
+  const { decision, leases, leasesLeftOut } = props;
   if (decision.length === 0 && leases.length === 0) return null;
   return (
     <section class="turn-decision">

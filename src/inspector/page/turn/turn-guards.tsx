@@ -5,15 +5,14 @@ import { Mark } from '../format/mark.tsx';
 import { TurnFacts } from './turn-facts.tsx';
 
 /** Each guard that was asked, in order, and the transitions that were taken. Those that moved the machine are named first: there may be many. */
-export function TurnGuards({
-  guards,
-  decidedBy,
-  taken,
-}: Readonly<{
-  guards: readonly AskedGuard[];
-  decidedBy: readonly number[];
-  taken: readonly TakenTransition[];
-}>) {
+export function TurnGuards(
+  props: Readonly<{
+    guards: readonly AskedGuard[];
+    decidedBy: readonly number[];
+    taken: readonly TakenTransition[];
+  }>,
+) {
+  const { guards, decidedBy, taken } = props;
   const rows = useRef(new Map<number, HTMLTableRowElement>());
   const show = (index: number) => rows.current.get(index)?.focus();
   return (
@@ -57,16 +56,8 @@ export function TurnGuards({
   );
 }
 
-function GuardRow({
-  guard,
-  question,
-  answer,
-  saw,
-  rules,
-  state,
-  to,
-  held,
-}: AskedGuard & Readonly<{ held: (row: HTMLTableRowElement | null) => void }>) {
+function GuardRow(props: AskedGuard & Readonly<{ held: (row: HTMLTableRowElement | null) => void }>) {
+  const { guard, question, answer, saw, rules, state, to, held } = props;
   return (
     <tr ref={held} tabIndex={-1} role="row" class={answer ? 'turn-yes' : 'turn-no'}>
       <td role="cell" class="turn-answer">

@@ -11,13 +11,10 @@ import { Time } from '../format/time.tsx';
 type Turn = JournalTurnOf<Language> & Readonly<{ run: string }>;
 
 /** What happened, from which state to which, whether a replay agrees, and what can be taken away from here. */
-export function TurnHeading({
-  kind,
-  turn,
-  words,
-  replayed,
-  command,
-}: Readonly<{ kind: Kind; turn: Turn; words: string; replayed: Replayed; command: string }>) {
+export function TurnHeading(
+  props: Readonly<{ kind: Kind; turn: Turn; words: string; replayed: Replayed; command: string }>,
+) {
+  const { kind, turn, words, replayed, command } = props;
   const { at, seq, from, to, subject, run } = turn;
   const link = turnLink({ kind, subject, run, seq, at });
   return (

@@ -9,11 +9,8 @@ import { countedKind, episodeWords } from './night-episodes.ts';
 const standings = { all: 'all', running: 'going on', over: 'over' } as const;
 
 /** What is shown of the night: by text, by kind, and whether it is over. It stands in the address. */
-export function NightFilters({
-  filter,
-  shown,
-  all,
-}: Readonly<{ filter: NightFilter; shown: number; all: Iterable<Episode> }>) {
+export function NightFilters(props: Readonly<{ filter: NightFilter; shown: number; all: Iterable<Episode> }>) {
+  const { filter, shown, all } = props;
   const counts = Map.groupBy(all, ({ kind }) => kind);
   const change = (change: Partial<NightFilter>) => renewAddress(nightLink({ ...filter, ...change }));
   const isWhole = nightLink(filter) === nightLink(wholeNight);

@@ -23,17 +23,15 @@ const rowHeight = 26;
 const columns = ['Name', 'Kind', 'State', 'Since', 'Leases, paths, endpoints', 'Next', 'At 0, refused'];
 
 /** The lines as a table of which only those in sight are drawn. */
-export function SeedTable({
-  rows,
-  current,
-  choose,
-  handle,
-}: Readonly<{
-  rows: readonly SeedRow[];
-  current: string | null;
-  choose: (link: string) => void;
-  handle: RefObject<TableHandle | null>;
-}>) {
+export function SeedTable(
+  props: Readonly<{
+    rows: readonly SeedRow[];
+    current: string | null;
+    choose: (link: string) => void;
+    handle: RefObject<TableHandle | null>;
+  }>,
+) {
+  const { rows, current, choose, handle } = props;
   const now = useNow();
   const passes = useStore(serverState, ({ about }) => about?.live !== false);
   // Without the server nobody knows when the next probe is: then its time is as it was told, and counts down no more.
@@ -95,21 +93,17 @@ export function SeedTable({
 }
 
 /** One shoot or service. `index`: its row of the table, from 1. `live`: time passes, unlike in files. */
-function SeedLine({
-  row,
-  index,
-  now,
-  live,
-  isCurrent,
-  choose,
-}: Readonly<{
-  row: SeedRow;
-  index: number;
-  now: Instant | undefined;
-  live: boolean;
-  isCurrent: boolean;
-  choose: (link: string) => void;
-}>) {
+function SeedLine(
+  props: Readonly<{
+    row: SeedRow;
+    index: number;
+    now: Instant | undefined;
+    live: boolean;
+    isCurrent: boolean;
+    choose: (link: string) => void;
+  }>,
+) {
+  const { row, index, now, live, isCurrent, choose } = props;
   const { kind, subject, state, standing, since, judged, nextAt, odd } = row;
   const { words, shape, tone } = seedStandings[standing];
   const link = machineLink(kind, subject);

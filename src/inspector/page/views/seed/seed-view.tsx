@@ -67,19 +67,16 @@ export function SeedView({ filter }: Readonly<{ filter: SeedFilter }>) {
 const orders = { consequence: 'consequence', name: 'name', since: 'last change' } as const;
 
 /** How many there are of what, which is at once the filter. It stands in the address. */
-function SeedFilters({
-  filter,
-  shown,
-  shoots,
-  services,
-  counts,
-}: Readonly<{
-  filter: SeedFilter;
-  shown: number;
-  shoots: number;
-  services: number;
-  counts: ReturnType<typeof countStandings>;
-}>) {
+function SeedFilters(
+  props: Readonly<{
+    filter: SeedFilter;
+    shown: number;
+    shoots: number;
+    services: number;
+    counts: ReturnType<typeof countStandings>;
+  }>,
+) {
+  const { filter, shown, shoots, services, counts } = props;
   const change = (change: Partial<SeedFilter>) => renewAddress(seedLink({ ...filter, ...change }));
   const isWhole = seedLink(filter) === seedLink(wholeSeed);
   return (
