@@ -43,7 +43,7 @@ export const observersSlips: readonly Slip[] = [
     tests: leftBehind,
   },
   {
-    file: 'src/adapters/log/last-turns.ts',
+    file: 'src/adapters/log/turn-log.ts',
     find: 'else if (kept.push({ at, type, from, to }) > turnsKept) kept.shift();',
     put: 'else kept.push({ at, type, from, to });',
     says: 'the log keeps every turn in memory',
@@ -164,7 +164,7 @@ export const observersSlips: readonly Slip[] = [
     tests: metrics,
   },
   {
-    file: 'src/adapters/metrics/weeder-turn-metrics.ts',
+    file: 'src/adapters/metrics/turn-metrics.ts',
     find: "if (event.because === 'gone') metrics.podsWeeded.remove(serviceOf(service));",
     put: '',
     says: 'the series of a service outlive it',

@@ -59,7 +59,7 @@ export const outagesSlips: readonly Slip[] = [
     tests: ['test/adapters/seed-refusal-words.test.ts'],
   },
   {
-    file: 'src/adapters/log/read-troubles.ts',
+    file: 'src/adapters/log/troubles.ts',
     find: "if (trouble === 'told') told -= 1;\n      if (troubles.size",
     put: 'if (troubles.size',
     says: 'after ten reads that failed once no other is told for ever',

@@ -5,7 +5,7 @@ const told: readonly string[] = ['test/commands/status-told.test.ts'];
 const page: readonly string[] = ['test/commands/status-page.test.ts'];
 
 const counting = 'src/adapters/metrics/path-turn-metrics.ts';
-const failing = 'src/commands/status/failing-told.ts';
+const failing = 'src/commands/status/told-by-turns.ts';
 
 /** What metrics and `status` make of two paths (SPEC 4.9). */
 export const pathObserversSlips: readonly Slip[] = [
@@ -73,7 +73,7 @@ export const pathObserversSlips: readonly Slip[] = [
     tests: told,
   },
   {
-    file: 'src/commands/status/told-by-metrics.ts',
+    file: 'src/commands/status/ask-prober.ts',
     find: 'failed.has(shoot) ? { ...one, failing } : one',
     put: 'one',
     says: 'status by the metrics does not know of an internal path that fails',

@@ -51,14 +51,14 @@ export const pathWordsSlips: readonly Slip[] = [
     tests: log,
   },
   {
-    file: 'src/adapters/log/shoot-fields.ts',
+    file: 'src/adapters/log/shoot-sentences.ts',
     find: 'external: verdict.external,',
     put: '',
     says: 'the log does not count how often the external path failed',
     tests: log,
   },
   {
-    file: 'src/adapters/words/failure-words.ts',
+    file: 'src/adapters/words/path-words.ts',
     find: "stage === 'external'",
     put: "stage === 'version'",
     says: 'a slow API server is said not to answer on the external path',

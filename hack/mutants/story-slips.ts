@@ -37,7 +37,7 @@ export const storySlips: readonly Slip[] = [
     tests: keep,
   },
   {
-    file: 'src/commands/simulate/story/keyboard.ts',
+    file: 'src/commands/simulate/story/orders.ts',
     find: '      stream.pause();\n      stream.setRawMode(false);\n',
     put: '      stream.pause();\n',
     says: 'the terminal stays without Ctrl-C after the end',

@@ -9,8 +9,7 @@ import { refuse, type CommandIo } from './command.ts';
 import { boolFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
 import { leaderWords, leadingProber } from './leading-prober.ts';
-import { releaseShoot, type Released } from './release-shoot.ts';
-import { noSuchShoot, releaseSum } from './release-words.ts';
+import { releaseShoot, noSuchShoot, releaseSum, type Released } from './release-shoot.ts';
 import { leaseNameOf } from './role/role.ts';
 import { runOnSeed, seedCommandFlags, waitingForLists, type SeedAtHand } from './seed-command.ts';
 

@@ -2,12 +2,12 @@ import process from 'node:process';
 import { fromEvent, merge } from 'rxjs';
 import { systemClock } from '../adapters/clock/wall-clock.ts';
 import { journalDirectoryProblem } from '../adapters/journal/journal-directory.ts';
-import { type CommandIo, refuse } from './command.ts';
+import { refuse, type CommandIo } from './command.ts';
 import { simulateEtcdOutage } from './simulate/etcd-outage/etcd-outage.ts';
 import { simulateNetworkOutage } from './simulate/network-outage/network-outage.ts';
 import { readSimulateFlags } from './simulate/story/simulate-flags.ts';
 import type { Scene } from './simulate/story/story-run.ts';
-import { processKeys } from './simulate/story/keyboard.ts';
+import { processKeys } from './simulate/story/orders.ts';
 import { processTerminal, wantsColours } from './terminal/terminal.ts';
 
 /** What is around the command, beside its output. */

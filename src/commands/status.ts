@@ -20,7 +20,7 @@ import { KubeError } from '../adapters/kube/kube-error.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { boolFlag, choiceFlag, stringFlag } from './flag.ts';
 import { flagSet, type FlagValues } from './go-flags.ts';
-import { noSuchShoot } from './release-words.ts';
+import { noSuchShoot } from './release-shoot.ts';
 import { runOnSeed, seedCommandFlags, waitingForLists, type SeedAtHand } from './seed-command.ts';
 import { proberUrl } from './status/ask-prober.ts';
 import { seedLook, type LookAtSeed } from './status/seed-look.ts';

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runInspect } from '../../src/commands/inspect.ts';
-import { terminalLine } from '../../src/adapters/words/terminal-line.ts';
+import { terminalLine } from '../../src/adapters/words/plain-words.ts';
 import { emptyDir, historyOf, inspected } from '../inspector/serve/inspected.ts';
 import { replay } from '../observers/journal-driver.ts';
 import { meltdown } from '../observers/story.ts';

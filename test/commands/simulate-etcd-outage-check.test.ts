@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { deletionChanges } from '../../src/commands/simulate/etcd-outage/deletion-check.ts';
 import type { Observation } from '../../src/commands/simulate/etcd-outage/observation.ts';
-import { ServiceTimes } from '../../src/commands/simulate/etcd-outage/service-times.ts';
+import { ServiceTimes } from '../../src/commands/simulate/etcd-outage/stages.ts';
 import { weederGrants, weederUser } from '../../src/commands/simulate/etcd-outage/start-control-planes.ts';
 import { readKubeconfig } from '../../src/domain/prober/kubeconfig.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';

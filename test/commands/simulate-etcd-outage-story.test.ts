@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { controlPlaneTable } from '../../src/commands/simulate/etcd-outage/control-plane-table.ts';
 import { deletionFault } from '../../src/commands/simulate/etcd-outage/deletion-check.ts';
-import { etcdStoryPart } from '../../src/commands/simulate/etcd-outage/etcd-story.ts';
+import { etcdStoryPart, paceOf } from '../../src/commands/simulate/etcd-outage/play-etcd-story.ts';
 import { etcdSummaryLines } from '../../src/commands/simulate/etcd-outage/etcd-summary-lines.ts';
 import { etcdSummary } from '../../src/commands/simulate/etcd-outage/etcd-summary.ts';
 import { etcdPhaseNow } from '../../src/commands/simulate/etcd-outage/etcd-timeline.ts';
 import { pacedClock } from '../../src/commands/simulate/etcd-outage/paced-clock.ts';
-import { paceOf } from '../../src/commands/simulate/etcd-outage/play-etcd-story.ts';
 import { stageViews } from '../../src/commands/simulate/etcd-outage/stages.ts';
 import { lineText } from '../../src/commands/terminal/painted-line.ts';
 import { readSimulateFlags } from '../../src/commands/simulate/story/simulate-flags.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { headerLine, journalVersion, turnToWrite } from '../../src/adapters/journal/journal-line.ts';
 import { createMetrics } from '../../src/adapters/metrics/metrics.ts';
-import { readStates } from '../../src/commands/status/told-by-metrics.ts';
+import { readStates } from '../../src/commands/status/ask-prober.ts';
 import { readTurns } from '../../src/commands/status/told-by-turns.ts';
 import type { ProberTold } from '../../src/domain/prober/prober-told.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockWords, lengthWords } from '../../src/adapters/words/length-words.ts';
+import { clockWords, lengthWords } from '../../src/adapters/words/plain-words.ts';
 
 test.each<[number, string]>([
   [0, '0 s'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/log/log.ts';
-import { readTroubles } from '../../src/adapters/log/read-troubles.ts';
+import { readTroubles } from '../../src/adapters/log/troubles.ts';
 
 const key = 'apps/v1/Deployment/kcm';
 

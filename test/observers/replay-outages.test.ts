@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Happening } from '../../src/adapters/episodes/course.ts';
-import { coursesOf } from '../../src/adapters/episodes/episode-courses.ts';
-import { kindEpisodes } from '../../src/adapters/episodes/kind-episodes.ts';
+import { coursesOf, kindEpisodes } from '../../src/adapters/episodes/episode-courses.ts';
 import { nextOutage, type ShootOutage } from '../../src/adapters/episodes/shoot-outages.ts';
 import type { ShootTurn, Turn, WeederTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';

@@ -1,11 +1,11 @@
+import * as z from 'zod';
 import { BehaviorSubject, NEVER, Subject } from 'rxjs';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { setup } from 'xstate';
-import * as z from 'zod';
 import { kindOccurrences, type KindOccurrences } from '../../src/adapters/events/occurrences.ts';
 import { follow, type ToldTurn } from '../../src/adapters/episodes/course.ts';
-import { kindEpisodes, type KindEpisodes } from '../../src/adapters/episodes/kind-episodes.ts';
+import { kindEpisodes, type KindEpisodes } from '../../src/adapters/episodes/episode-courses.ts';
 import { postEvents } from '../../src/adapters/events/kube-events.ts';
 import { owingStates, watchTurns, type OwingStates } from '../../src/adapters/http/health.ts';
 import { journal } from '../../src/adapters/journal/journal.ts';

@@ -3,8 +3,7 @@ import type { LanguageMap } from '../../machines/kinds.ts';
 import type { Language, PlainOf } from '../../machines/pure-machine.ts';
 import type { JournalTurnOf } from '../journal/journal-line.ts';
 import type { TurnName } from '../turns/turn-name.ts';
-import type { Episode } from './episode.ts';
-import type { EpisodeWords } from './episode-parts.ts';
+import type { Episode, EpisodeWords } from './episode.ts';
 
 /** A turn of a journal, which has no snapshots, or as it is taken, with both. */
 export type ToldTurn<Spoken extends Language> = Omit<JournalTurnOf<Spoken>, 'from' | 'before'> &

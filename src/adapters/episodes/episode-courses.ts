@@ -1,9 +1,18 @@
-import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import type { LanguageMap, Languages, ShootLanguage, WeederLanguage } from '../../machines/kinds.ts';
 import { byKind } from '../turns/by-kind.ts';
-import type { Course, ToldTurns } from './course.ts';
+import { follow, followAll, type Course, type ToldTurns } from './course.ts';
 import type { EpisodeKind } from './episode.ts';
 import { episodeLedger, episodeLimits, type EpisodeLedger, type EpisodeLimits } from './episode-ledger.ts';
-import { kindEpisodes, type KindEpisodes } from './kind-episodes.ts';
+import type { Language } from '../../machines/pure-machine.ts';
+import { failingDeletionsEpisode, nextFailingDeletions } from './failing-deletions.ts';
+import { failingCourse } from './failing-probes.ts';
+import { bugEpisode, nextBugs } from './machine-bugs.ts';
+import { nextOddSpells, oddSpellEpisode } from './odd-lease-spells.ts';
+import { outageCourse } from './outage-course.ts';
+import { recoveryEpisode, recoveryLines } from './recovery-words.ts';
+import { refusalEpisode, nextRefusals } from './shoot-refusals.ts';
+import { nextPause, pauseEpisode } from './shoot-pauses.ts';
+import { recoveriesOf, tellsSomething } from './weeder-recoveries.ts';
 
 export type EpisodeCourses<Spoken extends LanguageMap<Spoken> = Languages, Kind extends string = EpisodeKind> = Omit<
   EpisodeLedger<Kind, Spoken[keyof Spoken]['Kind']>,
@@ -48,3 +57,54 @@ export function coursesOf<Spoken extends LanguageMap<Spoken>, Kind extends strin
     },
   };
 }
+
+type EpisodesOf<Spoken extends Language, Kind extends string> = Readonly<{
+  /** Which of its episodes a replay sums up at its end, and what several of them are called. */
+  summed: Kind;
+  plural: string;
+  /** Begins to follow one machine. */
+  begin(): Course<Spoken, Kind>;
+}>;
+
+/** What may happen to the machines of each kind. */
+export type KindEpisodes<Spoken extends LanguageMap<Spoken>, Kind extends string = EpisodeKind> = {
+  readonly [Machine in keyof Spoken]: EpisodesOf<Spoken[Machine], Kind>;
+};
+
+export const kindEpisodes: KindEpisodes<Languages> = {
+  shoot: {
+    summed: 'outage',
+    plural: 'outages',
+    begin: () =>
+      followAll<ShootLanguage, EpisodeKind>([
+        outageCourse(),
+        follow({ kind: 'pause', next: nextPause, words: pauseEpisode }),
+        follow({
+          kind: 'refusal',
+          next: nextRefusals,
+          words: refusalEpisode,
+          key: ({ key, asked }) => `${asked === null ? 'read' : 'write'} ${key}`,
+        }),
+        failingCourse(),
+        follow({ kind: 'oddLeases', next: nextOddSpells, words: oddSpellEpisode, key: ({ note }) => note.kind }),
+        follow({ kind: 'bug', next: nextBugs, words: bugEpisode, key: ({ what }) => what.kind }),
+      ]),
+  },
+  weeder: {
+    summed: 'recovery',
+    plural: 'recoveries',
+    begin: () =>
+      followAll<WeederLanguage, EpisodeKind>([
+        follow({
+          kind: 'recovery',
+          next: recoveriesOf(),
+          tells: tellsSomething,
+          beganAt: ({ downAt, backAt }) => downAt ?? backAt,
+          words: recoveryEpisode,
+          summary: recoveryLines,
+        }),
+        follow({ kind: 'refusal', next: nextFailingDeletions, words: failingDeletionsEpisode }),
+        follow({ kind: 'bug', next: nextBugs, words: bugEpisode }),
+      ]),
+  },
+};

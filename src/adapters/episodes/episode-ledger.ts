@@ -1,6 +1,5 @@
 import type { Instant, Millis } from '../../domain/time.ts';
-import { clockWords } from '../words/length-words.ts';
-import { counted } from '../words/plain-words.ts';
+import { clockWords, counted } from '../words/plain-words.ts';
 import type { Happening } from './course.ts';
 import type { Episode, EpisodeWeight } from './episode.ts';
 

@@ -2,10 +2,9 @@ import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { WeederLanguage } from '../../machines/kinds.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
-import { clockWords, lengthWords } from '../words/length-words.ts';
-import { counted, instantText } from '../words/plain-words.ts';
+import { clockWords, lengthWords, counted, instantText } from '../words/plain-words.ts';
 import type { ToldTurn } from './course.ts';
-import { firstLine, spanStages, textOf, type EpisodeWords } from './episode-parts.ts';
+import { firstLine, spanStages, textOf, type EpisodeWords } from './episode.ts';
 
 /** Pods of one service that the seed does not let be deleted. */
 export type FailingDeletions = Readonly<{

@@ -2,12 +2,11 @@ import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
-import { unansweredWords } from '../words/failure-words.ts';
-import { clockWords, lengthWords } from '../words/length-words.ts';
-import { counted, instantText } from '../words/plain-words.ts';
+import { unansweredWords } from '../words/path-words.ts';
+import { clockWords, lengthWords, counted, instantText } from '../words/plain-words.ts';
 import { pathProbes } from '../turns/path-probes.ts';
 import { follow, type Course, type ToldTurn } from './course.ts';
-import { firstLine, spanStages, textOf, type EpisodeWords } from './episode-parts.ts';
+import { firstLine, spanStages, textOf, type EpisodeWords } from './episode.ts';
 
 /** Probes of one shoot that failed, one after the other. */
 type FailingProbes = Readonly<{

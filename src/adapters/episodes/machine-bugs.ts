@@ -2,11 +2,10 @@ import type { Instant } from '../../domain/time.ts';
 import type { Language } from '../../machines/pure-machine.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
 import { isEnded } from '../turns/runtime-events.ts';
-import { clockWords, lengthWords } from '../words/length-words.ts';
-import { instantText } from '../words/plain-words.ts';
+import { clockWords, lengthWords, instantText } from '../words/plain-words.ts';
 import { hideSecrets } from '../words/secrets.ts';
 import type { ToldTurn } from './course.ts';
-import { firstLine, spanStages, stagesOf, textOf, type EpisodeWords } from './episode-parts.ts';
+import { firstLine, spanStages, stagesOf, textOf, type EpisodeWords } from './episode.ts';
 
 /** A bug of ours: a machine that it ended, or a probe that was never answered. */
 export type MachineBug = Readonly<{

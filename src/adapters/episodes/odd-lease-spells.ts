@@ -3,11 +3,10 @@ import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
 import { noteRow } from '../turns/shoot-notes.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
-import { clockWords, lengthWords } from '../words/length-words.ts';
-import { instantText } from '../words/plain-words.ts';
+import { clockWords, lengthWords, instantText } from '../words/plain-words.ts';
 import { shootNoteWords } from '../words/shoot-words.ts';
 import { having, type ToldTurn } from './course.ts';
-import { spanStages, textOf, type EpisodeWords } from './episode-parts.ts';
+import { spanStages, textOf, type EpisodeWords } from './episode.ts';
 
 /** A time in which something was odd about the leases of a shoot. */
 export type OddSpell = Readonly<{

@@ -1,11 +1,10 @@
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { Instant } from '../../domain/time.ts';
-import { clockWords, lengthWords } from '../words/length-words.ts';
+import { clockWords, lengthWords, counted } from '../words/plain-words.ts';
 import { accountWords } from '../words/lease-words.ts';
 import { failedWords } from '../words/path-words.ts';
-import { counted } from '../words/plain-words.ts';
 import { shortName } from '../words/shoot-words.ts';
-import { firstLine, listWords, stagesOf, type EpisodeWords } from './episode-parts.ts';
+import { firstLine, listWords, stagesOf, type EpisodeWords } from './episode.ts';
 import { outageData, scaledWords } from './outage-words.ts';
 import type { ExternalFailures, ShootOutage } from './shoot-outages.ts';
 

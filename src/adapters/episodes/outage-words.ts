@@ -3,8 +3,8 @@ import { failedWords } from '../words/path-words.ts';
 import { instantText, seconds } from '../words/plain-words.ts';
 import { shortName } from '../words/shoot-words.ts';
 import type { Instant } from '../../domain/time.ts';
-import { accountFields } from '../turns/account-fields.ts';
-import { firstLine, textOf } from './episode-parts.ts';
+import { accountFields } from '../turns/lease-accounts.ts';
+import { firstLine, textOf } from './episode.ts';
 import type { ShootOutage } from './shoot-outages.ts';
 
 /** An outage in a few lines, for the summary of a replay. */

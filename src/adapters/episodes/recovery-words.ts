@@ -1,6 +1,5 @@
-import { clockWords, lengthWords } from '../words/length-words.ts';
-import { counted, instantText, seconds } from '../words/plain-words.ts';
-import { stagesOf, textOf, type EpisodeWords } from './episode-parts.ts';
+import { clockWords, lengthWords, counted, instantText, seconds } from '../words/plain-words.ts';
+import { stagesOf, textOf, type EpisodeWords } from './episode.ts';
 import type { ServiceRecovery } from './weeder-recoveries.ts';
 
 /** A service with hundreds of broken pods must not fill the screen. */

@@ -1,10 +1,9 @@
 import type { Instant } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
-import { clockWords, lengthWords } from '../words/length-words.ts';
-import { instantText } from '../words/plain-words.ts';
+import { clockWords, lengthWords, instantText } from '../words/plain-words.ts';
 import type { ToldTurn } from './course.ts';
-import { firstLine, spanStages, textOf, type EpisodeWords } from './episode-parts.ts';
+import { firstLine, spanStages, textOf, type EpisodeWords } from './episode.ts';
 
 /** A shoot that was probed, and is no longer: it hibernates, is moved or deleted, or its Cluster cannot be read. */
 export type ShootPause = Readonly<{

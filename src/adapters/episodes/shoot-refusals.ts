@@ -4,6 +4,10 @@ import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { ShootCommands } from '../../machines/shoot-language.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
 import { having, type ToldTurn } from './course.ts';
+import { clockWords, lengthWords, counted, instantText } from '../words/plain-words.ts';
+import { shortName } from '../words/shoot-words.ts';
+import { toDoWords } from '../words/write-words.ts';
+import { firstLine, spanStages, textOf, type EpisodeWords } from './episode.ts';
 
 /** What the seed refuses, or fails to do, with one dependant: a write, or to be read. */
 export type ShootRefusal = Readonly<{
@@ -106,4 +110,34 @@ function ended(open: readonly ShootRefusal[], turn: ShootTurn, run: string): rea
   return open.map((one) =>
     one.endedAt === null && (gone || one.asked !== null) ? { ...one, endedAt: at, ended: name, how: 'needless' } : one,
   );
+}
+
+/** A refusal as an episode: what could not be done, because of which answer, and how it ended. */
+export function refusalEpisode(refusal: ShootRefusal): EpisodeWords {
+  const { began, key, asked, detail, tries, overdue, endedAt, ended, how } = refusal;
+  const what = asked === null ? `${shortName(key)} may not be read` : `could not ${toDoWords(shortName(key), asked)}`;
+  const late = overdue ? ', when a node may have been marked already' : '';
+  const end = endedAt === null ? '' : `; ${endWords(refusal)} ${lengthWords(endedAt - began.at)} later`;
+  return {
+    weight: overdue ? 'bad' : 'grave',
+    sentence: `${what} from ${clockWords(began.at)} on, because the seed said: ${firstLine(detail)}${end}${late}`,
+    lines: asked === null ? [] : [`${counted(tries, 'try').replace('trys', 'tries')} failed`],
+    stages: spanStages({ began, endedAt, ended }, { begins: 'refused', ends: how === 'done' ? 'done' : 'needless' }),
+    data: {
+      shoot: began.subject,
+      dependant: key,
+      what: asked === null ? 'read' : 'write',
+      detail,
+      tries,
+      overdue,
+      since: instantText(began.at),
+      endedAt: textOf(endedAt),
+      endedBy: how ?? undefined,
+    },
+  };
+}
+
+function endWords({ asked, how }: ShootRefusal): string {
+  if (how === 'needless') return 'nobody wanted it any more';
+  return asked === null ? 'it could be read' : 'it was written';
 }

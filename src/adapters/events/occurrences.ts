@@ -1,9 +1,9 @@
-import type { TurnOf, TurnsOf } from '../../effects/turn.ts';
+import type { TurnOf, TurnsOf, WeederTurn } from '../../effects/turn.ts';
 import type { LanguageMap, Languages } from '../../machines/kinds.ts';
 import { byKind } from '../turns/by-kind.ts';
 import type { Occurrence } from './event-object.ts';
 import { shootOccurrences } from './shoot-occurrences.ts';
-import { weederOccurrences } from './weeder-occurrences.ts';
+import { serviceOf } from '../../domain/weeder/service-ref.ts';
 
 /** By kind of machine, what picks from one of its turns. */
 export type KindOccurrences<Spoken extends LanguageMap<Spoken>> = {
@@ -17,4 +17,32 @@ export function occurrences<Spoken extends LanguageMap<Spoken>>(
   kinds: KindOccurrences<Spoken>,
 ): (turn: TurnsOf<Spoken>[keyof Spoken]) => readonly Occurrence[] {
   return byKind<TurnsOf<Spoken>, readonly Occurrence[]>(kinds, (kind) => kinds[kind]);
+}
+
+/** What happened to pods at the weeder's hand. */
+function weederOccurrences({ subject, event }: WeederTurn): readonly Occurrence[] {
+  if (event.type !== 'deletion.answered') return [];
+  const { namespace, service } = serviceOf(subject);
+  const {
+    pod: { name, uid },
+    containers,
+  } = event.asked;
+  const about = { namespace, ref: { apiVersion: 'v1', kind: 'Pod', name }, uid };
+  const who = `${containers.join(', ') || 'a container'} waited in CrashLoopBackOff, and service ${service}, which it needs, is available again`;
+  switch (event.answer.outcome) {
+    case 'deleted':
+      return [
+        { ...about, type: 'Normal', reason: 'Weeded', message: `Deleted, so that a new pod starts at once: ${who}` },
+      ];
+    case 'failed': {
+      const message = `Could not be deleted: ${event.answer.detail}. It is tried again while the window is open: ${who}`;
+      return [{ ...about, type: 'Warning', reason: 'WeedingFailed', message }];
+    }
+    case 'gone':
+    case 'replaced':
+    case 'deletedBefore':
+    case 'withdrawn':
+    case 'throttled':
+      return [];
+  }
 }

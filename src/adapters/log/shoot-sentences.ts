@@ -1,11 +1,13 @@
 import { downDependants } from '../../domain/prober/down-dependants.ts';
 import type { LeaseAccount } from '../../domain/prober/lease-account.ts';
-import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
+import type { ProbeFailure, ProbeStage } from '../../domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { LeaseVerdictNote, VerdictNote, ShootState } from '../../machines/shoot-language.ts';
+import type { LeaseVerdictNote, VerdictNote, ShootState, ShootCommands } from '../../machines/shoot-language.ts';
 import { accountWords } from '../words/lease-words.ts';
-import { externalWords } from '../words/path-words.ts';
+import { externalWords, unansweredWords } from '../words/path-words.ts';
 import { downWords } from '../words/shoot-words.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
+import type { LogFields } from './log.ts';
 
 /** Who spoke for a verdict: the leases, or why the external path failed. Undefined where nobody saw. */
 export type Witnesses = Readonly<{ account?: LeaseAccount | undefined; external?: ProbeFailure | undefined }>;
@@ -86,3 +88,56 @@ export const nothingWords: Readonly<Record<'conflict' | 'missing' | 'withdrawn',
   missing: 'it does not exist any more',
   withdrawn: 'the write was taken back before it was sent',
 };
+
+/** A probe that told nothing, as a sentence that stands alone. Of the external path only what is no verdict: it could not be asked, or had too little time (SPEC 4.9). */
+export function failureSentence(shoot: string, { stage, reason, detail }: ProbeFailure): string {
+  if (stage === 'machines') return `the seed does not list the Machines of ${shoot}: ${detail}`;
+  const where = places[stage];
+  const isPath = stage === 'internal' || stage === 'external';
+  if (reason === 'kubeconfig') return `${shoot} cannot be probed${isPath ? where : ''}: ${detail}`;
+  if (reason === 'local') return `${shoot} could not be probed${where}, which is no fault of the shoot: ${detail}`;
+  return `${shoot} ${unansweredWords(stage, reason)}${where}: ${detail}`;
+}
+
+const places: Readonly<Record<Exclude<ProbeStage, 'machines'>, string>> = {
+  version: '',
+  leases: ' when asked for its leases',
+  nodes: ' when asked for its nodes',
+  internal: ' on the internal path',
+  external: ' on the external path',
+};
+
+/** The numbers that a verdict was found by. */
+export function numbersOf(verdict: VerdictNote | undefined, at: Instant): LogFields {
+  if (verdict === undefined) return {};
+  const { crossedAt } = verdict;
+  if (verdict.external !== undefined)
+    return {
+      verdict: verdict.verdict,
+      external: verdict.external,
+      ...(crossedAt === undefined ? {} : { sinceFirstFailureMs: at - crossedAt }),
+    };
+  const { expired, candidates } = verdict;
+  return {
+    verdict: verdict.verdict,
+    expired,
+    candidates,
+    ...(crossedAt === undefined ? {} : { sinceThresholdMs: at - crossedAt }),
+  };
+}
+
+/** Why the external path failed. */
+export function externalFields(failure: ProbeFailure | undefined): LogFields {
+  return failure === undefined ? {} : { reason: failure.reason, detail: failure.detail };
+}
+
+/** What a write changes. */
+export function writeFields({ seen, change }: ShootCommands['scale'], tookMs: Millis): LogFields {
+  const { replicas, mark, record } = change;
+  return {
+    ...(replicas === undefined ? {} : { fromReplicas: seen.replicas, toReplicas: replicas }),
+    ...(mark === undefined ? {} : { mark }),
+    ...(record === undefined ? {} : { record: record ?? 'removed' }),
+    tookMs,
+  };
+}

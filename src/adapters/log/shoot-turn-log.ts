@@ -8,18 +8,21 @@ import type { ShootNote, VerdictNote } from '../../machines/shoot-language.ts';
 import { flapLog } from './flapping.ts';
 import { outageLog } from './outage-log.ts';
 import type { Log } from './log.ts';
-import { readTroubles } from './read-troubles.ts';
-import { failureSentence } from './failure-sentence.ts';
-import { externalFields, numbersOf } from './shoot-fields.ts';
-import { leaseWords, pauseSentence, stateSentence } from './shoot-sentences.ts';
+import { readTroubles, failings, openTroubles } from './troubles.ts';
+import {
+  failureSentence,
+  leaseWords,
+  pauseSentence,
+  stateSentence,
+  externalFields,
+  numbersOf,
+} from './shoot-sentences.ts';
 import { shootWriteLog } from './shoot-write-log.ts';
-import { accountFields } from '../turns/account-fields.ts';
-import { allPathProbes } from '../turns/all-path-probes.ts';
-import { leaseAccounts } from '../turns/lease-accounts.ts';
+import { accountFields, leaseAccounts } from '../turns/lease-accounts.ts';
+import { allPathProbes } from '../turns/path-probes.ts';
 import { noteRow } from '../turns/shoot-notes.ts';
 import { counted, seconds } from '../words/plain-words.ts';
 import { shootNoteWords, shortName } from '../words/shoot-words.ts';
-import { failings, openTroubles } from './troubles.ts';
 
 /** `tooFew`: too few candidates are left, with expired ones among them. `untold`: this path told nothing. `refused`: it may not be read. */
 type Trouble = 'tooFew' | `untold ${ShootPath}` | `${'missing' | 'refused'} ${DependantKey}`;

@@ -4,8 +4,7 @@ import type { ShootEventOf } from '../../machines/shoot-language.ts';
 import { shortName } from '../words/shoot-words.ts';
 import { doneWords, toDoWords } from '../words/write-words.ts';
 import type { Log } from './log.ts';
-import { writeFields } from './shoot-fields.ts';
-import { nothingWords } from './shoot-sentences.ts';
+import { writeFields, nothingWords } from './shoot-sentences.ts';
 import { openTroubles } from './troubles.ts';
 
 /** Tells each write on a dependant, and the first of those that the seed refuses. */

@@ -3,6 +3,7 @@ import { accountExpired, accountLook, type LeaseAccount, type LookAccount } from
 import { leasePolicyOf } from '../../domain/prober/lease-policy.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
+import { leftOutWords } from '../words/lease-words.ts';
 
 /** The expired leases that counted in the last verdict; undefined before the first one. */
 export function expiredIn({ after }: ShootTurn): LeaseAccount['expired'] | undefined {
@@ -41,5 +42,25 @@ export function leaseAccounts(): LeaseAccounts {
       if (expired === undefined) return undefined;
       return verdict?.verdict === 'connected' ? { expired } : { expired, ...looks.get(turn.subject) };
     },
+  };
+}
+
+/** Which leases speak for a verdict: the first ten of each, and how many there are of those that no other field counts (SPEC 9.4). */
+export function accountFields(account: LeaseAccount | undefined): Readonly<Record<string, unknown>> {
+  if (account === undefined) return {};
+  const { expired, leftOut, withoutLease } = account;
+  return {
+    ...(expired.count === 0
+      ? {}
+      : { expiredLeases: expired.first.map(({ node, silent }) => ({ node, silentMs: silent })) }),
+    ...(leftOut === undefined || leftOut.count === 0
+      ? {}
+      : {
+          leftOut: leftOut.first.map(({ node, ...why }) => ({ node, why: leftOutWords(why) })),
+          leftOutCount: leftOut.count,
+        }),
+    ...(withoutLease === undefined || withoutLease.count === 0
+      ? {}
+      : { withoutLease: withoutLease.first, withoutLeaseCount: withoutLease.count }),
   };
 }

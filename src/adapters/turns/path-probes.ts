@@ -2,6 +2,7 @@ import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import { judgePath, type PathTold, type ShootPath } from '../../domain/prober/shoot-path.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootEventOf } from '../../machines/shoot-language.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 
 /** What a turn tells of the probe under way; a journal has no more. */
 export type Told = Readonly<Pick<ShootTurn, 'event' | 'to' | 'commands' | 'notes'>>;
@@ -61,4 +62,22 @@ export function pathProbes(): PathProbes {
     if (probe?.number === number) return { ...probe, told: { ...probe.told, [path]: 'asked' } };
     return { number, told: { internal: 'notAsked', external: 'notAsked', [path]: 'asked' }, failures: {} };
   }
+}
+
+/** The same of all shoots; those that are judged by their leases cost a look at the commands of each turn. */
+export function allPathProbes() {
+  const byShoot = new Map<ShootNamespace, PathProbes>();
+  return {
+    /** Every turn of all shoots must pass, in order. Gives why the probe told nothing that ended in this turn. */
+    observe(turn: Told & Readonly<{ subject: ShootNamespace }>): ProbeFailure | undefined {
+      const { subject: shoot, commands } = turn;
+      let probes = byShoot.get(shoot);
+      if (probes === undefined && commands.some(({ type }) => type === 'askPath'))
+        byShoot.set(shoot, (probes = pathProbes()));
+      return probes?.observe(turn);
+    },
+    /** Why the external path of this shoot failed, by its last verdict. */
+    external: (shoot: ShootNamespace) => byShoot.get(shoot)?.external(),
+    forget: (shoot: ShootNamespace) => void byShoot.delete(shoot),
+  };
 }

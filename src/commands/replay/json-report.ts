@@ -4,7 +4,7 @@ import { turnWords } from '../../adapters/words/turn-words.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
 import type { ReplayKinds } from './replay-kinds.ts';
 import type { ReplayReport } from './replay-report.ts';
-import { summedUp } from './summed-up.ts';
+import { summedUp } from './summary-lines.ts';
 
 /** A replay for programs: a line of JSON for each turn, told in `says`, and one for the summary. Nothing is folded. */
 export function jsonReport<Spoken extends LanguageMap<Spoken>>({

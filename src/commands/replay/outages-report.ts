@@ -1,7 +1,6 @@
 import type { Happening } from '../../adapters/episodes/course.ts';
 import type { Episode } from '../../adapters/episodes/episode.ts';
-import { clockWords, lengthWords } from '../../adapters/words/length-words.ts';
-import { counted, instantText } from '../../adapters/words/plain-words.ts';
+import { clockWords, lengthWords, counted, instantText } from '../../adapters/words/plain-words.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
 import type { ReplayReport } from './replay-report.ts';
 

@@ -1,4 +1,4 @@
-import { kindEpisodes, type KindEpisodes } from '../../adapters/episodes/kind-episodes.ts';
+import { kindEpisodes, type KindEpisodes } from '../../adapters/episodes/episode-courses.ts';
 import { journalKinds, type JournalKinds } from '../../adapters/journal/journal-kinds.ts';
 import type { ReplayMachines } from '../../adapters/journal/replay-journal.ts';
 import { kindWords, type KindWords } from '../../adapters/words/turn-words.ts';

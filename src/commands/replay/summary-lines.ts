@@ -3,6 +3,7 @@ import { kindOf, kindsOf } from '../../adapters/turns/by-kind.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
 import type { ReplayKinds } from './replay-kinds.ts';
 import type { FinalState, ReplaySummary } from './replay-report.ts';
+import type { Happening } from '../../adapters/episodes/course.ts';
 
 /** What was replayed, where each machine ended, and whether all came out as recorded. */
 export function summaryLines<Spoken extends LanguageMap<Spoken>>(
@@ -47,4 +48,13 @@ export function summaryLines<Spoken extends LanguageMap<Spoken>>(
     const names = there.slice(0, 20).map(([subject]) => subject);
     return `${state}: ${names.join(', ')}${there.length > names.length ? ' …' : ''}`;
   }
+}
+
+/** Of what happened, that which the summary of a replay has: outages of shoots, recoveries of services. */
+export function summedUp(
+  happenings: readonly Happening[],
+  machine: PropertyKey,
+  { summed }: Readonly<{ summed: string }>,
+): readonly Happening[] {
+  return happenings.filter((one) => one.machine === machine && one.kind === summed);
 }

@@ -5,11 +5,10 @@ import { kindOf, kindsOf } from '../../adapters/turns/by-kind.ts';
 import { turnWords } from '../../adapters/words/turn-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
-import { firstUnlike } from './first-unlike.ts';
 import type { ReplayKinds } from './replay-kinds.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
-import { summaryLines } from './summary-lines.ts';
-import { summedUp } from './summed-up.ts';
+import { summaryLines, summedUp } from './summary-lines.ts';
+import { isTree, samePlain } from '../../domain/same-plain.ts';
 
 /** Longer values are shortened: a context may hold thousands of leases. */
 const longestValue = 2_000;
@@ -109,4 +108,22 @@ export function textReport<Spoken extends LanguageMap<Spoken>>(
 function valueText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > longestValue ? `${text.slice(0, longestValue)}… (${text.length} characters)` : text;
+}
+
+type Unlike = Readonly<{ path: string; recorded: unknown; replayed: unknown }>;
+
+/** Where two plain values first part: `context.flow.steps[1].at`. Both are taken to differ. */
+function firstUnlike(recorded: unknown, replayed: unknown, path = ''): Unlike {
+  if (isTree(recorded) && isTree(replayed) && Array.isArray(recorded) === Array.isArray(replayed)) {
+    for (const key of new Set([...Object.keys(recorded), ...Object.keys(replayed)])) {
+      const [one, other] = [recorded[key], replayed[key]];
+      if (samePlain(one, other)) continue;
+      return firstUnlike(
+        one,
+        other,
+        Array.isArray(recorded) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`,
+      );
+    }
+  }
+  return { path, recorded, replayed };
 }

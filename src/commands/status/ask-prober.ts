@@ -8,8 +8,8 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
-import { readStates } from './told-by-metrics.ts';
 import { readTurns } from './told-by-turns.ts';
+import type { ShootState } from '../../machines/shoot-language.ts';
 
 /** What a prober told, by shoot; or one sentence that says why it told nothing. */
 export type Told = Readonly<{ of: ReadonlyMap<ShootNamespace, ProberTold> }> | Readonly<{ problem: string }>;
@@ -84,4 +84,34 @@ function wordsOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const code = errorCode(first) ?? '';
   return code === 'ABORT_ERR' ? `no answer within ${answersWithin / 1_000} s` : (errnoWords(code) ?? errorWords(first));
+}
+
+const stateSeries = /^dwd_shoot_state\{shoot="([^"]+)",state="(\w+)"\} 1$/;
+const failedSeries = /^dwd_internal_path_failed\{shoot="([^"]+)"\} 1$/;
+const failing = 'the internal path has failed several times in a row';
+
+const states: Readonly<Record<ShootState, true>> = {
+  idle: true,
+  probing: true,
+  leaseFailed: true,
+  scalingDown: true,
+  scaledDown: true,
+  scalingUp: true,
+};
+
+/** Reads each shoot's state from the text of a prober's metrics; of two paths also whether the internal one fails (SPEC 4.9). */
+export async function readStates(lines: AsyncIterable<string>): Promise<ReadonlyMap<ShootNamespace, ProberTold>> {
+  const told = new Map<ShootNamespace, ProberTold>();
+  const failed = new Set<ShootNamespace>();
+  for await (const line of lines) {
+    const [, shoot, state = ''] = stateSeries.exec(line.trimEnd()) ?? [];
+    if (shoot !== undefined && isState(state)) told.set(shoot, { state });
+    const [, unanswering] = failedSeries.exec(line.trimEnd()) ?? [];
+    if (unanswering !== undefined) failed.add(unanswering);
+  }
+  return new Map([...told].map(([shoot, one]) => [shoot, failed.has(shoot) ? { ...one, failing } : one]));
+}
+
+function isState(text: string): text is ShootState {
+  return Object.hasOwn(states, text);
 }

@@ -1,13 +1,13 @@
 import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
 import { readJournal } from '../../adapters/journal/read-journal.ts';
-import { allPathProbes } from '../../adapters/turns/all-path-probes.ts';
+import { allPathProbes } from '../../adapters/turns/path-probes.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
 import type { VerdictNote } from '../../machines/shoot-language.ts';
-import { failingAfter } from './failing-told.ts';
+import { operatorLine } from '../../adapters/words/secrets.ts';
 
 type ShootTurn = JournalTurns<Languages>['shoot'];
 
@@ -85,4 +85,21 @@ function loweredBy(before: ProberTold['downAt'], event: ShootTurn['event'], at: 
 
 async function* bytesOf(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const line of lines) yield Buffer.from(line);
+}
+
+/** Why the last probe told nothing, after one more turn; undefined where it told something. `untold`: why a probe of two paths did not that ended in it (SPEC 4.9). */
+function failingAfter(
+  before: string | undefined,
+  { event, notes }: JournalTurns<Languages>['shoot'],
+  untold: ProbeFailure | undefined,
+): string | undefined {
+  if (untold !== undefined) return failingWords(`${untold.stage} path`, untold);
+  if (event.type === 'probe.failed' || event.type === 'candidates.failed')
+    return failingWords(event.failure.stage, event.failure);
+  const tells = event.type === 'probe.answered' || event.type === 'started';
+  return tells || notes.some(({ kind }) => kind === 'verdict') ? undefined : before;
+}
+
+function failingWords(asked: string, { reason, detail }: ProbeFailure): string {
+  return operatorLine(`${asked}, ${reason}: ${detail}`);
 }

@@ -83,7 +83,7 @@ export const boundSlips: readonly SoakSlip[] = [
     says: 'the state of a shoot that is gone stays in the metrics',
   },
   {
-    file: 'src/adapters/metrics/weeder-turn-metrics.ts',
+    file: 'src/adapters/metrics/turn-metrics.ts',
     find: "if (event.because === 'gone') metrics.podsWeeded",
     put: "if (event.because === 'bug') metrics.podsWeeded",
     says: 'the count of a service that is gone stays in the metrics',

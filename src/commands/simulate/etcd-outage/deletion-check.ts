@@ -8,8 +8,7 @@ import { kinds } from '../../../simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '../../../simulator/store/kube-object.ts';
 import { objectKey } from '../../../simulator/store/revision.ts';
 import type { Observation } from './observation.ts';
-import type { ServiceTimes } from './service-times.ts';
-import { stageOf } from './stages.ts';
+import { stageOf, type ServiceTimes } from './stages.ts';
 
 type Deletion = Extract<Observation, { type: 'deletion' }>;
 

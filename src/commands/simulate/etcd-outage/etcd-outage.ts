@@ -12,14 +12,12 @@ import { gardenerWeederConfig, readStoryConfig } from '../story/story-config.ts'
 import type { Scene, StartedRun } from '../story/story-run.ts';
 import { deletionChanges } from './deletion-check.ts';
 import { etcdJson } from './etcd-json.ts';
-import type { EtcdStoryLengths } from './etcd-story.ts';
+import { etcdStory, type EtcdStoryLengths } from './play-etcd-story.ts';
 import { etcdSummary } from './etcd-summary.ts';
 import { etcdWords } from './etcd-words.ts';
 import type { EtcdOptions } from './observation.ts';
 import { pacedClock } from './paced-clock.ts';
-import { etcdStory } from './play-etcd-story.ts';
-import { ServiceTimes } from './service-times.ts';
-import { stageChanges } from './stages.ts';
+import { ServiceTimes, stageChanges } from './stages.ts';
 import { startControlPlanes, weederUser } from './start-control-planes.ts';
 
 /** The parts of the story that do not depend on the configuration. */

@@ -3,7 +3,7 @@ import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import type { LeaseVerdictNote, PathVerdictNote, ShootState } from '../../../machines/shoot-language.ts';
-import type { ShownVerdict } from './verdict-words.ts';
+import type { ShownVerdict } from './state-words.ts';
 import type { Quiet } from '../story/play-story.ts';
 import { anotherStory, firstStory, withRemark, withRow, type StoryModel } from '../story/story-model.ts';
 import type { DependantView, Observation, Phase, ProbeCost, Threat } from './observation.ts';

@@ -7,8 +7,7 @@ import type { Tone } from '../../terminal/painted-line.ts';
 import type { TimelineEntry } from '../story/screen.ts';
 import { isAsBefore, type NetworkModel, type ShootRow } from './network-model.ts';
 import type { Observation } from './observation.ts';
-import { stateWord } from './state-words.ts';
-import { verdictShare } from './verdict-words.ts';
+import { stateWord, verdictShare } from './state-words.ts';
 
 /** The timeline entries for an observation. `before` and `after` are the model before and after it. */
 export function networkTimeline(

@@ -15,7 +15,8 @@ import {
 } from './network-model.ts';
 import { networkStoryPart, type NetworkStoryLengths } from './network-story.ts';
 import type { Observation, Phase, Threat } from './observation.ts';
-import { strike } from './strike.ts';
+import type { PathFault } from '../../../simulator/api/path-fault.ts';
+import type { EmbeddedShoot } from '../../../simulator/shoot/embedded-shoot.ts';
 
 /** An observation, and the model before and after it. */
 export type NetworkSeen = Seen<NetworkModel, Observation>;
@@ -106,4 +107,30 @@ function endsProbe({ event, notes }: ShootTurn): boolean {
   if (notes.some(({ kind }) => kind === 'verdict')) return true;
   if (event.type === 'path.answered') return event.failure !== undefined;
   return event.type === 'probe.failed' || event.type === 'candidates.failed';
+}
+
+/** A load balancer drops everything, as a broken network does; refuses, as one that is gone; or resets, as one without a target. */
+const waysToFail: readonly PathFault[] = [{ kind: 'hang' }, { kind: 'refuse' }, { kind: 'reset' }];
+
+/** Does to a shoot that is hit what the phase begins with. With each outage a load balancer fails in another way. */
+async function strike(
+  shoot: EmbeddedShoot,
+  phase: Phase,
+  { twoPaths, outage }: Pick<NetworkModel, 'twoPaths' | 'outage'>,
+): Promise<void> {
+  switch (phase) {
+    case 'calm':
+    case 'over':
+      return;
+    case 'internalOutage':
+      return shoot.paths.break('internal', { kind: 'refuse' });
+    case 'internalHealing':
+      return shoot.paths.heal('internal');
+    case 'outage': {
+      const fault = waysToFail[(outage - 1) % waysToFail.length];
+      return twoPaths && fault !== undefined ? shoot.paths.break('external', fault) : shoot.cutOff();
+    }
+    case 'healing':
+      return twoPaths ? shoot.paths.heal('external') : shoot.heal();
+  }
 }

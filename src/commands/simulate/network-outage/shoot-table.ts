@@ -13,8 +13,7 @@ import {
 import { columnsFor, widthOf, type DependantColumns } from '../../terminal/columns.ts';
 import { barLegend, leaseBar, leastBar, mostBar } from './lease-bar.ts';
 import { isAsBefore, type DependantRow, type ShootRow } from './network-model.ts';
-import { stateTone, stateWidth, stateWord } from './state-words.ts';
-import { verdictCell } from './verdict-words.ts';
+import { stateTone, stateWidth, stateWord, verdictCell } from './state-words.ts';
 
 export type TableView = Readonly<{
   rows: readonly ShootRow[];
