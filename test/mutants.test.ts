@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { misfitsAmong } from '../hack/mutants/misfits.ts';
+import { readSlips } from '../hack/mutants/read-slips.ts';
 import { slipped, type Slip } from '../hack/mutants/slip.ts';
 import { allSlips } from '../hack/mutants/slips.ts';
 import { sumUp } from '../hack/mutants/sum.ts';
@@ -18,6 +19,30 @@ test('every slip names tests that are there', () => {
   const missing = allSlips.flatMap(({ slip }) => slip.tests.filter((path) => !existsSync(join(root, path))));
   expect(missing).toEqual([]);
   expect(allSlips.filter(({ slip }) => slip.tests.length === 0)).toEqual([]);
+});
+
+test('what is written is read as it stands, with spaces and lines of its own', () => {
+  const text =
+    '# why\nx.ts/y.ts seen by test/a test/b\n  too many\n    -  && a\n    -   return;\n    +\n    explained: so\n';
+  const heading = { file: 'x.ts/y.ts', tests: ['test/a', 'test/b'] };
+  expect(readSlips('r.slips', text)).toEqual([
+    { ...heading, says: 'too many', find: ' && a\n  return;', put: '', explained: 'so' },
+  ]);
+  expect(readSlips('r.slips', 'of room\n  one\n    was true: once')).toEqual([
+    { of: 'room', says: 'one', wasTrue: 'once' },
+  ]);
+});
+
+test.each([
+  ['a/x.ts watched by test/a', "r.slips:1: neither 'FILE seen by TESTS' nor 'of ROOM'"],
+  ['  one too many\n    - a', 'r.slips:1: no part of a slip'],
+  ['a/x.ts\n    - a', 'r.slips:2: no part of a slip'],
+  ['a/x.ts\n  one too many\n   - a', 'r.slips:3: no part of a slip'],
+  ['a/x.ts\n  one too many\n    + a', "r.slips:2: no '-' says what stands in a/x.ts"],
+  ['a/x.ts\n  one\n    - a\na/y.ts\n  one\n    - b', "r.slips:5: a second slip says 'one'"],
+  ['of room\n  one\n    - a', 'r.slips:2: code stands with the room, not here'],
+])('what cannot be read is refused with its line: %j', (text, why) => {
+  expect(() => readSlips('r.slips', text)).toThrow(why);
 });
 
 const one: Slip = { file: 'x.ts', find: 'a > b', put: 'a >= b', says: 'one too many', tests: ['test/x.test.ts'] };

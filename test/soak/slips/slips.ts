@@ -1,31 +1,23 @@
-import { boundSlips } from './bound-slips.ts';
-import { electionSlips } from './election-slips.ts';
-import { hostSlips } from './host-slips.ts';
-import { journalSlips } from './journal-slips.ts';
-import { machineSlips } from './machine-slips.ts';
-import { oldBugs } from './old-bugs.ts';
-import { scalingSlips } from './scaling-slips.ts';
-import { seedClientSlips } from './seed-client-slips.ts';
-import type { SoakSlip } from './soak-slip.ts';
-import { streamSlips } from './stream-slips.ts';
-import { weederSlips } from './weeder-slips.ts';
+import { allSlips, slipsBelow } from '../../../hack/mutants/slips.ts';
+import type { Slip } from '../../../hack/mutants/slip.ts';
+
+/** A single mistake in the program that simulated lives ought to find by a broken law. */
+type SoakSlip = Pick<Slip, 'file' | 'find' | 'put' | 'says'> &
+  Readonly<{
+    /** Where the mistake was really made, and by whom. */
+    wasTrue?: string;
+    /** Why no law of simulated lives can see it. */
+    explained?: string;
+  }>;
 
 export type PlacedSoakSlip = Readonly<{ room: string; slip: SoakSlip }>;
 
-const rooms: Readonly<Record<string, readonly SoakSlip[]>> = {
-  'old bugs': oldBugs,
-  scaling: scalingSlips,
-  machines: machineSlips,
-  streams: streamSlips,
-  election: electionSlips,
-  'seed client': seedClientSlips,
-  weeder: weederSlips,
-  journal: journalSlips,
-  bounds: boundSlips,
-  host: hostSlips,
-};
-
-/** Every slip that simulated lives are asked to find, with its room. */
-export const soakSlips: readonly PlacedSoakSlip[] = Object.entries(rooms).flatMap(([room, slips]) =>
-  slips.map((slip) => ({ room, slip })),
-);
+/** Every slip that simulated lives are asked to find, with its room. What tests see as well stands with them only, so that it is mended once when its line changes. */
+export const soakSlips: readonly PlacedSoakSlip[] = slipsBelow(import.meta.dirname).map(({ room, slip }) => {
+  if (!('of' in slip)) return { room, slip };
+  const { of, says, ...notes } = slip;
+  const found = allSlips.find((one) => one.room === of && one.slip.says === says);
+  if (found === undefined) throw new Error(`no slip of ${of} says '${says}', which ${room}.slips of the soak takes`);
+  const { file, find, put } = found.slip;
+  return { room, slip: { file, find, put, says, ...notes } };
+});
