@@ -7,7 +7,7 @@ import type { Language } from '../../machines/pure-machine.ts';
 import { failingDeletionsEpisode, nextFailingDeletions } from './failing-deletions.ts';
 import { failingCourse } from './failing-probes.ts';
 import { bugEpisode, nextBugs } from './machine-bugs.ts';
-import { nextOddSpells, oddSpellEpisode } from './odd-lease-spells.ts';
+import { nextOddLeases, oddLeasesEpisode } from './odd-leases.ts';
 import { outageCourse } from './outage-course.ts';
 import { recoveryEpisode, recoveryLines } from './recovery-words.ts';
 import { refusalEpisode, nextRefusals } from './shoot-refusals.ts';
@@ -86,7 +86,7 @@ export const kindEpisodes: KindEpisodes<Languages> = {
           key: ({ key, asked }) => `${asked === null ? 'read' : 'write'} ${key}`,
         }),
         failingCourse(),
-        follow({ kind: 'oddLeases', next: nextOddSpells, words: oddSpellEpisode, key: ({ note }) => note.kind }),
+        follow({ kind: 'oddLeases', next: nextOddLeases, words: oddLeasesEpisode, key: ({ note }) => note.kind }),
         follow({ kind: 'bug', next: nextBugs, words: bugEpisode, key: ({ what }) => what.kind }),
       ]),
   },

@@ -1,7 +1,7 @@
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
-import type { TurnName } from '../turns/turn-name.ts';
-import { instantText } from '../words/plain-words.ts';
+import { nameOf, type TurnName } from '../turns/turn-name.ts';
+import { instantText, lengthWords } from '../words/plain-words.ts';
 
 /** What happened, by its consequence. */
 export type EpisodeKind = 'outage' | 'recovery' | 'pause' | 'refusal' | 'bug' | 'oddLeases' | 'unreachable';
@@ -59,13 +59,29 @@ export function stagesOf(
   return came;
 }
 
+/** What only begins and ends, and the turns that tell of both. */
+export type Span<Machine extends string = keyof Languages> = Readonly<{
+  began: TurnName<Machine>;
+  endedAt: Instant | null;
+  ended: TurnName<Machine> | null;
+}>;
+
+/** A span goes on. */
+export const goesOn = { endedAt: null, ended: null } as const;
+
+/** A span is over with this turn. `run`: of the process that took it. */
+export function overWith<Machine extends string>(turn: Omit<TurnName<Machine>, 'run'>, run: string) {
+  return { endedAt: turn.at, ended: nameOf(turn, run) };
+}
+
+/** How it was over, and after which time: `; it was written 4.2 s later`. */
+export function overWords({ began, endedAt }: Span<string>, how: string): string {
+  return endedAt === null ? '' : `; ${how} ${lengthWords(endedAt - began.at)} later`;
+}
+
 /** The two of what only begins and ends. */
 export function spanStages(
-  {
-    began,
-    endedAt,
-    ended,
-  }: Readonly<{ began: TurnName<string>; endedAt: Instant | null; ended: TurnName<string> | null }>,
+  { began, endedAt, ended }: Span<string>,
   names: Readonly<{ begins: string; ends: string }>,
 ): readonly Stage<string>[] {
   return stagesOf([

@@ -1,28 +1,26 @@
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
-import { nameOf, type TurnName } from '../turns/turn-name.ts';
+import { nameOf } from '../turns/turn-name.ts';
 import { unansweredWords } from '../words/path-words.ts';
 import { clockWords, lengthWords, counted, instantText } from '../words/plain-words.ts';
 import { pathProbes } from '../turns/path-probes.ts';
 import { follow, type Course, type ToldTurn } from './course.ts';
-import { firstLine, spanStages, textOf, type EpisodeWords } from './episode.ts';
+import { overWords, overWith, goesOn, firstLine, spanStages, textOf, type EpisodeWords, type Span } from './episode.ts';
 
 /** Probes of one shoot that failed, one after the other. */
-type FailingProbes = Readonly<{
-  began: TurnName;
-  failures: number;
-  lastAt: Instant;
-  /** The last one, and of which reasons there were how many. */
-  failure: ProbeFailure;
-  reasons: Readonly<Partial<Record<ProbeFailure['reason'], number>>>;
-  endedAt: Instant | null;
-  ended: TurnName | null;
-  /** Whether it ended with an answer; else nothing is asked any more. */
-  answered: boolean;
-  /** For how long the shoot was left alone, at most, after a failure of its internal path (SPEC 4.9); null where it never was. */
-  leftAlone: Millis | null;
-}>;
+type FailingProbes = Span &
+  Readonly<{
+    failures: number;
+    lastAt: Instant;
+    /** The last one, and of which reasons there were how many. */
+    failure: ProbeFailure;
+    reasons: Readonly<Partial<Record<ProbeFailure['reason'], number>>>;
+    /** Whether it ended with an answer; else nothing is asked any more. */
+    answered: boolean;
+    /** For how long the shoot was left alone, at most, after a failure of its internal path (SPEC 4.9); null where it never was. */
+    leftAlone: Millis | null;
+  }>;
 
 /** Follows the probes of one shoot that tell nothing. */
 export function failingCourse(): Course<ShootLanguage, 'unreachable'> {
@@ -52,13 +50,13 @@ function nextFailing(
     const began = before?.began ?? nameOf(turn, run);
     const said = notes.find((note) => note.kind === 'internalFailed');
     const leftAlone = said === undefined ? (before?.leftAlone ?? null) : said.leftAloneUntil - at;
-    return [{ began, failures, lastAt: at, failure, reasons, endedAt: null, ended: null, answered: false, leftAlone }];
+    return [{ began, failures, lastAt: at, failure, reasons, ...goesOn, answered: false, leftAlone }];
   }
   if (before === undefined) return open;
   const answered = notes.some(({ kind }) => kind === 'verdict' || kind === 'leasesInDoubt');
   const left = (event.type === 'ended' && event.because === 'gone') || (to === 'idle' && from !== 'idle');
   if (!answered && !left) return open;
-  return [{ ...before, endedAt: at, ended: nameOf(turn, run), answered }];
+  return [{ ...before, ...overWith(turn, run), answered }];
 }
 
 /** An API server that begins anew is away for some seconds. */
@@ -70,10 +68,9 @@ function lasts({ failures, began, lastAt, leftAlone }: FailingProbes): boolean {
 }
 
 function failingEpisode(failing: FailingProbes): EpisodeWords {
-  const { began, failures, failure, reasons, endedAt, ended, answered, leftAlone } = failing;
+  const { began, failures, failure, reasons, endedAt, answered, leftAlone } = failing;
   const how = answered ? 'answers again' : 'not asked any more';
-  const end =
-    endedAt === null ? '' : `; ${answered ? 'it answered again' : how} ${lengthWords(endedAt - began.at)} later`;
+  const end = overWords(failing, answered ? 'it answered again' : how);
   const why = `because ${whyWords(failure)}`;
   return {
     weight: 'notable',
@@ -82,7 +79,7 @@ function failingEpisode(failing: FailingProbes): EpisodeWords {
       ...(Object.keys(reasons).length < 2 ? [] : [`reasons: ${reasonWords(reasons)}`]),
       ...(leftAlone === null ? [] : [`left alone for ${lengthWords(leftAlone)} after each failure`]),
     ],
-    stages: spanStages({ began, endedAt, ended }, { begins: 'fails', ends: how }),
+    stages: spanStages(failing, { begins: 'fails', ends: how }),
     data: {
       shoot: began.subject,
       failures,

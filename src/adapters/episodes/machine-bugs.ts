@@ -1,22 +1,29 @@
-import type { Instant } from '../../domain/time.ts';
 import type { Language } from '../../machines/pure-machine.ts';
-import { nameOf, type TurnName } from '../turns/turn-name.ts';
+import { nameOf } from '../turns/turn-name.ts';
 import { isEnded } from '../turns/runtime-events.ts';
-import { clockWords, lengthWords, instantText } from '../words/plain-words.ts';
+import { clockWords, instantText } from '../words/plain-words.ts';
 import { hideSecrets } from '../words/secrets.ts';
 import type { ToldTurn } from './course.ts';
-import { firstLine, spanStages, stagesOf, textOf, type EpisodeWords } from './episode.ts';
+import {
+  overWords,
+  overWith,
+  goesOn,
+  firstLine,
+  spanStages,
+  stagesOf,
+  textOf,
+  type EpisodeWords,
+  type Span,
+} from './episode.ts';
 
 /** A bug of ours: a machine that it ended, or a probe that was never answered. */
-export type MachineBug = Readonly<{
-  began: TurnName<string>;
-  what:
-    | Readonly<{ kind: 'ended'; error: string; met: string | undefined }>
-    | Readonly<{ kind: 'probeLost'; number: number }>;
-  /** When the machine began afresh. */
-  endedAt: Instant | null;
-  ended: TurnName<string> | null;
-}>;
+export type MachineBug = Span<string> &
+  Readonly<{
+    what:
+      | Readonly<{ kind: 'ended'; error: string; met: string | undefined }>
+      | Readonly<{ kind: 'probeLost'; number: number }>;
+    /** When the machine began afresh. */
+  }>;
 
 export function nextBugs<Spoken extends Language>(
   open: readonly MachineBug[],
@@ -26,15 +33,11 @@ export function nextBugs<Spoken extends Language>(
   const { event, notes, at } = turn;
   if (event.type === 'ended' && isEnded(event) && event.because === 'bug') {
     const { error = 'unknown', during } = event;
-    return [
-      { began: nameOf(turn, run), what: { kind: 'ended', error, met: during?.type }, endedAt: null, ended: null },
-    ];
+    return [{ began: nameOf(turn, run), what: { kind: 'ended', error, met: during?.type }, ...goesOn }];
   }
   const [before] = open;
   if (before !== undefined)
-    return event.type === 'started' || event.type === 'ended'
-      ? [{ ...before, endedAt: at, ended: nameOf(turn, run) }]
-      : open;
+    return event.type === 'started' || event.type === 'ended' ? [{ ...before, ...overWith(turn, run) }] : open;
   const lost = notes.find(isProbeLost);
   if (lost === undefined) return open;
   const name = nameOf(turn, run);
@@ -45,7 +48,8 @@ function isProbeLost(note: Readonly<{ kind: string }>): note is Readonly<{ kind:
   return note.kind === 'probeLost';
 }
 
-export function bugEpisode({ began, what, endedAt, ended }: MachineBug): EpisodeWords {
+export function bugEpisode(bug: MachineBug): EpisodeWords {
+  const { began, what, endedAt } = bug;
   const data = { subject: began.subject, what: what.kind, at: instantText(began.at) };
   if (what.kind === 'probeLost')
     return {
@@ -58,7 +62,7 @@ export function bugEpisode({ began, what, endedAt, ended }: MachineBug): Episode
   // Whatever threw may have had anything in its hands.
   const error = hideSecrets(what.error);
   const met = what.met === undefined ? '' : ` at ${what.met}`;
-  const end = endedAt === null ? '' : `; it began afresh ${lengthWords(endedAt - began.at)} later`;
+  const end = overWords(bug, 'it began afresh');
   return {
     weight: 'bad',
     sentence: `the work on it ended at ${clockWords(began.at)}, because of a bug of the watchdog${met}: ${firstLine(error)}${end}`,
@@ -66,7 +70,7 @@ export function bugEpisode({ began, what, endedAt, ended }: MachineBug): Episode
       .split('\n')
       .slice(1, mostOfTrace)
       .map((line) => firstLine(line.trim())),
-    stages: spanStages({ began, endedAt, ended }, { begins: 'ended', ends: 'begun afresh' }),
+    stages: spanStages(bug, { begins: 'ended', ends: 'begun afresh' }),
     data: { ...data, error, met: what.met, endedAt: textOf(endedAt) },
   };
 }

@@ -1,20 +1,17 @@
-import type { Instant } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
-import { nameOf, type TurnName } from '../turns/turn-name.ts';
-import { clockWords, lengthWords, instantText } from '../words/plain-words.ts';
+import { nameOf } from '../turns/turn-name.ts';
+import { clockWords, instantText } from '../words/plain-words.ts';
 import type { ToldTurn } from './course.ts';
-import { firstLine, spanStages, textOf, type EpisodeWords } from './episode.ts';
+import { overWords, overWith, goesOn, firstLine, spanStages, textOf, type EpisodeWords, type Span } from './episode.ts';
 
 /** A shoot that was probed, and is no longer: it hibernates, is moved or deleted, or its Cluster cannot be read. */
-export type ShootPause = Readonly<{
-  began: TurnName;
-  reason: string;
-  unreadable: boolean;
-  endedAt: Instant | null;
-  ended: TurnName | null;
-  /** It ended with the shoot. */
-  gone: boolean;
-}>;
+export type ShootPause = Span &
+  Readonly<{
+    reason: string;
+    unreadable: boolean;
+    /** It ended with the shoot. */
+    gone: boolean;
+  }>;
 
 /** A shoot that rests when the program begins is none: it was never probed. */
 export function nextPause(
@@ -22,7 +19,7 @@ export function nextPause(
   turn: ToldTurn<ShootLanguage>,
   run: string,
 ): readonly ShootPause[] {
-  const { event, from, to, notes, at } = turn;
+  const { event, from, to, notes } = turn;
   const [pause] = open;
   if (pause === undefined) {
     if (to !== 'idle' || from === 'idle' || from === undefined || event.type === 'ended') return open;
@@ -32,26 +29,26 @@ export function nextPause(
         began: nameOf(turn, run),
         reason: said?.reason ?? 'it is no longer probed',
         unreadable: event.type === 'cluster.changed' && !event.reading.readable,
-        endedAt: null,
-        ended: null,
+        ...goesOn,
         gone: false,
       },
     ];
   }
   const gone = event.type === 'ended' && event.because === 'gone';
-  if (gone || to !== 'idle') return [{ ...pause, endedAt: at, ended: nameOf(turn, run), gone }];
+  if (gone || to !== 'idle') return [{ ...pause, ...overWith(turn, run), gone }];
   return open;
 }
 
-export function pauseEpisode({ began, reason, unreadable, endedAt, ended, gone }: ShootPause): EpisodeWords {
+export function pauseEpisode(pause: ShootPause): EpisodeWords {
+  const { began, reason, unreadable, endedAt, gone } = pause;
   const why = unreadable ? `its Cluster cannot be read: ${firstLine(reason)}` : reason;
   const how = gone ? 'gone' : 'probed again';
-  const end = endedAt === null || endedAt === began.at ? '' : `; ${how} ${lengthWords(endedAt - began.at)} later`;
+  const end = endedAt === began.at ? '' : overWords(pause, how);
   return {
     weight: unreadable ? 'grave' : 'notable',
     sentence: `not probed from ${clockWords(began.at)} on, because ${why}${end}`,
     lines: [],
-    stages: spanStages({ began, endedAt, ended }, { begins: 'paused', ends: how }),
+    stages: spanStages(pause, { begins: 'paused', ends: how }),
     data: {
       shoot: began.subject,
       reason,

@@ -1,30 +1,27 @@
 import type { DependantKey } from '../../domain/prober/dependant.ts';
-import type { Instant } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { ShootCommands } from '../../machines/shoot-language.ts';
-import { nameOf, type TurnName } from '../turns/turn-name.ts';
+import { nameOf } from '../turns/turn-name.ts';
 import { having, type ToldTurn } from './course.ts';
-import { clockWords, lengthWords, counted, instantText } from '../words/plain-words.ts';
+import { clockWords, counted, instantText } from '../words/plain-words.ts';
 import { shortName } from '../words/shoot-words.ts';
 import { toDoWords } from '../words/write-words.ts';
-import { firstLine, spanStages, textOf, type EpisodeWords } from './episode.ts';
+import { overWords, overWith, goesOn, firstLine, spanStages, textOf, type EpisodeWords, type Span } from './episode.ts';
 
 /** What the seed refuses, or fails to do, with one dependant: a write, or to be read. */
-export type ShootRefusal = Readonly<{
-  began: TurnName;
-  key: DependantKey;
-  /** The write that was tried last; null where it may not be read. */
-  asked: ShootCommands['scale'] | null;
-  /** What the seed said last. */
-  detail: string;
-  tries: number;
-  /** A scale-down was not done when the first node's mark was due. */
-  overdue: boolean;
-  endedAt: Instant | null;
-  ended: TurnName | null;
-  /** `done`: it was written, or may be read. `needless`: nobody wants it any more. */
-  how: 'done' | 'needless' | null;
-}>;
+export type ShootRefusal = Span &
+  Readonly<{
+    key: DependantKey;
+    /** The write that was tried last; null where it may not be read. */
+    asked: ShootCommands['scale'] | null;
+    /** What the seed said last. */
+    detail: string;
+    tries: number;
+    /** A scale-down was not done when the first node's mark was due. */
+    overdue: boolean;
+    /** `done`: it was written, or may be read. `needless`: nobody wants it any more. */
+    how: 'done' | 'needless' | null;
+  }>;
 
 type ShootTurn = ToldTurn<ShootLanguage>;
 
@@ -82,7 +79,7 @@ function refused(
   const { began = nameOf(turn, run), tries = 0, overdue = false } = before ?? {};
   const late = asked?.urgent === true && asked.by !== undefined && turn.at > asked.by;
   const told = { began, key, asked, detail, tries: tries + 1, overdue: overdue || late };
-  return having(open, before, { ...told, endedAt: null, ended: null, how: null });
+  return having(open, before, { ...told, ...goesOn, how: null });
 }
 
 function done(
@@ -95,7 +92,7 @@ function done(
   if (one === undefined) return open;
   const isLate = one.asked?.urgent === true && one.asked.by !== undefined && turn.at > one.asked.by;
   const overdue = one.overdue || isLate;
-  return having(open, one, { ...one, overdue, endedAt: turn.at, ended: nameOf(turn, run), how: 'done' });
+  return having(open, one, { ...one, overdue, ...overWith(turn, run), how: 'done' });
 }
 
 /** Nothing is written any more once nothing is wanted. A machine that begins afresh still wants it. */
@@ -114,15 +111,15 @@ function ended(open: readonly ShootRefusal[], turn: ShootTurn, run: string): rea
 
 /** A refusal as an episode: what could not be done, because of which answer, and how it ended. */
 export function refusalEpisode(refusal: ShootRefusal): EpisodeWords {
-  const { began, key, asked, detail, tries, overdue, endedAt, ended, how } = refusal;
+  const { began, key, asked, detail, tries, overdue, endedAt, how } = refusal;
   const what = asked === null ? `${shortName(key)} may not be read` : `could not ${toDoWords(shortName(key), asked)}`;
   const late = overdue ? ', when a node may have been marked already' : '';
-  const end = endedAt === null ? '' : `; ${endWords(refusal)} ${lengthWords(endedAt - began.at)} later`;
+  const end = overWords(refusal, endWords(refusal));
   return {
     weight: overdue ? 'bad' : 'grave',
     sentence: `${what} from ${clockWords(began.at)} on, because the seed said: ${firstLine(detail)}${end}${late}`,
     lines: asked === null ? [] : [`${counted(tries, 'try').replace('trys', 'tries')} failed`],
-    stages: spanStages({ began, endedAt, ended }, { begins: 'refused', ends: how === 'done' ? 'done' : 'needless' }),
+    stages: spanStages(refusal, { begins: 'refused', ends: how === 'done' ? 'done' : 'needless' }),
     data: {
       shoot: began.subject,
       dependant: key,
