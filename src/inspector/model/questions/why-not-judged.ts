@@ -2,11 +2,9 @@ import { leftOutWords, silentWords } from '../../../adapters/words/lease-words.t
 import { counted, seconds } from '../../../adapters/words/plain-words.ts';
 import { nodeConditionsOf } from '../../../domain/prober/candidates.ts';
 import { accountExpired, accountLook } from '../../../domain/prober/lease-account.ts';
-import type { NodeLease } from '../../../domain/prober/node-lease.ts';
 import { crossingAfter } from '../../../domain/prober/probe-schedule.ts';
 import type { SeenLease } from '../../../domain/prober/seen-lease.ts';
-import { expiresAt, judgeLeases, type Verdict } from '../../../domain/prober/verdict.ts';
-import type { Instant } from '../../../domain/time.ts';
+import { expiresAt, neededFor, type Verdict } from '../../../domain/prober/verdict.ts';
 import { leasePolicy, type Seen, type MachineEvent, type ShootContext } from '../../../machines/shoot-context.ts';
 import type { LeaseCount, ScaleDirection, ShootEventOf } from '../../../machines/shoot-language.ts';
 import { shootGuards } from '../../../machines/shoot-guards.ts';
@@ -53,9 +51,7 @@ function notCutOff(verdict: LastVerdict, { kind, expired, candidates }: Verdict)
       rules: ['5.2', '5.3'],
     };
   const { failureFraction } = leasePolicy(verdict.context);
-  const needed = neededExpired(candidates, verdict);
-  const more = needed === undefined ? '' : `; it takes ${needed}`;
-  const sentence = `The shoot was connected: ${expired} of ${counted(candidates, 'lease')} that count were expired${more} (a share of ${failureFraction}).`;
+  const sentence = `The shoot was connected: ${expired} of ${counted(candidates, 'lease')} that count were expired; it takes ${neededFor(candidates, failureFraction)} (a share of ${failureFraction}).`;
   return { kind: 'connected', sentence, saw, rules: ['5.1', '5.3'] };
 }
 
@@ -73,26 +69,6 @@ function belowThreshold(key: 'failureThreshold' | 'successThreshold', count: num
     saw: [{ name: `verdicts in a row`, value: `${count} of ${threshold}` }],
     rules: ['2'],
   };
-}
-
-/** From how many expired leases on the same judgement says cut off; undefined where none would do. */
-function neededExpired(candidates: number, { context }: LastVerdict): number | undefined {
-  const policy = leasePolicy(context);
-  const isEnough = (expired: number) => {
-    const leases = Array.from({ length: candidates }, (_, index): NodeLease => {
-      const renewedAt: Instant = index < expired ? 0 : Number(policy.grace);
-      return { node: String(index), renewedAt };
-    });
-    return judgeLeases(leases, expiresAt(0, policy.grace), policy).kind === 'cutOff';
-  };
-  let [low, high] = [0, candidates];
-  if (!isEnough(high)) return undefined;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (isEnough(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function leaseFacts(verdict: LastVerdict, { expired, candidates }: LeaseCount): readonly Fact[] {
