@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { parseSync } from 'oxc-parser';
 import { beforeAll, expect, test } from 'vitest';
-import { bundlePage } from '../../src/inspector/serve/bundle-page.ts';
-import { pageAssets, type PageAssets } from '../../src/inspector/serve/page-assets.ts';
+import { bundlePage } from '../../../src/inspector/serve/bundle-page.ts';
+import { pageAssets, type PageAssets } from '../../../src/inspector/serve/page-assets.ts';
 
 let assets: PageAssets;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { statelyDoor, type StatelyCut } from '../../src/inspector/serve/stately-door.ts';
-import { statelyChoice } from '../../src/inspector/serve/stately-messages.ts';
+import { statelyDoor, type StatelyCut } from '../../../src/inspector/serve/stately-door.ts';
+import { statelyChoice } from '../../../src/inspector/serve/stately-messages.ts';
 import { cutOff, knock, reader, serving } from './stately-readers.ts';
 
 async function opened() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { History } from '../../src/inspector/serve/history.ts';
-import { statelyFiles } from '../../src/inspector/serve/stately-feed.ts';
-import { meltdown } from '../observers/story.ts';
+import type { History } from '../../../src/inspector/serve/history.ts';
+import { statelyFiles } from '../../../src/inspector/serve/stately-feed.ts';
+import { meltdown } from '../../observers/story.ts';
 import { knock, receiver, serving } from './stately-readers.ts';
 
 const story = await meltdown();

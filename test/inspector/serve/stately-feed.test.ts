@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { StatelyCut } from '../../src/inspector/serve/stately-door.ts';
-import { statelyFeed } from '../../src/inspector/serve/stately-feed.ts';
-import { meltdown, ofShoots } from '../observers/story.ts';
-import { apiserver, recovery } from '../observers/weeder-story.ts';
+import type { StatelyCut } from '../../../src/inspector/serve/stately-door.ts';
+import { statelyFeed } from '../../../src/inspector/serve/stately-feed.ts';
+import { meltdown, ofShoots } from '../../observers/story.ts';
+import { apiserver, recovery } from '../../observers/weeder-story.ts';
 import { cutOff, reader, receiver, serving } from './stately-readers.ts';
 
 const outage = await meltdown();

@@ -1,9 +1,9 @@
 import { createWebSocketReceiver, type StatelyInspectionEvent } from '@statelyai/inspect';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { serveHttp } from '../../src/adapters/http/http-server.ts';
-import { isOwnHost } from '../../src/adapters/http/routes.ts';
-import type { Upgrade } from '../../src/adapters/http/upgrades.ts';
+import { serveHttp } from '../../../src/adapters/http/http-server.ts';
+import { isOwnHost } from '../../../src/adapters/http/routes.ts';
+import type { Upgrade } from '../../../src/adapters/http/upgrades.ts';
 
 /** Serves `/stately` on a real socket; answers its address. */
 export async function serving(upgrade: Upgrade) {

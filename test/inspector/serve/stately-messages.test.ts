@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createInspector, type StatelyInspectionEvent } from '@statelyai/inspect';
 import { expect, test } from 'vitest';
 import { createActor } from 'xstate';
-import { isStarted } from '../../src/adapters/turns/runtime-events.ts';
-import { actorMessage, turnMessages, type StatelyTurn } from '../../src/inspector/serve/stately-messages.ts';
-import { weederMachine } from '../../src/machines/weeder.ts';
-import { recovery } from '../observers/weeder-story.ts';
+import { isStarted } from '../../../src/adapters/turns/runtime-events.ts';
+import { actorMessage, turnMessages, type StatelyTurn } from '../../../src/inspector/serve/stately-messages.ts';
+import { weederMachine } from '../../../src/machines/weeder.ts';
+import { recovery } from '../../observers/weeder-story.ts';
 
 const turns = await recovery();
 const [, second] = turns;
