@@ -15,7 +15,7 @@ import { createLog } from '../../src/adapters/log/log.ts';
 import { callRolls, rolls } from '../../src/adapters/log/roll-call.ts';
 import type { Rolls } from '../../src/adapters/log/roll.ts';
 import { logTurns, turnLogs, type TurnLogs } from '../../src/adapters/log/turn-log.ts';
-import { makeInstruments } from '../../src/adapters/metrics/instruments.ts';
+import { makeInstruments } from '../../src/adapters/metrics/metric-list.ts';
 import { countTurns, turnCounters, type TurnCounters } from '../../src/adapters/metrics/turn-metrics.ts';
 import { nameOf } from '../../src/adapters/turns/turn-name.ts';
 import { kindWords, type KindWords } from '../../src/adapters/words/turn-words.ts';

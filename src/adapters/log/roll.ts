@@ -1,5 +1,6 @@
 import type { TurnOf } from '../../effects/turn.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
+import { counted } from '../words/plain-words.ts';
 import type { LogFields } from './log.ts';
 
 /** A line of the log, to be said at the level that whoever asked for it finds right. */
@@ -22,31 +23,48 @@ export type Rolls<Spoken extends LanguageMap<Spoken>> = {
   readonly [Kind in keyof Spoken]: () => Roll<TurnOf<Spoken[Kind]>>;
 };
 
-/** `243 shoots: 240 connected, 1 paused`; without those of which there are none. */
-export function countsSentence(of: string, counts: readonly (readonly [count: number, words: string])[]): string {
-  const parts = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-  return parts.length === 0 ? of : `${of}: ${parts.join(', ')}`;
+/** How many were found how: `243 shoots: 2 found down by the watchdog's hand`. Undefined where there are none. */
+export function foundLine(
+  noun: string,
+  all: number,
+  found: readonly (readonly [field: string, count: number, words: string])[],
+): RollLine | undefined {
+  if (all === 0) return undefined;
+  const some = found.filter(([, count]) => count > 0).map(([, count, words]) => `${count} ${words}`);
+  const message = `${counted(all, noun)}: ${some.length === 0 ? 'none was found down' : some.join(', ')}`;
+  const counts = Object.fromEntries(found.map(([field, count]) => [field, count]));
+  return { message, fields: { line: 'found', [`${noun}s`]: all, ...counts } };
 }
 
 /** How many of one standing are named; the others are counted. */
 const mostNamed = 10;
 
-type Tally<Standing extends string> = Readonly<{
-  counts: Readonly<Record<Standing, number>>;
-  /** For the log: who they are, of those that do not stand as most do. */
-  which: LogFields;
-}>;
-
-/** How many stand how. `usual`: the standings in which nobody is named, since most stand so. */
-export function tally<Standing extends string>(
-  standings: readonly Standing[],
+/**
+ * How many are how: `243 shoots: 240 connected, 1 paused`; without those of which there are none. `standings`: in order, the name of the
+ * log's field and the words. `usual`: those in which nobody is named, since most stand so.
+ */
+export function standingLine<Standing extends string>(
+  noun: string,
+  standings: readonly (readonly [field: Standing, words: string])[],
   usual: readonly Standing[],
-  all: Iterable<readonly [name: string, standing: Standing]>,
-): Tally<Standing> {
-  const names = new Map<Standing, string[]>(standings.map((standing) => [standing, []]));
-  for (const [name, standing] of all) names.get(standing)?.push(name);
-  const counts = Object.fromEntries([...names].map(([standing, those]) => [standing, those.length]));
-  const unusual = [...names].filter(([standing, those]) => !usual.includes(standing) && those.length > 0);
-  const which = Object.fromEntries(unusual.map(([standing, those]) => [standing, those.slice(0, mostNamed)]));
-  return { counts: counts as Record<Standing, number>, which: unusual.length === 0 ? {} : { which } };
+  all: readonly (readonly [name: string, standing: Standing])[],
+): RollLine | undefined {
+  if (all.length === 0) return undefined;
+  const names = standings.map(([field, words]) => {
+    const those = all.filter(([, standing]) => standing === field).map(([name]) => name);
+    return { field, words, those };
+  });
+  const some = names.filter(({ those }) => those.length > 0);
+  const counts = Object.fromEntries(names.map(({ field, those }) => [field, those.length]));
+  const unusual = some.filter(({ field }) => !usual.includes(field));
+  const which = Object.fromEntries(unusual.map(({ field, those }) => [field, those.slice(0, mostNamed)]));
+  return {
+    message: `${counted(all.length, noun)}: ${some.map(({ those, words }) => `${those.length} ${words}`).join(', ')}`,
+    fields: {
+      line: 'roll call',
+      [`${noun}s`]: all.length,
+      ...counts,
+      ...(unusual.length === 0 ? {} : { which }),
+    },
+  };
 }

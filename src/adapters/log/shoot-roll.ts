@@ -3,7 +3,7 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import { counted } from '../words/plain-words.ts';
 import { downWords, shortName } from '../words/shoot-words.ts';
-import { countsSentence, tally, type Roll, type RollLine } from './roll.ts';
+import { foundLine, standingLine, type Roll, type RollLine } from './roll.ts';
 
 /** How a shoot stands; each completes "so many shoots are …". */
 const standings = {
@@ -66,7 +66,7 @@ export function shootRoll(): Roll<ShootTurn> {
     const ours = down.filter(({ by }) => by === 'ours');
     if (ours.length > 0) foundOurs += 1;
     else foundOthers += 1;
-    return foundLine(
+    return foundDownLine(
       shown,
       ours,
       down.filter(({ by }) => by === 'others'),
@@ -74,26 +74,15 @@ export function shootRoll(): Roll<ShootTurn> {
   }
 
   function found(): RollLine | undefined {
-    if (shoots.size === 0) return undefined;
-    const of = counted(shoots.size, 'shoot');
-    const counts = [
-      [foundOurs, "found down by the watchdog's hand"],
-      [foundOthers, 'found down, but not by the watchdog'],
-    ] as const;
-    const message = foundOurs + foundOthers === 0 ? `${of}: none was found down` : countsSentence(of, counts);
-    return { message, fields: { line: 'found', shoots: shoots.size, foundOurs, foundOthers } };
+    return foundLine('shoot', shoots.size, [
+      ['foundOurs', foundOurs, "found down by the watchdog's hand"],
+      ['foundOthers', foundOthers, 'found down, but not by the watchdog'],
+    ]);
   }
 
   function standing(): RollLine | undefined {
-    if (shoots.size === 0) return undefined;
-    const names = Object.keys(standings) as Standing[];
     const all = [...shoots].map(([shoot, known]) => [shoot, standingOf(known)] as const);
-    const { counts, which } = tally(names, ['connected', 'paused'], all);
-    const message = countsSentence(
-      counted(shoots.size, 'shoot'),
-      names.map((name) => [counts[name], standings[name]]),
-    );
-    return { message, fields: { line: 'roll call', shoots: shoots.size, ...counts, ...which } };
+    return standingLine('shoot', Object.entries(standings) as [Standing, string][], ['connected', 'paused'], all);
   }
 
   function left(named: number): ReturnType<Roll<ShootTurn>['left']> {
@@ -124,7 +113,7 @@ function downOf({ after }: Shown): readonly DownDependant[] {
   return downDependants(after?.context.known ?? {});
 }
 
-function foundLine(
+function foundDownLine(
   { subject: shoot, after }: Shown,
   ours: readonly DownDependant[],
   others: readonly DownDependant[],

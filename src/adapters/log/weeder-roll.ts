@@ -1,8 +1,7 @@
 import { serviceOf, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 import type { WeederState } from '../../machines/weeder-language.ts';
-import { counted } from '../words/plain-words.ts';
-import { countsSentence, tally, type Roll, type RollLine } from './roll.ts';
+import { foundLine, standingLine, type Roll, type RollLine } from './roll.ts';
 import { serviceWords } from './weeder-sentences.ts';
 
 /** How a service stands: by the name of the log's field, and in words that complete "so many services are …". */
@@ -38,23 +37,13 @@ export function weederRoll(): Roll<WeederTurn> {
   }
 
   function found(): RollLine | undefined {
-    if (services.size === 0) return undefined;
-    const of = counted(services.size, 'service');
-    const message = foundDown === 0 ? `${of}: none was found down` : `${of}: ${foundDown} found down`;
-    return { message, fields: { line: 'found', services: services.size, foundDown } };
+    return foundLine('service', services.size, [['foundDown', foundDown, 'found down']]);
   }
 
   function standing(): RollLine | undefined {
-    if (services.size === 0) return undefined;
-    const named = Object.values(standings);
     const all = [...services].map(([service, state]) => [service, standings[state].field] as const);
-    const fields = named.map(({ field }) => field);
-    const { counts, which } = tally(fields, ['available'], all);
-    const message = countsSentence(
-      counted(services.size, 'service'),
-      named.map(({ field, words }) => [counts[field], words]),
-    );
-    return { message, fields: { line: 'roll call', services: services.size, ...counts, ...which } };
+    const named = Object.values(standings).map(({ field, words }) => [field, words] as const);
+    return standingLine('service', named, ['available'], all);
   }
 
   function left(named: number): ReturnType<Roll<WeederTurn>['left']> {

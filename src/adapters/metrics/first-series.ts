@@ -7,7 +7,7 @@ import { journalKinds } from '../journal/journal-kinds.ts';
 import type { DropReason } from '../journal/journal-limits.ts';
 import type { ObserverName } from '../turns/observe-turns.ts';
 import type { LaneName } from '../kube/kube-client.ts';
-import type { Instruments } from './instruments.ts';
+import type { Instruments } from './metric-list.ts';
 
 /** Every value of a label. The compiler keeps the table complete. */
 function all<Value extends string>(table: Readonly<Record<Value, true>>): readonly string[] {

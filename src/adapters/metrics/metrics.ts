@@ -5,7 +5,7 @@ import type { Turn } from '../../effects/turn.ts';
 import type { Dropped } from '../journal/journal-limits.ts';
 import type { LaneName, RequestSeen } from '../kube/kube-client.ts';
 import { makeFirstSeries } from './first-series.ts';
-import { makeInstruments } from './instruments.ts';
+import { makeInstruments } from './metric-list.ts';
 import { processReadings } from './process-readings.ts';
 import { countTurns, turnCounters } from './turn-metrics.ts';
 

@@ -1,7 +1,7 @@
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProbeStage } from '../../domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { Instruments } from './instruments.ts';
+import type { Instruments } from './metric-list.ts';
 
 type Paths = NonNullable<NonNullable<ShootTurn['after']>['context']['paths']>;
 

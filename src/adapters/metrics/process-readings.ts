@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import type { Gauge } from 'prom-client';
-import type { Instruments } from './instruments.ts';
+import type { Instruments } from './metric-list.ts';
 
 /** How often the event loop's delay is sampled; it costs some 0.3 % of a core at rest. */
 const sampleEvery = 20;

@@ -6,7 +6,7 @@ import type { ShootTurn } from '../../effects/turn.ts';
 import type { ScaleDirection, ShootNote } from '../../machines/shoot-language.ts';
 import { flapWatch } from '../turns/flap-watch.ts';
 import { noteRow } from '../turns/shoot-notes.ts';
-import type { Instruments } from './instruments.ts';
+import type { Instruments } from './metric-list.ts';
 import { lostStage, pathTurnMetrics } from './path-turn-metrics.ts';
 
 const probeNames = {

@@ -2,7 +2,7 @@ import type { TurnOf, TurnsOf, WeederTurn } from '../../effects/turn.ts';
 import type { LanguageMap, Languages } from '../../machines/kinds.ts';
 import { byKind } from '../turns/by-kind.ts';
 import { isEnded } from '../turns/runtime-events.ts';
-import type { Instruments } from './instruments.ts';
+import type { Instruments } from './metric-list.ts';
 import { shootTurnMetrics } from './shoot-turn-metrics.ts';
 import { serviceOf, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { Instant } from '../../domain/time.ts';

@@ -2,7 +2,7 @@ import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
 import type { Occurrence } from '../events/event-object.ts';
-import type { Instruments } from '../metrics/instruments.ts';
+import type { Instruments } from '../metrics/metric-list.ts';
 import { seconds } from '../words/plain-words.ts';
 
 /** What the observers make of one kind of note, beside its words; `at`: the turn's. What they make of it only by what they remember is theirs. */
