@@ -27,7 +27,7 @@ export function explainCommand(turn: Recorded, from: ReadFrom): string {
 /** A line of more names would not be read. */
 const mostFiles = 3;
 
-/** The files themselves, the folder that all of them lie in, or `FILE` where nobody knows. */
+/** The files themselves, the folder that all of them lie in, or `FILE` if unknown. */
 function filesOf(files: readonly string[]): readonly string[] {
   const named = files.filter((file) => file.endsWith('.jsonl') || file.includes('/'));
   if (named.length === 0) return ['FILE'];

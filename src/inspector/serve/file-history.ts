@@ -82,7 +82,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
       continue;
     }
     const place = `${entry.source}, line ${entry.line}`;
-    // Without its header, nobody knows of which run a file is.
+    // Without its header, the run of a file is unknown.
     if (entry.line === 1 && entry.kind === 'damaged') [run, lastSeq] = [entry.source, 0];
     if (entry.kind === 'cutOff') problems.push(`${place} is cut off, and left out`);
     if (entry.kind === 'damaged') {

@@ -72,7 +72,7 @@ type Known<Of extends Kind> = {
 };
 
 export type Standings = Readonly<{
-  /** Every turn must pass, in order; `after` is left out where nobody knows it. */
+  /** Every turn must pass, in order; `after` is left out if unknown. */
   take<Of extends Kind>(turn: StandingTurn<Of>): void;
   has(machine: MachineName): boolean;
   rows(): Rows;

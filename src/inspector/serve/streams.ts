@@ -136,7 +136,7 @@ export function machineStream(
         // Both at once: what the journal has now, and whatever comes after.
         if (from === undefined) return [];
         const found = history.turnsOf(machine, { from, until: Infinity, most: mostTurns }, () => there);
-        // A reader that has left asks for no piece, and nobody else hears of the end of the search.
+        // A reader that has left asks for no piece, so a failed search would be unhandled.
         found.catch(() => undefined);
         return pieces(found, answers);
       },

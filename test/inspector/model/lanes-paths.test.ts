@@ -15,9 +15,9 @@ function lanesOf(story: Story): Readonly<Record<'probe' | 'internal' | 'external
   shoot.wakeProbe();
   const begun = shoot.now;
   story(shoot);
-  const course = shootLanes();
-  for (const one of shoot.turns) course.take(one);
-  const { first } = course.lanes();
+  const builder = shootLanes();
+  for (const one of shoot.turns) builder.take(one);
+  const { first } = builder.lanes();
   const lane = (id: string): Lane => first.find((one) => one.id === id)!;
   const texts = (spans: Lane['spans']) =>
     spans
@@ -165,9 +165,9 @@ test('4.9 9.7 a shoot that is judged by its leases has no lanes of paths', () =>
   const shoot = new AskedShoot(gardenerConfig).allWell();
   shoot.cluster();
   shoot.wholeProbe('cutOff');
-  const course = shootLanes();
-  for (const one of shoot.turns) course.take(one);
-  expect(course.lanes().first.map(({ shows }) => shows)).toEqual([
+  const builder = shootLanes();
+  for (const one of shoot.turns) builder.take(one);
+  expect(builder.lanes().first.map(({ shows }) => shows)).toEqual([
     'state',
     'probes',
     'dependant',

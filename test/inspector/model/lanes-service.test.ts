@@ -38,9 +38,9 @@ function recovery(): Lanes {
   service.send({ type: 'pod.gone', at: s(25), number: watch.number, pod: { name: 'a', uid: 'uid-a' } });
   service.send({ type: 'pod.changed', at: s(30), number: watch.number, pod: pod('c', 'crashLooping') });
   service.send({ type: 'woken', at: s(20) + watchDuration });
-  const course = weederLanes();
-  for (const one of replayTurns(pureMachines.weeder, service.turns)) course.take(one);
-  return course.lanes();
+  const builder = weederLanes();
+  for (const one of replayTurns(pureMachines.weeder, service.turns)) builder.take(one);
+  return builder.lanes();
 }
 
 const lanes = recovery();

@@ -61,9 +61,9 @@ class Story {
   lanes(
     change: (turns: readonly ReplayedTurn<ShootLanguage>[]) => readonly ReplayedTurn<ShootLanguage>[] = (all) => all,
   ): Lanes {
-    const course = shootLanes();
-    for (const one of change(replayTurns(pureMachines.shoot, this.shoot.turns))) course.take(one);
-    return course.lanes();
+    const builder = shootLanes();
+    for (const one of change(replayTurns(pureMachines.shoot, this.shoot.turns))) builder.take(one);
+    return builder.lanes();
   }
 }
 

@@ -45,9 +45,9 @@ test('4.9 9.7 of a night of two paths each turn is explained, with no guard with
 });
 
 describe('4.9 9.7 the lanes of a night of two paths', () => {
-  const course = shootLanes();
-  for (const one of turns) course.take(one);
-  const { first, many } = course.lanes();
+  const builder = shootLanes();
+  for (const one of turns) builder.take(one);
+  const { first, many } = builder.lanes();
   const lane = (id: string) => first.find((one) => one.id === id)!;
   const labels = (id: string) => lane(id).spans.map(({ tone, label }) => `${tone} ${label}`);
 

@@ -64,7 +64,7 @@ export function asksPaths(value: unknown): boolean {
   return probe === 'askingPaths' || probe === 'readingCluster';
 }
 
-/** A probe of two paths begins with its first answer; one that nobody waited for stands alone. */
+/** A probe of two paths begins with its first answer; one that was not awaited stands alone. */
 function beginningOfPaths(turns: readonly ShootTurnTaken[], index: number): number {
   const last = turns[index];
   if (last === undefined || !isAwaited(last)) return index;

@@ -55,7 +55,7 @@ export type Asked = Readonly<{
   shield: string;
 }>;
 
-/** Why nobody can say where a machine stood when a turn had ended. */
+/** Why it is unknown where a machine stood when a turn had ended. */
 export function placeUnknown<Spoken extends Language>(
   noun: 'shoot' | 'service',
   one: ReplayedTurn<Spoken> | undefined,
@@ -77,7 +77,7 @@ export function hindered(obstacles: readonly Obstacle[], parts: readonly PartAns
   return { outcome: 'hindered', answer: obstacles[0]?.sentence ?? '', obstacles, parts };
 }
 
-/** A snapshot in a file may be anything, and nobody checks all of it: what cannot be answered for is said. */
+/** A snapshot in a file may be anything and is not checked as a whole: an answer that fails says so. */
 export function orUnreadable(answer: () => WhyNot): WhyNot {
   try {
     return answer();

@@ -70,7 +70,7 @@ export function weederLanes(): LanesBuilder<WeederLanguage> {
       pods.get(event.pod.uid)?.seen.show(at, null);
       crashing.delete(event.pod.uid);
     }
-    // Nobody follows the pods any more.
+    // The pods are no longer watched.
     if (commands.some(({ type }) => type === 'leavePods')) leave(at);
   }
 

@@ -38,7 +38,7 @@ export function showing(window: TimeWindow, at: Instant, bounds: TimeBounds): Ti
   const room = length * 0.1;
   if (at >= window.from + room && at <= window.until - room) return window;
   const from = at < window.from + room ? at - room : at + room - length;
-  // What is far away is shown in the middle: nobody could tell anyway how it moved.
+  // A distant instant is shown in the middle: how the view moved could not be followed anyway.
   const isFar = at < window.from - length || at > window.until + length;
   const begin = isFar ? at - length / 2 : from;
   return held({ from: begin, until: begin + length }, bounds);

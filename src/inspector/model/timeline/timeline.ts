@@ -18,18 +18,18 @@ export type MachineTimeline<Of extends Kind> = Readonly<{
   lanes: Lanes;
 }>;
 
-/** Writes a timeline turn by turn, so that a live turn costs no more than itself. */
+/** Builds a timeline turn by turn, so that a live turn costs no more than itself. */
 export type TimelineBuilder<Of extends Kind> = Readonly<{
-  /** Takes a recorded turn again. One that the timeline has, or that is older than its last, is left out. */
+  /** Replays a recorded turn. One that the timeline has already, or that is older than its last, is ignored. */
   take(turn: Replayed<Of>['turn']): void;
-  /** Takes one that was taken again before. */
+  /** Adds one that was replayed before. */
   adopt(replayedTurn: Replayed<Of>): void;
   /** Another timeline, which begins with these turns and goes on with those of this one from the `from`-th on; only the new ones are taken again. */
   after(older: readonly Replayed<Of>['turn'][], from?: number): Rebuilding<Of>;
   timeline(): MachineTimeline<Of>;
 }>;
 
-/** Writes a timeline anew, a step at a time. */
+/** Builds a timeline again, step by step. */
 export type Rebuilding<Of extends Kind> = Readonly<{
   steps: number;
   step(index: number): void;

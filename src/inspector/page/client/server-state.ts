@@ -54,7 +54,7 @@ export function afterMessage(state: ServerState, heard: Message, browserAt: Inst
   }
 }
 
-/** What is read, said again, without a new beginning. */
+/** A newer `about`, which does not begin a stream. */
 export function afterAbout(state: ServerState, about: About, browserAt: Instant): ServerState {
   const time = hearTime(state.time, { serverAt: about.now, browserAt });
   return { ...state, about, time, pageVersion: state.pageVersion ?? about.version };
@@ -101,7 +101,7 @@ function newestOf(episodes: ReadonlyMap<string, Episode>): ReadonlyMap<string, E
   return new Map(sorted.slice(0, mostEpisodes));
 }
 
-/** The same map where nothing changes, so that nobody draws for nothing. */
+/** The same map if nothing changes, so that nothing is drawn again. */
 function merged<Row>(
   known: ReadonlyMap<string, Row>,
   rows: readonly Row[],

@@ -15,7 +15,7 @@ const leastMeasured = 2_000;
 /** Nearer to 1 than this, it is 1: a message that came late must not make seconds long. */
 const realTime = 0.05;
 
-/** Of a simulated seed; beyond it, this machine or that one slept, and the measuring begins afresh. */
+/** Of a simulated seed; beyond it, this machine or that one slept, and the measuring starts over. */
 const fastest = 1_000;
 
 /** What a stream begins with may have been put into words some seconds ago, for another reader. */

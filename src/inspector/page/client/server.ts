@@ -34,10 +34,10 @@ export async function getJson<Answer>(path: string): Promise<Answer> {
   }
 }
 
-/** The program may be started again at any moment, and one who waits should not wait long for it. */
+/** Reconnect quickly: the server may restart. */
 const pauses: Backoff = { first: 1_000, longest: 15_000 };
 
-/** A reader who missed something so soon again is too slow for this stream: it waits longer each time. */
+/** A reader that misses something again so soon is too slow for this stream, and waits longer each time. */
 const soon = 30_000;
 
 type Names = keyof StreamEvents;

@@ -28,7 +28,7 @@ const gravity: Readonly<Record<Tone, number>> = {
   cutOff: 7,
 };
 
-/** Narrower than this, a span is a mark: it would be seen by nobody at its own width. */
+/** A span that is narrower than this is drawn as a mark: at its own width it would be invisible. */
 const narrow = 3;
 const strip = 3;
 /** Of the small letters, about. */

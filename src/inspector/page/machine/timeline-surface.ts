@@ -126,7 +126,7 @@ function drawOn(
   if (pen === null) return;
   const ratio = devicePixelRatio;
   const [wide, high] = [Math.round(scene.width * ratio), Math.round(scene.height * ratio)];
-  // To set the size clears the canvas and costs its memory anew.
+  // Setting the size clears the canvas and allocates its memory again.
   if (canvas.width !== wide) canvas.width = wide;
   if (canvas.height !== high) canvas.height = high;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);

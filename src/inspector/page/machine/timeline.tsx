@@ -44,7 +44,7 @@ export function Timeline<Of extends Kind>(
   useLayoutEffect(() => {
     const [box, wide] = [scroller.current, axis.current];
     if (box === null || wide === null) return undefined;
-    // The canvas is as high as what is seen, and not as all lanes together: thousands of pixels would be drawn for nobody.
+    // The canvas is only as high as what is visible: all lanes together may have thousands of pixels.
     const observer = new ResizeObserver(() => wide.style.setProperty('height', `${box.clientHeight}px`));
     observer.observe(box);
     return () => observer.disconnect();

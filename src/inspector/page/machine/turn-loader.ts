@@ -127,7 +127,7 @@ function loadTurns<Of extends Kind>(
     }
   }
 
-  /** Thousands of turns take a second to be taken again: in slices, so that the page answers in between. False where nobody waits any more. */
+  /** Replays in slices, so that the page stays responsive: thousands of turns take a second. False if cancelled. */
   async function rebuild({ steps, step, builder: next }: Rebuilding<Of>): Promise<boolean> {
     let begun = browserNow();
     rebuilding = true;
@@ -147,7 +147,7 @@ function loadTurns<Of extends Kind>(
   }
 
   function follow(): void {
-    // Between turns that were asked for and those that come now there must be none that nobody sees.
+    // No turn may be lost between the loaded turns and the live stream.
     if (!live || stopped || told.later || told.timeline.turns.length === 0) return;
     unfollow?.();
     const last = told.timeline.turns.at(-1)?.turn.at ?? browserNow();
@@ -160,7 +160,7 @@ function loadTurns<Of extends Kind>(
   }
 
   function take(turns: readonly WireTurnOf<Of>[]): void {
-    // The timeline that is being written has only the turns of before.
+    // The timeline that is being built has only the earlier turns.
     if (rebuilding) return void waiting.push(...turns);
     for (const turn of turns) builder.take(turn);
     const timeline = builder.timeline();
@@ -170,7 +170,7 @@ function loadTurns<Of extends Kind>(
   }
 }
 
-/** The turns of one machine, as they are loaded and come. `at`: where a link leads to; a later link to a turn that is not among these loads them anew. */
+/** The turns of one machine, as they are loaded and come. `at`: where a link leads to; a later link to a turn that is not among these loads other ones. */
 export function useTurns<Of extends Kind>(
   kind: Of,
   subject: string,
