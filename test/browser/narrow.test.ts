@@ -24,3 +24,19 @@ test.each(views)('9.7 $name fits into a window of 1,100 pixels', async ({ at, dr
     expect(await page.evaluate<readonly string[]>(beyond)).toEqual([]);
   });
 });
+
+/** In CSS pixels, of the narrowest and the widest part of the bar of an outage, and of the bar. */
+const partsOfBar = `(() => {
+  const bar = document.querySelector('.night-strip:has(.night-danger)');
+  const parts = [...bar.children].map((part) => part.getBoundingClientRect().width);
+  return { narrowest: Math.min(...parts), widest: Math.max(...parts), bar: bar.getBoundingClientRect().width };
+})()`;
+
+test('9.7 the way down takes a second of an outage of minutes, and is seen on its bar', async () => {
+  await visit({ origin: origin(), at: '#/', options: { viewport } }, async (page) => {
+    await page.getByRole('article').first().waitFor();
+    const { narrowest, widest, bar } = await page.evaluate<Record<string, number>>(partsOfBar);
+    expect(narrowest).toBeGreaterThanOrEqual(6);
+    expect(widest! / bar!).toBeGreaterThan(0.6);
+  });
+});

@@ -4,15 +4,7 @@ import { calmText, lengthText } from '../../format/texts.ts';
 import { machineLink, turnLink } from '../../client/address.ts';
 import { Badge } from '../../format/mark.tsx';
 import { Time, useZone } from '../../format/time.tsx';
-import {
-  episodeWords,
-  weightLooks,
-  zonedSentence,
-  stageMeaning,
-  stageParts,
-  type StageMeaning,
-  type StagePart,
-} from './night-episodes.ts';
+import { episodeWords, weightLooks, zonedSentence, stageMeaning, stageParts } from './night-episodes.ts';
 
 /** One thing that happened: when, what, to whom, and because of what. `now`: of one that goes on. */
 export function NightEntry({ episode, now }: Readonly<{ episode: Episode; now?: Instant }>) {
@@ -77,9 +69,18 @@ function StageBar({ episode, now }: Readonly<{ episode: Episode; now: Instant }>
   const parts = stageParts(episode, now);
   const [first] = episode.stages;
   if (first === undefined || parts.length === 0) return null;
+  const hasLength = parts.some(({ length }) => length > 0);
   return (
     <>
-      <Strip parts={parts} />
+      <span class="night-strip" aria-hidden="true">
+        {parts.map(({ from, length }) => (
+          <i
+            key={from}
+            class={`night-${stageMeaning(from)}`}
+            ref={(part) => part?.style.setProperty('flex-grow', String(hasLength ? length : 1))}
+          />
+        ))}
+      </span>
       <span class="quiet">
         {first.name}
         {parts.map(({ from, to, length, goesOn }) => (
@@ -92,37 +93,5 @@ function StageBar({ episode, now }: Readonly<{ episode: Episode; now: Instant }>
         ))}
       </span>
     </>
-  );
-}
-
-const width = 240;
-const height = 10;
-
-/** What endangers is high, what waits is lower, what returns is low: the bar is read without colour. */
-const heights: Readonly<Record<StageMeaning, number>> = {
-  danger: 10,
-  refused: 8,
-  held: 6,
-  returning: 3,
-  apart: 2,
-};
-
-function Strip({ parts }: Readonly<{ parts: readonly StagePart[] }>) {
-  return (
-    <svg class="night-strip" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      {parts.map(({ from, at, share, goesOn }) => {
-        const meaning = stageMeaning(from);
-        return (
-          <rect
-            key={from}
-            class={`night-${meaning}`}
-            x={at * width}
-            y={height - heights[meaning]}
-            width={Math.max(0, share * width - (goesOn ? 0 : 1))}
-            height={heights[meaning]}
-          />
-        );
-      })}
-    </svg>
   );
 }
