@@ -18,6 +18,7 @@ function text(): string {
   const plain = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(([, one]) => 'value' in one);
   return [
     "const http = process.getBuiltinModule('node:http');",
+    'export default http;',
     ...plain.map(([name]) => `export const ${name} = /* @__PURE__ */ (() => http.${name})();`),
   ].join('\n');
 }

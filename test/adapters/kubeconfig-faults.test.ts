@@ -304,17 +304,48 @@ test('1.5 an exec plugin is told what client-go tells it, and may give a certifi
   });
 });
 
-test('1.5 an exec plugin is asked again once what it gave has expired', async () => {
-  const calls = join(folder, 'calls');
-  const credential = `{"status":{"token":"t-%s","expirationTimestamp":"2026-01-01T00:01:00Z"}}`;
+test.for([
+  ['2000-01-01T00:00:00Z', ['Bearer t-1', 'Bearer t-2']],
+  ['2099-01-01T00:00:00Z', ['Bearer t-1', 'Bearer t-1']],
+] as const)('1.5 an exec plugin is asked again once what it gave has expired: %s', async ([until, tokens]) => {
+  const calls = join(folder, `calls-${until}`);
+  const credential = `{"status":{"token":"t-%s","expirationTimestamp":"${until}"}}`;
   const command = file(
     `#!/bin/sh\necho x >> ${calls}\nprintf '${credential}' "$(wc -l < ${calls} | tr -d ' ')"\n`,
     0o755,
   );
-  let now = Date.parse('2026-01-01T00:00:00Z');
-  const source = kubeconfigCredentials([file(ofExec({ command }))], () => now);
+  const source = kubeconfigCredentials([file(ofExec({ command }))]);
   const token = async () => (await source.read(false)).headers['authorization'];
-  expect([await token(), await token()]).toEqual(['Bearer t-1', 'Bearer t-1']);
-  now += 60_000;
-  expect(await token()).toBe('Bearer t-2');
+  expect([await token(), await token()]).toEqual(tokens);
+});
+
+function idToken(endsAt: number): string {
+  const parts = [{ alg: 'none' }, { exp: endsAt }];
+  const encoded = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  return `${encoded.join('.')}.${secret}`;
+}
+
+const ofIssuer = (config: object) => ofUser({ 'auth-provider': { name: 'oidc', config } });
+
+test('1.5 an id-token of an OIDC issuer is used while it lasts', async () => {
+  const token = idToken(4_000_000_000);
+  expect((await read(ofIssuer({ 'id-token': token }))).headers).toEqual({ authorization: `Bearer ${token}` });
+});
+
+test('1.5, 9.4 an OIDC issuer that gives no token is one sentence', async () => {
+  const needs = 'it needs an id-token, and to renew that a refresh-token, a client-id and an idp-issuer-url';
+  expect(await fault(ofIssuer({}))).toBe(`${atUser}, auth-provider oidc gave no token: ${needs}`);
+  expect(await fault(ofIssuer({ 'id-token': idToken(1) }))).toBe(
+    `${atUser}, auth-provider oidc gave no token: ${needs}`,
+  );
+  expect(await fault(ofIssuer({ 'id-token': `${secret}.${secret}.x` }))).toBe(
+    `${atUser}, auth-provider oidc: the id-token can be neither used nor renewed; log in again`,
+  );
+  const renewed = { 'id-token': idToken(1), 'refresh-token': secret, 'client-id': 'us' };
+  expect(await fault(ofIssuer({ ...renewed, 'idp-issuer-url': 'https://127.0.0.1:2/' }))).toBe(
+    `${atUser}, auth-provider oidc: the issuer gave no new token: connection refused`,
+  );
+  expect(
+    await fault(ofIssuer({ ...renewed, 'idp-issuer-url': 'https://127.0.0.1:2/', 'idp-certificate-authority': 'ca' })),
+  ).toBe(`${atUser}, auth-provider oidc: the issuer gave no new token: no such file`);
 });

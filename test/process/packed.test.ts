@@ -172,6 +172,10 @@ test('9.3 it becomes ready on a seed and ends, and has loaded no seed of its own
   expect(sources).toContain('src/machines/shoot.ts');
   const simulated = /^src\/(?:simulator|commands\/(?:simulate|replay|release))|@peculiar|reflect-metadata|fast-check/;
   expect(sources.filter((source) => simulated.test(source))).toEqual([]);
+  // The kubeconfig was read by client-node, and its thousand clients and models stayed away.
+  const clientNode = sources.filter((source) => source.startsWith('node_modules/@kubernetes/client-node/'));
+  expect(clientNode).toContain('node_modules/@kubernetes/client-node/dist/config.js');
+  expect(clientNode.filter((source) => /\/(?:apis|models|types)\//.test(source))).toEqual([]);
   // Each error that ends a stream would be traced through them.
   expect(program.stderr).toContain("Node's own maps: false");
   // It would load what is behind Node's own `fetch`, and nobody uses that.

@@ -1,19 +1,12 @@
-import { execFile, type ExecFileException } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions, type StdioOptions } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { textAt, valueAt } from '../../domain/value-at.ts';
-import type { Instant, Millis } from '../../domain/time.ts';
+import type { Millis } from '../../domain/time.ts';
+import { errorCode } from '../words/errno-words.ts';
+import { errorWords } from '../words/plain-words.ts';
 import { operatorLine } from '../words/secrets.ts';
 import { textOf, type Entry } from './kubeconfig-entries.ts';
-
-/** What an exec plugin gave: a token, or a client certificate with its key, or both. Empty where it gave none. Secret. */
-export type PluginCredential = Readonly<{
-  token: string;
-  certificate: string;
-  key: string;
-  /** Absent: they last. */
-  expiresAt?: Instant;
-}>;
 
 /** A plugin may ask a server for a token. Nobody can log in at a terminal, which it has not. */
 const patience: Millis = 60_000;
@@ -22,89 +15,26 @@ const patience: Millis = 60_000;
 const longestOutput = 1_048_576;
 
 /**
- * Runs the `exec` plugin of a user as client-go does, but for the terminal. Rejects with an Error that says what to do. The output
- * is never quoted, since it may hold the token.
+ * The `exec` of a user as client-node is to run it: with what client-go tells a plugin, and found where client-go finds it. Throws an
+ * Error for the operator where it cannot be run.
  */
-export async function runExecPlugin(user: Entry, cluster: Entry): Promise<PluginCredential> {
+export function plannedPlugin(user: Entry, cluster: Entry): object {
   const command = textOf(user, 'exec', 'command');
   const place = `${user.place}, exec`;
   if (command === '') throw new Error(`${place}.command is missing`);
   if (textOf(user, 'exec', 'interactiveMode') === 'Always')
     throw new Error(`${place}.interactiveMode is Always, but there is no terminal here; use a token or a certificate`);
-
-  const plugin = `${place}: the plugin "${command}"`;
-  const output = await run(plugin, user, {
+  return {
     // A path is relative to its kubeconfig; a name is looked up in $PATH.
     command: command.includes('/') ? resolve(dirname(user.file), command) : command,
     args: listAt(user, 'args').map(String),
-    env: { ...process.env, ...ownEnv(user), KUBERNETES_EXEC_INFO: execInfo(user, cluster) },
-  });
-
-  let written: unknown;
-  try {
-    written = JSON.parse(output);
-  } catch {
-    throw new Error(
-      `${plugin} must print an ExecCredential as JSON; found ${output.trim() === '' ? 'nothing' : 'something else'}`,
-    );
-  }
-  const status = (key: string) => textAt(written, 'status', key);
-  const credential = {
-    token: status('token'),
-    certificate: status('clientCertificateData'),
-    key: status('clientKeyData'),
+    env: [...listAt(user, 'env'), { name: 'KUBERNETES_EXEC_INFO', value: execInfo(user, cluster) }],
   };
-  if (credential.token === '' && (credential.certificate === '' || credential.key === ''))
-    throw new Error(
-      `${plugin} printed neither status.token nor status.clientCertificateData with status.clientKeyData`,
-    );
-  const expiresAt = Date.parse(status('expirationTimestamp'));
-  return Number.isNaN(expiresAt) ? credential : { ...credential, expiresAt };
-}
-
-type Call = Readonly<{ command: string; args: readonly string[]; env: NodeJS.ProcessEnv }>;
-
-function run(plugin: string, user: Entry, { command, args, env }: Call): Promise<string> {
-  return new Promise((done, failed) => {
-    const child = execFile(
-      command,
-      args,
-      { env, timeout: patience, killSignal: 'SIGKILL', maxBuffer: longestOutput },
-      (error, stdout, stderr) => {
-        process.off('exit', kill);
-        if (error === null) done(stdout);
-        else failed(new Error(`${plugin} ${faultWords(error, stderr, textOf(user, 'exec', 'installHint'))}`));
-      },
-    );
-    // Nobody waits for it any more.
-    const kill = () => void child.kill('SIGKILL');
-    process.once('exit', kill);
-    // Whoever asks for a password gets an end of input, and not silence.
-    child.stdin?.on('error', () => undefined).end();
-  });
-}
-
-function faultWords(error: ExecFileException, stderr: string, installHint: string): string {
-  const hint = installHint === '' ? 'install it, or use a token or a certificate' : operatorLine(installHint);
-  if (error.code === 'ENOENT') return `was not found; ${hint}`;
-  if (error.code === 'EACCES') return 'may not be run: permission denied';
-  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${longestOutput} bytes`;
-  if (error.killed === true) return `did not end within ${patience / 1_000} s`;
-  const ended =
-    typeof error.code === 'number'
-      ? `failed with exit code ${error.code}`
-      : `was ended by ${error.signal ?? error.message}`;
-  const said = operatorLine(stderr.trim().split('\n').at(-1) ?? '');
-  return said === '' ? `${ended}, and said nothing` : `${ended}: ${said}`;
 }
 
 function listAt({ fields }: Entry, key: string): readonly unknown[] {
   const list = valueAt(fields, 'exec', key);
   return Array.isArray(list) ? list : [];
-}
-
-function ownEnv(user: Entry): Readonly<Record<string, string>> {
-  return Object.fromEntries(listAt(user, 'env').map((pair) => [textAt(pair, 'name'), textAt(pair, 'value')]));
 }
 
 /** What client-go tells a plugin; some serve several clusters, and need to know which one is meant. */
@@ -123,3 +53,54 @@ function execInfo(user: Entry, cluster: Entry): string {
   }
   return JSON.stringify({ apiVersion: textOf(user, 'exec', 'apiVersion'), kind: 'ExecCredential', spec });
 }
+
+export type RunPlugin = (command: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
+
+/** Runs plugins without a terminal, within limits of time and output. `faultWords` says why the last one gave nothing. */
+export function boundedPlugins(): Readonly<{ run: RunPlugin; faultWords: (user: Entry, error: unknown) => string }> {
+  let last: Ran | undefined;
+  const run: RunPlugin = (command, args, options) => {
+    // Whoever asks for a password gets an end of input, and not silence.
+    const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
+    const child = spawn(command, args, { ...options, stdio, timeout: patience, killSignal: 'SIGKILL' });
+    const ran: Ran = { child, printedBytes: 0 };
+    last = ran;
+    const kill = () => void child.kill('SIGKILL');
+    // Nobody waits for it any more.
+    process.once('exit', kill);
+    child.once('close', () => process.off('exit', kill));
+    child.stdout?.on('data', (text: string) => {
+      ran.printedBytes += Buffer.byteLength(text);
+      if (ran.printedBytes > longestOutput) kill();
+    });
+    return child;
+  };
+  return { run, faultWords: (user, error) => faultWords(user, error, last) };
+}
+
+type Ran = { readonly child: ChildProcess; printedBytes: number };
+
+/** The output is never quoted, since it may hold the token; the last line of what it says beside that is. */
+function faultWords(user: Entry, error: unknown, ran: Ran | undefined): string {
+  const installHint = textOf(user, 'exec', 'installHint');
+  const hint = installHint === '' ? 'install it, or use a token or a certificate' : operatorLine(installHint);
+  if (errorCode(error) === 'ENOENT') return `was not found; ${hint}`;
+  if (errorCode(error) === 'EACCES') return 'may not be run: permission denied';
+  if (ran === undefined) return `could not be run: ${operatorLine(errorWords(error))}`;
+  const { child, printedBytes } = ran;
+  if (printedBytes > longestOutput) return `printed more than ${longestOutput} bytes`;
+  if (child.killed) return `did not end within ${patience / 1_000} s`;
+  if (child.exitCode === 0) {
+    // Of a credential without a status client-node says that it cannot read properties of undefined.
+    if (!(error instanceof SyntaxError)) return gaveNothing;
+    const found = printedBytes === 0 ? 'nothing' : 'something else';
+    return `must print an ExecCredential as JSON; found ${found}`;
+  }
+  const ended =
+    child.signalCode === null ? `failed with exit code ${child.exitCode}` : `was ended by ${child.signalCode}`;
+  // What it printed as an error is all that client-node's error says.
+  const said = operatorLine(errorWords(error).trim().split('\n').at(-1) ?? '');
+  return said === '' ? `${ended}, and said nothing` : `${ended}: ${said}`;
+}
+
+export const gaveNothing = 'printed neither status.token nor status.clientCertificateData with status.clientKeyData';
