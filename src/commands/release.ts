@@ -1,9 +1,5 @@
-import { firstValueFrom, merge, Subject } from 'rxjs';
-import { systemChance } from '../adapters/clock/chance.ts';
+import { firstValueFrom, merge } from 'rxjs';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
-import type { StreamNotice } from '../adapters/reflector/stream-trouble.ts';
-import { seedPicture } from '../adapters/seed-watch/seed-picture.ts';
-import { kubeScaler } from '../adapters/seed/scaler.ts';
 import { judgeStanding } from '../domain/prober/standing.ts';
 import { refuse, type CommandIo } from './command.ts';
 import { boolFlag } from './flag.ts';
@@ -11,7 +7,7 @@ import { flagSet } from './go-flags.ts';
 import { leaderWords, leadingProber } from './leading-prober.ts';
 import { releaseShoot, noSuchShoot, releaseSum, type Released } from './release-shoot.ts';
 import { leaseNameOf } from './role/role.ts';
-import { runOnSeed, seedCommandFlags, waitingForLists, type SeedAtHand } from './seed-command.ts';
+import { runOnSeed, seedCommandFlags, waitingForLists, watchedSeed, type SeedAtHand } from './seed-command.ts';
 
 const { configFile, kubeconfig, shoot, ...otherFlags } = seedCommandFlags;
 
@@ -57,31 +53,17 @@ async function releaseAll(
     );
   }
 
-  const troubles = new Subject<StreamNotice>();
-  const scaler = kubeScaler({ client, clock });
-  const seed = seedPicture({
-    client,
-    clock,
-    chance: systemChance,
-    config,
-    notice: (one) => troubles.next(one),
-    ask: async (of, { ref }) => {
-      const answer = await scaler.read(of, ref, { urgent: false });
-      return answer.outcome === 'read'
-        ? { read: true, view: answer.view, writes: {} }
-        : { read: false, problem: answer.detail };
-    },
-  });
+  const seed = watchedSeed({ client, config });
   const holding = seed.shoots$.subscribe();
   try {
-    const all = await firstValueFrom(merge(seed.shoots$, waitingForLists(troubles, warn)));
+    const all = await firstValueFrom(merge(seed.shoots$, waitingForLists(seed.troubles$, warn)));
     if (only !== undefined && !all.has(only)) return fail(noSuchShoot(only, all));
     const wanted = only === undefined ? [...all].toSorted() : [only];
     if (wanted.length === 0) io.out(`${server} has no Clusters: is it the seed?`);
     const released: Released[] = [];
     for (const one of wanted) {
       const standing = judgeStanding(await seed.of(one));
-      released.push(await releaseShoot({ standing, scaler, dryRun, say: io.out }));
+      released.push(await releaseShoot({ standing, scaler: seed.scaler, dryRun, say: io.out }));
     }
     io.out(releaseSum(released, dryRun));
     return released.every(({ failed }) => failed === 0) ? 0 : 1;

@@ -1,14 +1,18 @@
-import { ignoreElements, merge, tap, type Observable } from 'rxjs';
+import { ignoreElements, merge, Subject, tap, type Observable } from 'rxjs';
 import packageJson from '../../package.json' with { type: 'json' };
+import { systemChance } from '../adapters/clock/chance.ts';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
 import { readConfigFile } from '../adapters/config/config-file.ts';
 import { findCredentials } from '../adapters/credentials/find-credentials.ts';
 import type { KubeClient } from '../adapters/kube/kube-client.ts';
 import { KubeError } from '../adapters/kube/kube-error.ts';
 import type { StreamNotice } from '../adapters/reflector/stream-trouble.ts';
+import { kubeScaler } from '../adapters/seed/scaler.ts';
+import { seedPicture } from '../adapters/seed-watch/seed-picture.ts';
 import { rateOf } from '../adapters/seed-client/rate.ts';
 import { errorWords } from '../adapters/words/plain-words.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
+import type { DependantRef } from '../domain/prober/dependant.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { CommandIo } from './command.ts';
 import { refusalReport } from './config-report.ts';
@@ -83,6 +87,34 @@ export async function runOnSeed(
     if (!(error instanceof KubeError)) return fail(errorWords(error));
     return fail(error.kind === 'status' ? `${server}: ${error.message}` : `${server} cannot be reached: ${error.why}`);
   }
+}
+
+/**
+ * What a seed shows of its shoots while somebody subscribes. `refusal`: why a dependant that no watch shows is not asked for by itself; undefined
+ * where it is.
+ */
+export function watchedSeed(
+  { client, config }: Pick<SeedAtHand, 'client' | 'config'>,
+  refusal: (ref: DependantRef) => string | undefined = () => undefined,
+) {
+  const troubles$ = new Subject<StreamNotice>();
+  const scaler = kubeScaler({ client, clock });
+  const picture = seedPicture({
+    client,
+    clock,
+    chance: systemChance,
+    config,
+    notice: (one) => troubles$.next(one),
+    ask: async (shoot, { ref }) => {
+      const problem = refusal(ref);
+      if (problem !== undefined) return { read: false, problem };
+      const answer = await scaler.read(shoot, ref, { urgent: false });
+      return answer.outcome === 'read'
+        ? { read: true, view: answer.view, writes: {} }
+        : { read: false, problem: answer.detail };
+    },
+  });
+  return { ...picture, troubles$, scaler };
 }
 
 /** The first lists of the largest seed take seconds. After this long, the seed counts as not answering. */

@@ -13,7 +13,6 @@ import {
   tap,
   type Observable,
 } from 'rxjs';
-import { systemChance } from '../adapters/clock/chance.ts';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
 import { hasLostItsReader } from '../adapters/output/machine-output.ts';
 import { KubeError } from '../adapters/kube/kube-error.ts';
@@ -93,13 +92,7 @@ async function showStatus(
   around: StatusSurroundings,
 ): Promise<number> {
   const { warn, fail, config, server } = seed;
-  const look = seedLook({
-    ...seed,
-    clock,
-    chance: systemChance,
-    url: wanted.url,
-    namespace: wanted.leaderElectionNamespace,
-  });
+  const look = seedLook({ ...seed, url: wanted.url, namespace: wanted.leaderElectionNamespace });
   const form = wanted.output ?? wanted.o ?? 'table';
   const leader = await look.leader();
   const holding = look.shoots$.subscribe();

@@ -1,13 +1,11 @@
-import { firstValueFrom, Subject, type Observable } from 'rxjs';
+import { firstValueFrom, type Observable } from 'rxjs';
 import { appsPlural } from '../../adapters/kube/paths.ts';
+import { systemClock as clock } from '../../adapters/clock/wall-clock.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
-import { seedPicture } from '../../adapters/seed-watch/seed-picture.ts';
-import { kubeScaler } from '../../adapters/seed/scaler.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import { withProberTold } from '../../domain/prober/prober-told.ts';
-import { judgeStanding, whileNobodyLeads, worstFirst, type SeenDependant } from '../../domain/prober/standing.ts';
-import type { Chance, Clock } from '../../effects/ports.ts';
-import type { SeedAtHand } from '../seed-command.ts';
+import { judgeStanding, whileNobodyLeads, worstFirst } from '../../domain/prober/standing.ts';
+import { watchedSeed, type SeedAtHand } from '../seed-command.ts';
 import { askProber } from './ask-prober.ts';
 import { seeLeader, type LeaderSeen } from './leader-line.ts';
 import type { SeedStatus, ShootStatus } from './status-report.ts';
@@ -23,7 +21,7 @@ export type LookAtSeed = Readonly<{
 }>;
 
 type SeedLookOptions = Pick<SeedAtHand, 'client' | 'config' | 'server'> &
-  Readonly<{ clock: Clock; chance: Chance; url: string | undefined; namespace: string }>;
+  Readonly<{ url: string | undefined; namespace: string }>;
 
 /**
  * A dependant of a kind that no watch shows is asked for one by one. Beyond this many a look would take minutes, so the others are not
@@ -31,30 +29,15 @@ type SeedLookOptions = Pick<SeedAtHand, 'client' | 'config' | 'server'> &
  */
 const mostAsked = 200;
 
-export function seedLook({ client, config, server, clock, chance, url, namespace }: SeedLookOptions): LookAtSeed {
-  const troubles = new Subject<StreamNotice>();
-  const scaler = kubeScaler({ client, clock });
+export function seedLook({ client, config, server, url, namespace }: SeedLookOptions): LookAtSeed {
   let asked = 0;
-  const picture = seedPicture({
-    client,
-    clock,
-    chance,
-    config,
-    notice: (one) => troubles.next(one),
-    ask: async (shoot, { ref }): Promise<SeenDependant> => {
-      if (appsPlural(ref) !== undefined)
-        return { read: false, problem: `the seed does not let this user list and watch ${ref.kind}s` };
-      if (asked++ >= mostAsked)
-        return { read: false, problem: `more than ${mostAsked} of such a kind are not asked for one by one` };
-      const answer = await scaler.read(shoot, ref, { urgent: false });
-      return answer.outcome === 'read'
-        ? { read: true, view: answer.view, writes: {} }
-        : { read: false, problem: answer.detail };
-    },
+  const picture = watchedSeed({ client, config }, (ref) => {
+    if (appsPlural(ref) !== undefined) return `the seed does not let this user list and watch ${ref.kind}s`;
+    return asked++ >= mostAsked ? `more than ${mostAsked} of such a kind are not asked for one by one` : undefined;
   });
   return {
     shoots$: picture.shoots$,
-    troubles$: troubles,
+    troubles$: picture.troubles$,
     leader: () => seeLeader(client, clock, namespace),
     async now(leader, only) {
       asked = 0;
