@@ -38,6 +38,8 @@ export async function checkKubeconfig({ cluster, user }: CurrentEntries): Promis
     if (isSet(user, field)) throw new Error(`${user.place}, ${field} is not supported; remove it`);
   }
   const issuer = issuerOf(user);
+  if (['', '-data'].some((form) => textOf(user, 'auth-provider', 'config', `idp-certificate-authority${form}`) !== ''))
+    warnings.push(`${user.place}, idp-certificate-authority has no effect; name its file in $NODE_EXTRA_CA_CERTS`);
   const pair = await pairOf(user);
   const token = await tokenOf(user);
   const plugin = token === '' && isSet(user, 'exec') ? plannedPlugin(user, cluster) : undefined;
@@ -96,13 +98,13 @@ function issuerOf(user: Entry): object | undefined {
   if (!isSet(user, 'auth-provider')) return undefined;
   if (textOf(user, 'auth-provider', 'name') !== 'oidc')
     throw new Error(`${user.place}, auth-provider is not supported; use ${ways}`);
-  const config = { ...(valueAt(user.fields, 'auth-provider', 'config') as object | undefined) };
   const url = textOf(user, 'auth-provider', 'config', 'idp-issuer-url');
   if (url !== '' && !URL.canParse(url))
     throw new Error(`${user.place}, auth-provider oidc: idp-issuer-url must be a URL such as https://HOST`);
-  const authority = textOf(user, 'auth-provider', 'config', 'idp-certificate-authority');
-  const path = authority === '' ? undefined : resolve(dirname(user.file), authority);
-  return { name: 'oidc', config: { ...config, 'idp-certificate-authority': path } };
+  const config = valueAt(user.fields, 'auth-provider', 'config') as object | undefined;
+  // With an authority client-node makes an answer of its own that its OIDC library refuses.
+  const without = { 'idp-certificate-authority': undefined, 'idp-certificate-authority-data': undefined };
+  return { name: 'oidc', config: { ...config, ...without } };
 }
 
 /** Empty where there is none. client-node knows no `tokenFile`, which outranks a token. */

@@ -1,7 +1,6 @@
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
-import { firstValueFrom, from, map, merge, NEVER, type Observable } from 'rxjs';
-import type { Instant, Millis } from '../../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { errnoWords, errorCode } from '../words/errno-words.ts';
 import { errorWords } from '../words/plain-words.ts';
@@ -12,9 +11,6 @@ import { boundedPlugins, gaveNothing } from './exec-plugin.ts';
 import { currentEntries, textOf, type Entry } from './kubeconfig-entries.ts';
 import { readPlaced } from './read-placed.ts';
 import { checkClientPair } from './tls-material.ts';
-
-/** An issuer is asked for its address, and then for a token. client-node waits for ever where it has an authority of its own. */
-const issuerPatience: Millis = 60_000;
 
 /**
  * The operator's own kubeconfig: we check what the current context names, and client-node reads it, runs plugins and asks issuers
@@ -63,7 +59,8 @@ async function optionsOf(
   const { exec, authProvider } = config.getCurrentUser() ?? {};
   const plugin = `${tokenPlace}: the plugin "${textOf(user, 'exec', 'command')}"`;
   try {
-    await firstValueFrom(merge(from(config.applyToHTTPSOptions(options)), authProvider ? tooLate() : NEVER));
+    // It waits 30 s for each of an issuer's two answers, and a plugin is bounded by us.
+    await config.applyToHTTPSOptions(options);
   } catch (error) {
     // oxlint-disable-next-line preserve-caught-error
     if (exec) throw new Error(`${plugin} ${pluginFault(user, error)}`);
@@ -78,14 +75,6 @@ async function optionsOf(
 }
 
 const issuerNeeds = 'it needs an id-token, and to renew that a refresh-token, a client-id and an idp-issuer-url';
-
-function tooLate(): Observable<never> {
-  return systemClock.wakeAt(systemClock.now() + issuerPatience).pipe(
-    map(() => {
-      throw Object.assign(new Error(`no answer within ${issuerPatience / 1_000} s`), { code: 'ETIMEDOUT' });
-    }),
-  );
-}
 
 function issuerFault(error: unknown): string {
   const causes: unknown[] = [];
