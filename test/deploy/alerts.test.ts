@@ -49,7 +49,7 @@ for (const alert of alerts)
     const played = alertCases[alert.name]!;
     const { at = 59, labels = [{}] } = played;
     const file = join(dir, `${alert.name}.yaml`);
-    // Alone: all rules of the file would be evaluated each minute. That the file has this very rule, `npm run test:all` checks.
+    // Alone: all rules of the file would be evaluated each minute. That the file has this very rule, `npm test` checks.
     const own = `${alert.name}.rules.yaml`;
     writeFileSync(join(dir, own), stringify({ groups: [{ name: 'one', rules: [rule(alert)] }] }));
     const scenes = [
