@@ -28,8 +28,8 @@ export type Chance = () => number;
 
 export type Answer<Value> = Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false; failure: ProbeFailure }>;
 
-/** `served` is absent where the shoot's answers have no readable date. */
-export type LeasesRead = Readonly<{ leases: readonly NodeLease[]; served?: ServedDate }>;
+/** `served` is absent where the shoot's answers have no readable date. `leftOut`: how many of the oldest leases are not told, since there are too many (SPEC 4.7); absent where none. */
+export type LeasesRead = Readonly<{ leases: readonly NodeLease[]; served?: ServedDate; leftOut?: number }>;
 
 /** The shoot's own API server, through the kubeconfig in its Secret (SPEC 4). */
 export interface ShootApi {

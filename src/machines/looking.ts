@@ -19,7 +19,7 @@ export function mustLook(context: Answered): boolean {
   const expired = hasExpired(context);
   // The shoot may hibernate unseen: its Cluster is asked for together with nodes and Machines (SPEC 3.5).
   if (!context.clusterLive) return expired || mayBeScaledDown(context);
-  if (!expired) return mayBeDownByOthers(context) || mustLookAhead(context);
+  if (!expired) return (mayBeDownByOthers(context) && !sawTooFew(context)) || mustLookAhead(context);
   const age = context.seen.askedAt - (context.seen.lookedAt ?? -Infinity);
   // Only the nodes tell whether it is over that leases are not renewed (SPEC 5.5).
   if (age <= lookLasts) return context.said.notRenewed;
@@ -73,6 +73,15 @@ function hasExpired(context: Answered): boolean {
   return leases.some(
     (lease) => isExpired(lease, askedAt, grace) && !(leftOut.has(lease.node) && isExpired(lease, lookedAt ?? 0, grace)),
   );
+}
+
+/** By too few candidates, nothing goes up that others took down (SPEC 5.3). A node that comes brings a lease, and is looked at at once; one that only becomes a candidate is seen within a minute. */
+function sawTooFew(context: Answered): boolean {
+  const { askedAt, leases, nonCandidates, lookedAt } = context.seen;
+  if (lookedAt === null || askedAt - lookedAt >= lookLastsInOutage) return false;
+  const excluded = new Set(nonCandidates);
+  const candidates = leases.filter(({ node }) => !excluded.has(node));
+  return judgeLeases(candidates, askedAt, leasePolicy(context)).kind === 'tooFew';
 }
 
 /** What stands at 0 without our mark goes up only where the candidates tell that the shoot is connected (SPEC 5.3). */

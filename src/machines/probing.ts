@@ -94,7 +94,7 @@ const unseen = { nonCandidates: [], counted: null, calmSince: null, doubtedUntil
 /** The leases on our clock (SPEC 5.1). */
 export function recordAnswer(
   context: ShootContext,
-  { at, number, askedAt, leases, served }: ShootEventOf<'probe.answered'>,
+  { at, number, askedAt, leases, served, leftOut = 0 }: ShootEventOf<'probe.answered'>,
 ): Answered {
   const { probe } = context;
   const clockAhead = clockDifference(served);
@@ -109,7 +109,18 @@ export function recordAnswer(
       asked: { number, askedAt, deadlineAt: probe.asked?.deadlineAt ?? askedAt },
       silence: probe.silence && { ...probe.silence, overAt: probe.silence.overAt ?? at },
     },
-    seen: { askedAt, leases: onOurClock, clockAhead, nonCandidates, lookedAt, counted, doubtedUntil, ahead, calmSince },
+    seen: {
+      askedAt,
+      leases: onOurClock,
+      clockAhead,
+      nonCandidates,
+      lookedAt,
+      counted,
+      doubtedUntil,
+      ahead,
+      leftOut,
+      calmSince,
+    },
   };
 }
 
@@ -162,7 +173,7 @@ function concludeLeases(
   const crossing = looksAhead ? probeForCrossing(askedAt, crossesAt, policy) : crossesAt;
 
   const { kind, expired, candidates } = verdict;
-  const { clockAhead, ahead } = seen;
+  const { clockAhead, ahead, leftOut } = seen;
   const told: ShootNote = {
     kind: 'verdict',
     verdict: kind,
@@ -174,13 +185,14 @@ function concludeLeases(
     ...(ahead.count === 0 ? {} : { ahead: ahead.count }),
     ...(doubted.notRenewed === 0 ? {} : { notRenewed: doubted.notRenewed }),
   };
-  const differs: readonly ShootNote[] =
-    clockAhead === 0 || context.said.clockDiffers ? [] : [{ kind: 'clockDiffers', ahead: clockAhead }];
+  const first: ShootNote[] = [told];
+  if (clockAhead !== 0 && !context.said.clockDiffers) first.push({ kind: 'clockDiffers', ahead: clockAhead });
+  if (leftOut > 0 && !context.said.leftOut) first.push({ kind: 'leasesLeftOut', leases: leftOut });
   return conclude(
     {
       ...context,
       seen: { ...seen, counted: { expired, candidates } },
-      said: { ...said, clockDiffers: clockAhead !== 0 },
+      said: { ...said, clockDiffers: clockAhead !== 0, leftOut: leftOut > 0 },
     },
     at,
     {
@@ -188,7 +200,7 @@ function concludeLeases(
       aim: aimOf(verdict, clusterKnown),
       isFirst: context.seen.counted === null,
       crossing,
-      notes: { first: [told, ...differs], last: doubted.notes },
+      notes: { first, last: doubted.notes },
     },
   );
 }

@@ -87,6 +87,8 @@ export type Seen = Readonly<{
   doubtedUntil: Instant | null;
   /** Leases that are ahead of the time (SPEC 5.1). */
   ahead: OddLeases;
+  /** How many of the oldest leases were not told, since there are too many (SPEC 4.7). */
+  leftOut: number;
   /** Since when no verdict was `cutOff`, and nothing was scaled down; null where that does not hold (SPEC 5.5). */
   calmSince: Instant | null;
 }>;
@@ -139,6 +141,8 @@ type Said = Readonly<{
   aheadAt: Instant | null;
   /** Nobody renews some leases though their nodes are Ready (SPEC 5.5). */
   notRenewed: boolean;
+  /** Leases are left out, since there are too many (SPEC 4.7). */
+  leftOut: boolean;
 }>;
 
 /** What a decision comes to: all that is remembered from now on, what to command, and the verdict to raise, if any. */
@@ -176,7 +180,7 @@ export function firstContext(input: ShootInput): ShootContext {
     streak: noStreak,
     outage: null,
     flow: null,
-    said: { missing: [], clockDiffers: false, aheadAt: null, notRenewed: false },
+    said: { missing: [], clockDiffers: false, aheadAt: null, notRenewed: false, leftOut: false },
   };
 }
 

@@ -45,6 +45,8 @@ export type ShootEvent =
       askedAt: Instant;
       leases: readonly NodeLease[];
       served?: ServedDate;
+      /** So many of the oldest leases are not among them, since there are too many (SPEC 4.7). */
+      leftOut?: number;
     }>
   /** `probeAt`: null where there is no place before the regular probe. */
   | Readonly<{ type: 'probe.reserved'; at: Instant; asked: ShootCommands['reserveProbe']; probeAt: Instant | null }>
@@ -190,6 +192,8 @@ export type ShootNote =
   /** Nobody renews leases though their nodes are Ready; said once until it is over (SPEC 5.5). */
   | Readonly<{ kind: 'leasesNotRenewed'; leases: OddLeases }>
   | Readonly<{ kind: 'leasesNotRenewedOver' }>
+  /** The shoot has more leases than are kept, so the oldest are left out; said once until it has no more (SPEC 4.7). */
+  | Readonly<{ kind: 'leasesLeftOut'; leases: number }>
   /** The internal path has failed `failureThreshold` times in a row, and the shoot is left alone; said once until it answers (SPEC 4.9). */
   | Readonly<{ kind: 'internalFailed'; failures: number; leftAloneUntil: Instant }>
   /** The shoot has used up its early probes; said once until it has them all again (SPEC 4.6). */

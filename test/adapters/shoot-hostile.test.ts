@@ -36,7 +36,10 @@ async function ending(reply: Reply): Promise<string> {
   await using stage = await shootStage(afterVersion(reply));
   const answer = await stage.leases();
   await stage.server.hasOpen(0);
-  if (answer.ok) return `ok ${answer.value.leases.length}`;
+  if (answer.ok) {
+    const { leases, leftOut } = answer.value;
+    return leftOut === undefined ? `ok ${leases.length}` : `ok ${leases.length}, ${leftOut} left out`;
+  }
   expect(answer.failure.detail).toMatch(/^[\x20-\x7e]{1,220}$/);
   return `${answer.failure.stage} ${answer.failure.reason}`;
 }
@@ -145,9 +148,21 @@ test('4.7 pages without end are too large, with items and without', async () => 
   expect(page).toBe(121);
 });
 
-test('4.7 10,000 items are taken on one page, one more is too large', async () => {
+test('4.7 10,000 leases are kept, and the rest is left out', async () => {
   expect(await ending((_, response) => answerJson(response, leaseList(names(10_000))))).toBe('ok 10000');
-  expect(await ending((_, response) => answerJson(response, leaseList(names(10_001))))).toBe('leases tooLarge');
+  expect(await ending((_, response) => answerJson(response, leaseList(names(10_001))))).toBe('ok 10000, 1 left out');
+  expect(await ending((_, response) => answerJson(response, leaseList(names(25_000))))).toBe(
+    'ok 10000, 15000 left out',
+  );
+});
+
+test('4.7 the leases that were renewed last are kept, in the order of the server', async () => {
+  const renewed = (index: number) => new Date(startedAt - (index % 2 === 0 ? 0 : 86_400_000)).toISOString();
+  const leases = names(20_000).map((name, index) => ({ metadata: { name }, spec: { renewTime: renewed(index) } }));
+  await using stage = await shootStage(afterVersion((_, response) => answerJson(response, list('LeaseList', leases))));
+  const answer = await stage.leases();
+  const kept = answer.ok ? answer.value.leases.map(({ node: name }) => name) : [];
+  expect(kept).toEqual(names(20_000).filter((_, index) => index % 2 === 0));
 });
 
 test.each<[string, Reply]>([

@@ -41,6 +41,29 @@ test('5.1 a lease ahead of the time is said once, with its node and by how much,
   expect(verdicts(guarded).at(-1)).toMatchObject({ verdict: 'connected', ahead: 1 });
 });
 
+test('4.7 that leases are left out is said once, and again when it begins anew', async () => {
+  let leftOut = 500;
+  const crowded = new GuardedWorld(config, 5, {
+    instead: (world) => ({
+      shoots: {
+        askPath: (shoot, path, deadlineAt, signal) => world.askPath(shoot, path, deadlineAt, signal),
+        listNodes: (...args) => world.listNodes(...args),
+        listLeases: async (...args) => {
+          const answer = await world.listLeases(...args);
+          return answer.ok && leftOut > 0 ? { ...answer, value: { ...answer.value, leftOut } } : answer;
+        },
+      },
+    }),
+  });
+  await crowded.pass(10 * minute);
+  expect(said(crowded)).toEqual([{ kind: 'leasesLeftOut', leases: 500 }]);
+  leftOut = 0;
+  await crowded.pass(2 * minute);
+  leftOut = 7;
+  await crowded.pass(2 * minute);
+  expect(said(crowded).slice(1)).toEqual([{ kind: 'leasesLeftOut', leases: 7 }]);
+});
+
 test('5.1 it is said to be over when no probe has found one for ten minutes, and a later one is said anew', async () => {
   const guarded = await readyShoot();
   const [, node] = guarded.world.nodes;

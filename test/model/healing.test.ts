@@ -178,6 +178,23 @@ describe('5.4 no look that changes nothing', () => {
     expect(driver.wait(300_000)).toContain('up mcm');
   });
 
+  test('5.4 where one node cannot tell, what others took down costs one look a minute', () => {
+    const driver = down();
+    driver.wholeProbe('connected');
+    driver.written(kcm);
+    driver.follows(kcm);
+    driver.sees(mcm, present({ replicas: 0, readyReplicas: 0, resourceVersion: '50' }));
+    let looks = 0;
+    for (let probe = 0; probe < 12; probe++) {
+      driver.wakeProbe();
+      if (!driver.leases([1_000]).includes('listCandidates')) continue;
+      looks += 1;
+      driver.candidates();
+    }
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThan(4);
+  });
+
   test('3.5 5.4 while the stream of Clusters is out, the Cluster is read first', () => {
     const driver = down();
     driver.clustersWatched(false);

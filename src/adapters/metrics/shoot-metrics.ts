@@ -111,6 +111,13 @@ export const shootMetrics = {
     help: 'How often such leases of a shoot were found; once until they are renewed again.',
     unused: '`dwd_leases_not_renewed` shows the same while it lasts.',
   },
+  shootsWithLeasesLeftOut: {
+    name: 'dwd_shoots_with_leases_left_out_total',
+    kind: 'counter',
+    role: 'prober',
+    help: 'How often a shoot was found with more than 10,000 leases, of which the oldest are left out; once until it has fewer.',
+    unused: 'the shoot is guarded all the same; the log names it.',
+  },
   spentEarlyProbes: {
     name: 'dwd_early_probes_spent_total',
     kind: 'counter',

@@ -16,37 +16,37 @@ export type ListQuestion<Item> = Readonly<{
   mostValues: number;
   /** Roughly how many characters the item holds. */
   sizeOf: (item: Item) => number;
+  /** Where there are more items than are kept, those with the greatest rank are. Absent: then the list is too large. */
+  rankOf?: (item: Item) => number;
   /** Asks for a page, and passes its body to `take`, which may throw. Where the server refuses, it rejects with an error that has the `status`. */
   ask: (query: PageQuery, take: (piece: Buffer) => void) => Promise<void>;
 }>;
 
+/** `leftOut`: how many items are not kept, since there were too many. */
+export type ListAnswer<Item> = Readonly<{ items: readonly Item[]; leftOut: number }>;
+
 /**
- * Reads every item of a list, page by page (SPEC 4.7). Rejects with ProbeFailed, or as `ask` does. A continue token is valid for five
+ * Reads a list page by page (SPEC 4.7). Rejects with ProbeFailed, or as `ask` does. A continue token is valid for five
  * minutes, or until a compaction. A list whose next page has expired is asked for once more, from its beginning.
  */
-export async function listPages<Item>(question: ListQuestion<Item>): Promise<readonly Item[]> {
+export async function listPages<Item>(question: ListQuestion<Item>): Promise<ListAnswer<Item>> {
   for (let tries = 0; tries < 2; tries++) {
-    const items = await listOnce(question);
-    if (items !== 'expired') return items;
+    const answer = await listOnce(question);
+    if (answer !== 'expired') return answer;
   }
   throw new ProbeFailed({ reason: 'refused', detail: `the next page of the ${question.kind} expired twice` });
 }
 
-async function listOnce<Item>(question: ListQuestion<Item>): Promise<readonly Item[] | 'expired'> {
-  const { kind, keeps, mostValues, read, sizeOf, ask } = question;
-  const items: Item[] = [];
+async function listOnce<Item>(question: ListQuestion<Item>): Promise<ListAnswer<Item> | 'expired'> {
+  const { kind, keeps, mostValues, read, ask } = question;
+  const kept = keptItems(question);
   const tokens = new Set<string>();
-  let kept = 0;
   let parsed = 0;
   const take = (object: unknown): void => {
     const item = read(object);
     // No API server has objects without a name. So this came from something else, which must not count as an answer without nodes.
     if (item === undefined) throw garbled(`the ${kind} has an item without a usable name`);
-    if (items.length === mostItems) throw tooLarge(`the ${kind} has more than ${mostItems} items`);
-    kept += sizeOf(item);
-    if (kept > keptCharacters)
-      throw tooLarge(`the names and conditions in the ${kind} have more than ${keptCharacters} characters`);
-    items.push(item);
+    kept.add(item);
   };
   const count = (values: number): void => {
     parsed += values;
@@ -64,10 +64,55 @@ async function listOnce<Item>(question: ListQuestion<Item>): Promise<readonly It
       throw error;
     }
     token = reader.end();
-    if (token === '') return items;
+    if (token === '') return kept.answer();
     if (token.length > longestContinue || !/^[\x21-\x7e]+$/.test(token) || tokens.has(token))
       throw garbled(`the ${kind} goes on at no usable page`);
     tokens.add(token);
     if (tokens.size === mostPages) throw tooLarge(`the ${kind} has more than ${mostPages} pages`);
   }
+}
+
+/** Keeps items up to the limits of a shoot. Where they have a rank, twice as many are held at most, and the rest is left out from time to time. */
+function keptItems<Item>({ kind, sizeOf, rankOf }: ListQuestion<Item>): {
+  add(item: Item): void;
+  answer(): ListAnswer<Item>;
+} {
+  const slack = rankOf === undefined ? 1 : 2;
+  let items: readonly Item[] = [];
+  let fresh: Item[] = [];
+  let characters = 0;
+  let leftOut = 0;
+
+  const isBeyond = (times: number): boolean =>
+    items.length + fresh.length > times * mostItems || characters > times * keptCharacters;
+
+  function leaveOut(rank: (item: Item) => number): void {
+    const all = [...items, ...fresh];
+    fresh = [];
+    characters = 0;
+    const best = new Set<Item>();
+    for (const item of all.toSorted((a, b) => rank(b) - rank(a))) {
+      if (best.size === mostItems || characters + sizeOf(item) > keptCharacters) break;
+      characters += sizeOf(item);
+      best.add(item);
+    }
+    // In the order of the server, which the next answer has as well.
+    items = all.filter((item) => best.has(item));
+    leftOut += all.length - items.length;
+  }
+
+  return {
+    add(item) {
+      fresh.push(item);
+      characters += sizeOf(item);
+      if (!isBeyond(slack)) return;
+      if (rankOf !== undefined) leaveOut(rankOf);
+      else if (fresh.length > mostItems) throw tooLarge(`the ${kind} has more than ${mostItems} items`);
+      else throw tooLarge(`the names and conditions in the ${kind} have more than ${keptCharacters} characters`);
+    },
+    answer() {
+      if (rankOf !== undefined && isBeyond(1)) leaveOut(rankOf);
+      return { items: [...items, ...fresh], leftOut };
+    },
+  };
 }

@@ -51,8 +51,8 @@ export function kubeMachineApi(client: Pick<KubeClient, 'pieces'>, clock: Clock)
           },
         });
       try {
-        const machines = await withDeadline(clock, deadlineAt, signal, list);
-        return { ok: true, value: machines.filter((one) => one !== nowhere) };
+        const { items } = await withDeadline(clock, deadlineAt, signal, list);
+        return { ok: true, value: items.filter((one) => one !== nowhere) };
       } catch (error) {
         return { ok: false, failure: failureOf(error, clock.now() >= deadlineAt) };
       }

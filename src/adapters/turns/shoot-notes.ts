@@ -60,6 +60,12 @@ const shootNotes: { readonly [Kind in ShootNote['kind']]: NoteRow<Extract<ShootN
     odd: 'begins',
   },
   leasesNotRenewedOver: { log: { level: 'info', line: 'leases renewed again' }, odd: { ends: 'leasesNotRenewed' } },
+  leasesLeftOut: {
+    log: { level: 'warn', line: 'leases left out', fields: ({ leases }) => ({ leases }) },
+    count: (metrics) => metrics.shootsWithLeasesLeftOut.inc(),
+    // Nothing tells when they are fewer again.
+    odd: 'once',
+  },
   internalFailed: {
     log: {
       level: 'warn',

@@ -132,6 +132,8 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
       return `nobody renews ${counted(note.leases.count, 'lease')}, though the nodes are Ready: ${oddWords(note.leases, 'for')}. Check whether the machines run, whether their kubelets may renew leases, and whether the kube-controller-manager works`;
     case 'leasesNotRenewedOver':
       return 'the leases of all Ready nodes are renewed again';
+    case 'leasesLeftOut':
+      return `the shoot has more leases than are kept: the ${note.leases} that were renewed longest ago are left out. Check what makes leases there, or does not delete them`;
     case 'internalFailed':
       return `the internal path has failed ${counted(note.failures, 'time')} in a row; nothing new is scaled, and after each failure the shoot is left alone for ${seconds(note.leftAloneUntil - at)}, until the path answers`;
     case 'earlyProbesSpent':

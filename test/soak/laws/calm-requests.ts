@@ -5,8 +5,8 @@ const electionsPerMinute = 90;
 /** Each watch is opened anew after 5 to 10 minutes. */
 const watchesPerMinute = 30;
 
-/** Of one shoot: where leases are late for a moment, or were left out ten minutes ago (5.4). */
-const looksPerMinute = 0.7;
+/** Of one shoot: once a minute where others took something down and the nodes are too few to tell, else where leases are late for a moment, or were left out ten minutes ago (5.4). */
+const looksPerMinute = 1.1;
 
 /** A calm seed is asked for nothing but what the election needs, for watches that have come to their end, and, once a probe, for what has no watch (6.6). */
 export const calmRequests: Law = {
