@@ -48,8 +48,8 @@ test('4.7 that leases are left out is said once, and again when it begins anew',
       shoots: {
         askPath: (shoot, path, deadlineAt, signal) => world.askPath(shoot, path, deadlineAt, signal),
         listNodes: (...args) => world.listNodes(...args),
-        listLeases: async (...args) => {
-          const answer = await world.listLeases(...args);
+        listLeases: async (shoot, deadlineAt, signal) => {
+          const answer = await world.listLeases(shoot, deadlineAt, signal);
           return answer.ok && leftOut > 0 ? { ...answer, value: { ...answer.value, leftOut } } : answer;
         },
       },

@@ -62,6 +62,7 @@ test('5.1 5.5 9.2 leases that something is wrong with are counted over all shoot
   expect(await series(metrics, 'dwd_leases_')).toEqual({ dwd_leases_ahead: 2, dwd_leases_not_renewed: 2 });
   expect(await series(metrics, 'dwd_shoots_with_leases_')).toEqual({
     dwd_shoots_with_leases_ahead_total: 2,
+    dwd_shoots_with_leases_left_out_total: 0,
     dwd_shoots_with_leases_not_renewed_total: 2,
   });
   const last = ofShoots(guarded.turns.slice(-1), 2);
