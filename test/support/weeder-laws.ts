@@ -260,7 +260,9 @@ function windowLaws(
     const forgotten = idle.filter(({ uid }) => {
       const failedAt = after.failedAt[uid];
       const until = pausedUntil(after, uid) ?? -Infinity;
-      if (until > now) return after.alarm === undefined || after.alarm > Math.min(until, endsAt);
+      // Whoever stood still has news before the wake that is overdue.
+      if (until > now || (after.alarm ?? Infinity) <= until)
+        return after.alarm === undefined || after.alarm > Math.min(until, endsAt);
       const isTriedAgain =
         after.alarm !== undefined && failedAt !== undefined && after.alarm <= failedAt + longestPause;
       return !isFull && !isTriedAgain;
