@@ -187,6 +187,17 @@ test("7.3 a StatefulSet's pod comes back under its name with another uid, once t
   expect(() => remove({ name: 'db-0', uid: before.uid })).toThrow('does not match the UID in record');
 });
 
+test('6.6 a pod that a backup brings back under a name of a StatefulSet makes room for the next one', async () => {
+  await begin([database]);
+  const { storage } = seed.api;
+  const old = storage.store.of(kinds.pod).get(`${namespace}/db-0`)!;
+  removeObject(storage, kinds.pod, old, { gracePeriodSeconds: 0 });
+  createObject(storage, kinds.pod, { metadata: { name: 'db-0', namespace } });
+  await clock.advanceBy(10_000);
+  expect(only('db')).toMatchObject({ name: 'db-0', ready: true });
+  expect(podObjects()).toHaveLength(1);
+});
+
 test('7.3 over the wire: a UID that is not the present one hits nothing, a deletion without grace is done at once', async () => {
   await begin([base]);
   const wire = seedWire(seed);

@@ -78,17 +78,14 @@ function keptItems<Item>({ kind, sizeOf, rankOf }: ListQuestion<Item>): {
   answer(): ListAnswer<Item>;
 } {
   const slack = rankOf === undefined ? 1 : 2;
-  let items: readonly Item[] = [];
-  let fresh: Item[] = [];
+  let items: Item[] = [];
   let characters = 0;
   let leftOut = 0;
 
-  const isBeyond = (times: number): boolean =>
-    items.length + fresh.length > times * mostItems || characters > times * keptCharacters;
+  const isBeyond = (times: number): boolean => items.length > times * mostItems || characters > times * keptCharacters;
 
   function leaveOut(rank: (item: Item) => number): void {
-    const all = [...items, ...fresh];
-    fresh = [];
+    const all = items;
     characters = 0;
     const best = new Set<Item>();
     for (const item of all.toSorted((a, b) => rank(b) - rank(a))) {
@@ -103,16 +100,16 @@ function keptItems<Item>({ kind, sizeOf, rankOf }: ListQuestion<Item>): {
 
   return {
     add(item) {
-      fresh.push(item);
+      items.push(item);
       characters += sizeOf(item);
       if (!isBeyond(slack)) return;
       if (rankOf !== undefined) leaveOut(rankOf);
-      else if (fresh.length > mostItems) throw tooLarge(`the ${kind} has more than ${mostItems} items`);
+      else if (items.length > mostItems) throw tooLarge(`the ${kind} has more than ${mostItems} items`);
       else throw tooLarge(`the names and conditions in the ${kind} have more than ${keptCharacters} characters`);
     },
     answer() {
       if (rankOf !== undefined && isBeyond(1)) leaveOut(rankOf);
-      return { items: [...items, ...fresh], leftOut };
+      return { items, leftOut };
     },
   };
 }

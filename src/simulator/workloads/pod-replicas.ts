@@ -102,13 +102,22 @@ export class PodReplicas {
     if (stateful === true) {
       for (let ordinal = 0; ordinal < replicas; ordinal += 1) {
         const name = `${this.#owner.name}-${ordinal}`;
-        if (!this.#lives.has(name)) this.#begin(name, begin);
+        if (this.#lives.has(name)) continue;
+        this.#clear(name);
+        this.#begin(name, begin);
       }
       return;
     }
     const missing = replicas - this.lives.filter(({ ending }) => !ending).length;
     for (let made = 0; made < missing; made += 1)
       this.#begin(`${this.#owner.name}-${randomSuffix(this.#parts.storage.chance)}`, begin);
+  }
+
+  /** A backup may have brought back a pod of that name which no node runs any more. */
+  #clear(name: string): void {
+    const { storage, namespace } = this.#parts;
+    const left = storage.store.of(kinds.pod).get(objectKey(namespace, name));
+    if (left !== undefined) removeObject(storage, kinds.pod, left, { gracePeriodSeconds: 0 });
   }
 
   #begin(name: string, begin: 'ready' | 'pending'): void {

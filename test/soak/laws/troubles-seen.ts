@@ -21,7 +21,7 @@ const seedRecovery: Millis = 30_000;
 const requestRecovery: Millis = 10_000;
 /** A stream that was out fails again and again in bad weather, and waits for half a minute after each time. */
 const seedRelapses: Millis = 90_000;
-/** A first list that hangs is given up after 30 s, and asked for again half a minute later at most. */
+/** A list that hangs is given up after 30 s, and asked for again half a minute later at most. */
 const hungList: Millis = 60_000;
 /** Clusters that may not be watched are listed so often. */
 const listedWithin: Millis = 35_000;
@@ -188,9 +188,11 @@ export class TroublesSeen {
       // Whoever waits for a watch that says nothing does not wait for long: it is no reason for a mark.
       if (name === 'seed: watch silent') this.#troubles.add(slot, silence, at + longestBlindness);
       else this.#troubles.add(slot, 'a request met a fault', at + requestRecovery);
+      // What may have been a list, the first one or one of those after an outage.
+      const isHung = /lost|unanswered/.test(name);
       if (at - (this.#seedlessAt.get(slot) ?? -Infinity) < seedRelapses)
-        this.#troubles.add(slot, 'the way to the seed was closed or slow', at + seedRecovery);
-      if (this.#isYoung(slot, at)) this.#begin(slot, /lost|unanswered/.test(name) ? at + hungList : at);
+        this.#troubles.add(slot, 'the way to the seed was closed or slow', at + (isHung ? hungList : seedRecovery));
+      if (this.#isYoung(slot, at)) this.#begin(slot, isHung ? at + hungList : at);
     }
   }
 
