@@ -75,7 +75,7 @@ function hasExpired(context: Answered): boolean {
   );
 }
 
-/** By too few candidates, nothing goes up that others took down (SPEC 5.3). A node that comes brings a lease, and is looked at at once; one that only becomes a candidate is seen within a minute. */
+/** The last look found too few candidates to raise what others took down (SPEC 5.3). A new node has a new lease, and is looked at at once; a known node that becomes a candidate is seen within a minute. */
 function sawTooFew(context: Answered): boolean {
   const { askedAt, leases, nonCandidates, lookedAt } = context.seen;
   if (lookedAt === null || askedAt - lookedAt >= lookLastsInOutage) return false;

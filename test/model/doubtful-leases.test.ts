@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ShootNote } from '../../src/machines/shoot-language.ts';
+import { crowdedShoot } from '../support/crowded-shoot.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 
@@ -43,18 +44,7 @@ test('5.1 a lease ahead of the time is said once, with its node and by how much,
 
 test('4.7 that leases are left out is said once, and again when it begins anew', async () => {
   let leftOut = 500;
-  const crowded = new GuardedWorld(config, 5, {
-    instead: (world) => ({
-      shoots: {
-        askPath: (shoot, path, deadlineAt, signal) => world.askPath(shoot, path, deadlineAt, signal),
-        listNodes: (...args) => world.listNodes(...args),
-        listLeases: async (shoot, deadlineAt, signal) => {
-          const answer = await world.listLeases(shoot, deadlineAt, signal);
-          return answer.ok && leftOut > 0 ? { ...answer, value: { ...answer.value, leftOut } } : answer;
-        },
-      },
-    }),
-  });
+  const crowded = crowdedShoot(() => leftOut);
   await crowded.pass(10 * minute);
   expect(said(crowded)).toEqual([{ kind: 'leasesLeftOut', leases: 500 }]);
   leftOut = 0;

@@ -5,6 +5,7 @@ import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
 import type { ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import type { ShootState } from '../../src/machines/shoot-language.ts';
+import { crowdedShoot } from '../support/crowded-shoot.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import { scaleOf } from '../support/shoot-driver.ts';
@@ -25,6 +26,17 @@ function linesOf(turns: readonly Turn[], level: 'info' | 'debug' = 'info') {
 }
 
 const messages = (turns: readonly Turn[]) => linesOf(turns).values.map(({ msg }) => msg);
+
+test('4.7 9.4 that leases are left out is one line, with how many and what to do', async () => {
+  const crowded = crowdedShoot(() => 500);
+  await crowded.pass(120_000);
+  const lines = linesOf(crowded.turns).values.filter(({ line }) => line === 'leases left out');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ level: 'warn', leases: 500 });
+  expect(lines[0]?.['msg']).toBe(
+    'shoot--sim--one: the shoot has more leases than are kept; 500 leases, the oldest, are left out. Check why the leases of old nodes are not deleted there',
+  );
+});
 
 test('9.4 each line of an outage makes sense alone: it names the shoot and says what happened', () => {
   expect(messages(story).map((message) => String(message).replace('shoot--sim--one', 'S'))).toEqual([

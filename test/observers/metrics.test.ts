@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics, type Metrics } from '../../src/adapters/metrics/metrics.ts';
 import type { Turn } from '../../src/effects/turn.ts';
+import { crowdedShoot } from '../support/crowded-shoot.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import { meltdown, ofShoots } from './story.ts';
@@ -71,6 +72,13 @@ test('5.1 5.5 9.2 leases that something is wrong with are counted over all shoot
   expect(await series(metrics, 'dwd_leases_')).toEqual({ dwd_leases_ahead: 1, dwd_leases_not_renewed: 1 });
   for (const turn of last.slice(0, 1)) metrics.observe({ ...turn, from: 'probing', to: 'idle', notes: [] });
   expect(await series(metrics, 'dwd_leases_')).toEqual({ dwd_leases_ahead: 0, dwd_leases_not_renewed: 0 });
+});
+
+test('4.7 9.2 a shoot whose oldest leases are left out is counted once', async () => {
+  const crowded = crowdedShoot(() => 500);
+  await crowded.pass(120_000);
+  const metrics = fresh(ofShoots(crowded.turns, 2), 'prober');
+  expect(await series(metrics, 'dwd_shoots_with_leases_left')).toEqual({ dwd_shoots_with_leases_left_out_total: 2 });
 });
 
 test('9.2 every metric that is promised is there, and each that is there is described', async () => {

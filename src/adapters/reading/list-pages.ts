@@ -72,7 +72,7 @@ async function listOnce<Item>(question: ListQuestion<Item>): Promise<ListAnswer<
   }
 }
 
-/** Keeps items up to the limits of a shoot. Where they have a rank, twice as many are held at most, and the rest is left out from time to time. */
+/** Keeps items up to the limits of a shoot. If they have a rank, twice as many are held before the lowest are dropped: sorting for each item would be slow. */
 function keptItems<Item>({ kind, sizeOf, rankOf }: ListQuestion<Item>): {
   add(item: Item): void;
   answer(): ListAnswer<Item>;

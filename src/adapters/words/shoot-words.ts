@@ -133,7 +133,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'leasesNotRenewedOver':
       return 'the leases of all Ready nodes are renewed again';
     case 'leasesLeftOut':
-      return `the shoot has more leases than are kept: the ${note.leases} that were renewed longest ago are left out. Check what makes leases there, or does not delete them`;
+      return `the shoot has more leases than are kept; ${counted(note.leases, 'lease')}, the oldest, ${note.leases === 1 ? 'is' : 'are'} left out. Check why the leases of old nodes are not deleted there`;
     case 'internalFailed':
       return `the internal path has failed ${counted(note.failures, 'time')} in a row; nothing new is scaled, and after each failure the shoot is left alone for ${seconds(note.leftAloneUntil - at)}, until the path answers`;
     case 'earlyProbesSpent':
