@@ -1,5 +1,5 @@
 /**
- * `npm run audit`: whether a package in the lock has a known fault. Ends with 0 where none has, 1 where one has, and 75 where the registry in use
+ * `npm run supply -- audit`: whether a package in the lock has a known fault. Ends with 0 where none has, 1 where one has, and 75 where the registry in use
  * does not tell, as many mirrors: nothing is known then, which is neither good nor bad.
  */
 import { spawnSync } from 'node:child_process';

@@ -1,10 +1,10 @@
 /**
- * `npm run dashboards`: records what the dashboards show, and draws them. Two real probers and a real weeder run on an embedded seed, a real
+ * `npm run docs -- dashboards`: records what the dashboards show, and draws them. Two real probers and a real weeder run on an embedded seed, a real
  * Prometheus scrapes them, and a story of a quarter of an hour is played to them in real time. Then each query of each panel is asked.
  * The answers are `docs/monitoring/recording.json`; `npm run docs` draws the pictures from it, and `--check` knows when they are stale.
  *
- *     npm run dashboards                # records, and writes recording and pictures
- *     npm run dashboards -- --short     # a minute of it, to see that it works; writes nothing
+ *     npm run docs -- dashboards                # records, and writes recording and pictures
+ *     npm run docs -- dashboards --short     # a minute of it, to see that it works; writes nothing
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

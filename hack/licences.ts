@@ -1,4 +1,4 @@
-/** `npm run licences`: the packages of which something is in what ships, with their licences. Ends with 1 where one may not ship. */
+/** `npm run supply -- licences`: the packages of which something is in what ships, with their licences. Ends with 1 where one may not ship. */
 import { join } from 'node:path';
 import process from 'node:process';
 import { licenceFaults } from './supply/licence-faults.ts';

@@ -1,5 +1,5 @@
 /**
- * `npm run paths:real`: the older generation of the configuration through an outage of each path (SPEC 4.9), on real API
+ * `npm run real -- paths`: the older generation of the configuration through an outage of each path (SPEC 4.9), on real API
  * servers. etcd, a seed, a shoot and its kube-controller-manager are real, and the prober runs as Gardener starts it; two TCP
  * load balancers stand for the paths, and the kubelets come through the external one. It prints what was scaled when. Ends with 0
  * if everything went down and came back in the outage of the external path, and nothing was scaled in that of the internal one;

@@ -2,7 +2,7 @@
  * Recoveries of etcd against the real thing: etcd, a kube-apiserver with RBAC on and Gardener's rules, real controllers for
  * Deployments, StatefulSets and EndpointSlices, and the weeder as Gardener starts it.
  *
- *   npm run weeding:real -- [--namespaces N] [--recoveries N]
+ *   npm run real -- weeding [--namespaces N] [--recoveries N]
  */
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

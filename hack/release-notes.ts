@@ -1,5 +1,5 @@
 /**
- * `npm run release-notes -- v1.2.3`: prints what the changelog says of a release. Ends with 1, and every reason, where the checkout is not ready
+ * `npm run supply -- release-notes v1.2.3`: prints what the changelog says of a release. Ends with 1, and every reason, where the checkout is not ready
  * for that tag: another version in package.json or in the chart, no section in the changelog, or one without a date.
  */
 import { readFileSync } from 'node:fs';

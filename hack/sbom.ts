@@ -1,5 +1,5 @@
 /**
- * `npm run sbom`: writes the bill of materials of what ships, as CycloneDX, to `release/sbom.cdx.json`; `--into FILE` to another file.
+ * `npm run supply -- sbom`: writes the bill of materials of what ships, as CycloneDX, to `release/sbom.cdx.json`; `--into FILE` to another file.
  * It is npm's own, cut down to the packages of which something is in the bundle.
  */
 import { execFileSync } from 'node:child_process';

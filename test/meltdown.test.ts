@@ -230,6 +230,6 @@ test.each([
   [['--namespaces', '0'], /--namespaces .*"0"/],
   [['--recoveries', 'x'], /--recoveries .*"x"/],
   [['--recovery', '3'], '--recovery'],
-])('weeding:real refuses %j, and names it', (args, named) => {
+])('real weeding refuses %j, and names it', (args, named) => {
   expect(readWeedingOptions(args)).toEqual({ wrong: expect.stringMatching(named) });
 });

@@ -78,7 +78,7 @@ describe('npm run meltdown', () => {
   });
 });
 
-describe('npm run paths:real', () => {
+describe('npm run real -- paths', () => {
   test('2.2 plays the sample of the redesign unless told otherwise', async () => {
     const options = readPathsOptions([]);
     if (options === 'help' || 'wrong' in options) throw new Error('no options');

@@ -3,7 +3,7 @@ import { dashboards } from './dashboards/all-dashboards.ts';
 import { dashboardSvg } from './draw/dashboard-svg.ts';
 import type { Recording } from './record/recording.ts';
 
-/** Written by `npm run dashboards`. */
+/** Written by `npm run docs -- dashboards`. */
 export const recordingFile: URL = new URL('../../docs/monitoring/recording.json', import.meta.url);
 
 export function readRecording(): Recording {

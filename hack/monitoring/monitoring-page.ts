@@ -10,7 +10,7 @@ const beginning = `# Monitoring
 [deploy/monitoring](../deploy/monitoring) has dashboards for Grafana, and alert rules; its README says how to apply them. [metrics.md](metrics.md) lists the metrics, and [runbooks.md](runbooks.md) says what to do
 when an alert comes.
 
-The pictures are no screenshots of Grafana. \`npm run dashboards\` runs two real probers and a real weeder on an embedded seed, and a real Prometheus that scrapes them each 5 s. It plays the troubles below to them, asks that
+The pictures are no screenshots of Grafana. \`npm run docs -- dashboards\` runs two real probers and a real weeder on an embedded seed, and a real Prometheus that scrapes them each 5 s. It plays the troubles below to them, asks that
 Prometheus each query of each panel, and draws what it answers, in Grafana's places and units. The machine was busy with other things, so times are longer than usual.
 `;
 

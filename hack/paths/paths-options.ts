@@ -13,7 +13,7 @@ export type PathsOptions = Readonly<{
   keep: string | undefined;
 }>;
 
-export const usage = `Usage: npm run paths:real -- [--config-file FILE] [--nodes 3] [--fault refuse] [--internal-for 120] [--keep DIR]
+export const usage = `Usage: npm run real -- paths [--config-file FILE] [--nodes 3] [--fault refuse] [--internal-for 120] [--keep DIR]
 
 Lets the external path of a real shoot break and heal, then the internal one, and prints what is scaled when.
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { countOption } from '../options/count-option.ts';
 
-export const usage = `Usage: npm run weeding:real -- [--namespaces 5] [--recoveries 3]
+export const usage = `Usage: npm run real -- weeding [--namespaces 5] [--recoveries 3]
 
 Lets etcd fail and come back under real controllers, and looks at what the weeder restarts.
 

@@ -143,7 +143,7 @@ test('9.10 each panel has data in its picture, or words for having none', () => 
 test('9.10 a panel that was changed after the recording is found', () => {
   const [panel] = dashboards[0]!.panels;
   const changed = { ...panel!, queries: [{ expr: 'max(dwd_leader)', legend: '' }] };
-  expect(() => answersTo(changed, readRecording())).toThrow('was not recorded: npm run dashboards records it');
+  expect(() => answersTo(changed, readRecording())).toThrow('was not recorded: npm run docs -- dashboards records it');
 });
 
 test('9.10 a query that is none is found', () => {

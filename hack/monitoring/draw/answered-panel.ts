@@ -17,7 +17,7 @@ export function answersTo(panel: Panel, { answers, seconds }: Recording): readon
   return askedQueries(panel, seconds).flatMap(({ expr, legend, instant }, query) => {
     const series = answers[keyOf(expr, instant)];
     if (series === undefined)
-      throw new Error(`"${panel.title}" was not recorded: npm run dashboards records it. It asks ${expr}`);
+      throw new Error(`"${panel.title}" was not recorded: npm run docs -- dashboards records it. It asks ${expr}`);
     return series
       .filter(({ values }) => values.some((value) => value !== null))
       .map(({ labels, values }) => ({ name: nameOf(legend, labels), labels, values, query }))

@@ -10,7 +10,7 @@ import { tryFlow } from './trial.ts';
 const names = flows.map(({ name }) => name);
 const small = 'two levels of Deployments, no election';
 
-/** So many points of each flow and mode; `npm run crash-points` strikes them all. */
+/** So many points of each flow and mode; `npm run soak -- crash-points` strikes them all. */
 const fewPoints = 3;
 
 async function wrongsOf(flow: string, mode: Mode, points: readonly number[]): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 /**
- * `npm run crash-points`: strikes our processes at each point of each flow, and compares the end with the quiet life's. Ends with 0 where
+ * `npm run soak -- crash-points`: strikes our processes at each point of each flow, and compares the end with the quiet life's. Ends with 0 where
  * all ends are as without; with 1 where not; with 2 where it was asked wrongly.
  */
 import { availableParallelism } from 'node:os';

@@ -10,7 +10,7 @@ export type CrashPointsOptions = Readonly<{
   workers: number;
 }>;
 
-export const usage = `Usage: npm run crash-points -- [--only TEXT] [--modes crash,pause,pair] [--every N] [--from K] [--workers W]
+export const usage = `Usage: npm run soak -- crash-points [--only TEXT] [--modes crash,pause,pair] [--every N] [--from K] [--workers W]
 
 Lives each flow once for each of its points: before each request, when it was sent, before its answer is known, after it, and before each
 piece of a watch. There the process crashes, or stands still for a minute while its standby takes over. Every end must be as without it.

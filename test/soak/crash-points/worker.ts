@@ -1,4 +1,4 @@
-/** A thread of `npm run crash-points`: plays one job after the other, and tells each life. */
+/** A thread of `npm run soak -- crash-points`: plays one job after the other, and tells each life. */
 import { parentPort } from 'node:worker_threads';
 import { play, type Job, type Played } from './play.ts';
 

@@ -1,5 +1,5 @@
 /**
- * `npm run soak:slips`: plays the slips of `slips.ts`, and says by which law each was found, and how long that took. Ends with 0 where
+ * `npm run soak -- slips`: plays the slips of `slips.ts`, and says by which law each was found, and how long that took. Ends with 0 where
  * each is found or explained; with 1 where not; with 2 where it was asked wrongly.
  */
 import { join } from 'node:path';

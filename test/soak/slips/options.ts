@@ -10,7 +10,7 @@ export type SoakSlipsOptions = Readonly<{
   jobs: number;
 }>;
 
-export const usage = `Usage: npm run soak:slips -- [--seconds S] [--only TEXT] [--begin N] [--count N] [--from NUMBER] [--jobs J]
+export const usage = `Usage: npm run soak -- slips [--seconds S] [--only TEXT] [--begin N] [--count N] [--from NUMBER] [--jobs J]
 
 Puts one mistake after the other into a copy of the checkout, and lives simulated seeds until a law breaks.
 

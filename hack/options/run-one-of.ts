@@ -1,0 +1,22 @@
+import process from 'node:process';
+
+/**
+ * Runs the program that the first argument names, which sees only the arguments after it; `usual` where the first is a flag or missing.
+ * Without `usual`, or where none has that name, the names are told, and the process ends with 2.
+ */
+export async function runOneOf(
+  script: string,
+  programs: Readonly<Record<string, () => Promise<unknown>>>,
+  usual?: () => Promise<unknown>,
+): Promise<void> {
+  const name = process.argv[2];
+  const program = name === undefined || name.startsWith('-') ? usual : programs[name];
+  if (program === undefined) {
+    const optional = usual === undefined ? '' : '; without a name, the usual';
+    process.stderr.write(`Usage: npm run ${script} -- ${Object.keys(programs).join('|')} [FLAGS]${optional}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  if (program !== usual) process.argv.splice(2, 1);
+  await program();
+}

@@ -1,0 +1,9 @@
+/** `npm run supply -- licences|sbom|audit|release-notes`: what is shipped, of what it is made, and what is said of it. */
+import { runOneOf } from './options/run-one-of.ts';
+
+await runOneOf('supply', {
+  licences: () => import('./licences.ts'),
+  sbom: () => import('./sbom.ts'),
+  audit: () => import('./audit.ts'),
+  'release-notes': () => import('./release-notes.ts'),
+});

@@ -1,0 +1,8 @@
+/** `npm run soak` lives seeds; `-- slips` tries the laws on single bugs, and `-- crash-points` strikes at each point of each flow. */
+import { runOneOf } from '../../hack/options/run-one-of.ts';
+
+await runOneOf(
+  'soak',
+  { slips: () => import('./slips/main.ts'), 'crash-points': () => import('./crash-points/main.ts') },
+  () => import('./main.ts'),
+);
