@@ -10,7 +10,8 @@ export async function runOneOf(
   usual?: () => Promise<unknown>,
 ): Promise<void> {
   const name = process.argv[2];
-  const program = name === undefined || name.startsWith('-') ? usual : programs[name];
+  const program =
+    name === undefined || name.startsWith('-') ? usual : Object.hasOwn(programs, name) ? programs[name] : undefined;
   if (program === undefined) {
     const optional = usual === undefined ? '' : '; without a name, the usual';
     process.stderr.write(`Usage: npm run ${script} -- ${Object.keys(programs).join('|')} [FLAGS]${optional}\n`);
