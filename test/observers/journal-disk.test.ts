@@ -130,6 +130,29 @@ test('9.6 a disk that has room for the first line only costs no earlier file eit
   await vi.waitFor(() => expect(names()).toEqual(earlier));
 });
 
+test('9.6 what a disk took of its first turns before it was full stays, and only the others count as lost', async () => {
+  // The kernel takes what fits, and refuses the next write.
+  let room = 20_000;
+  const { journal, files, failures, dropped } = journalDriver({
+    disk: {
+      write: (descriptor, bytes, position, taken) => {
+        const full = room === 0 ? new Error('ENOSPC: full') : null;
+        const written = full === null ? writeSync(descriptor, bytes, 0, Math.min(room, bytes.length), position) : 0;
+        room -= written;
+        setImmediate(() => taken(full, written));
+      },
+    },
+  });
+  for (const turn of story) journal.observe(turn);
+  await vi.waitFor(() => expect(failures()).toBe(1));
+  await journal.close();
+  const text = readFileSync(files()[0]!, 'utf8');
+  expect(text).toHaveLength(20_000);
+  const kept = text.split('\n').length - 2;
+  expect(kept).toBeGreaterThan(10);
+  expect(dropped.reduce((sum, { turns }) => sum + turns, 0)).toBe(story.length - kept);
+});
+
 test('9.6 files that were begun and not yet written are whole, too, when the process ends', async () => {
   const { journal, files } = journalDriver({ limits: { fileBytes: 8_000 } });
   for (const turn of story) journal.observe(turn);

@@ -1,5 +1,7 @@
 import type { Disk } from './disk.ts';
 
+const newline = 0x0a;
+
 /** The turns that could not be written, or that were deleted, and the error. `empty`: the file that was made, if no turn was ever in it. */
 export type Lost = Readonly<{ error: unknown; turns: number; bytes: number; empty: string | undefined }>;
 
@@ -155,6 +157,10 @@ export class AppendingFile {
       }
       this.#position += written;
       if (written < flying.length) {
+        // A disk that is about to be full takes a part. The whole lines in it stay, and count.
+        const turns = this.#flyingTurns === 0 ? 0 : linesIn(flying.subarray(0, written));
+        this.#flyingTurns -= turns;
+        this.#flown(turns);
         this.#flying = flying.subarray(written);
         this.#writeFlying();
         return;
@@ -191,4 +197,10 @@ export class AppendingFile {
     this.#waitingBytes = 0;
     this.#options.onLost(lost);
   }
+}
+
+function linesIn(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) lines += 1;
+  return lines;
 }
