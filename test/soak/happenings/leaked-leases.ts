@@ -17,9 +17,8 @@ export const leakedLeases: readonly HappeningKind[] = [
       'leases leaked': (scene, it) => {
         const storage = shootOf(scene, it)?.api.storage;
         if (storage === undefined) return;
-        const from = storage.store.of(kinds.lease).list().length;
         for (let index = 0; index < Number(it.of?.['count']); index += 1)
-          createObject(storage, kinds.lease, leaseObject(`gone-${from + index}`, scene.now() - day));
+          createObject(storage, kinds.lease, leaseObject(`gone-${it.at}-${index}`, scene.now() - day));
       },
     },
     tell: ({ shoot, of }) => `${shoot}: ${String(of?.['count'])} leases of nodes that are gone`,
