@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Instant } from '../../src/domain/time.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
 import { costOf, type ProcessCost } from './process-cost.ts';
-import { freePort } from '../../test/support/free-port.ts';
+import { freePort } from '../../hack/real/free-port.ts';
 
 export type ProgramOptions = Readonly<{ kubeconfig: string; configFile: string; flags?: readonly string[] }>;
 

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { seedUser } from '../real/gardener-rbac.ts';
-import { end, freePort, saidLast, start } from '../real/processes.ts';
+import { freePort } from '../real/free-port.ts';
+import { end, saidLast, start } from '../real/processes.ts';
 import type { RealApiServer } from '../real/api-server.ts';
 import type { Place } from './place.ts';
 

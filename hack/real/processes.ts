@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { endsWithUs } from './clearing-up.ts';
+import { freePort } from './free-port.ts';
 
 const started: ChildProcess[] = [];
 
@@ -48,16 +48,4 @@ export async function onFreePort<T>(attempt: (port: number) => Promise<T>): Prom
 /** The last lines of a program's log. */
 export function saidLast(directory: string, name: string): string {
   return readFileSync(join(directory, `${name}.log`), 'utf8').slice(-2_000);
-}
-
-/** A port on which nobody listens now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { RealApiServer, type User } from './api-server.ts';
 import { mergePatch, tolerating } from './operator-client.ts';
 import { dataOf, startEtcdAt, urlAt } from './etcd.ts';
-import { end, freePort } from './processes.ts';
+import { freePort } from './free-port.ts';
+import { end } from './processes.ts';
 
 const name = 'restorable';
 

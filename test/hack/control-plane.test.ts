@@ -8,7 +8,7 @@ import { cacheDirectory, fillCache } from '../../hack/control-plane/cache.ts';
 import { findControlPlane } from '../../hack/control-plane/find-control-plane.ts';
 import { fetchFromArchives } from '../../hack/control-plane/from-archives.ts';
 import { wantedRelease } from '../../hack/control-plane/wanted-release.ts';
-import { freePort } from '../../hack/real/processes.ts';
+import { freePort } from '../../hack/real/free-port.ts';
 import { places, release, serveArchive, wholeArchive } from './archive.ts';
 
 const all = ['etcd', 'kube-apiserver', 'kube-controller-manager'];

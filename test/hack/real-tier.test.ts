@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { freePort, onFreePort } from '../../hack/real/processes.ts';
+import { freePort } from '../../hack/real/free-port.ts';
+import { onFreePort } from '../../hack/real/processes.ts';
 
 const root = join(import.meta.dirname, '../..');
 

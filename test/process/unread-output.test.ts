@@ -1,6 +1,6 @@
 import { expect, test, type TestContext } from 'vitest';
 import { seedStage, type SeedStage } from './seed-stage.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../../hack/real/free-port.ts';
 import { StandingPipe } from '../support/standing-pipe.ts';
 
 /** Its end, for a process. */

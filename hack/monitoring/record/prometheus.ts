@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { findProgram } from '../../programs/find-program.ts';
-import { end, freePort, saidLast, start } from '../../real/processes.ts';
+import { freePort } from '../../real/free-port.ts';
+import { end, saidLast, start } from '../../real/processes.ts';
 import type { Scraped } from './recorded-stage.ts';
 import type { Series } from './recording.ts';
 

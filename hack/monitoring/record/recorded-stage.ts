@@ -7,7 +7,8 @@ import { systemClock } from '../../../src/adapters/clock/wall-clock.ts';
 import { gardenerProberConfig, gardenerWeederConfig } from '../../../src/commands/simulate/story/story-config.ts';
 import { readProberConfig } from '../../../src/domain/config/read-prober-config.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../../src/simulator/embedded-seed.ts';
-import { end, freePort, start } from '../../real/processes.ts';
+import { freePort } from '../../real/free-port.ts';
+import { end, start } from '../../real/processes.ts';
 
 const shootNames = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].map(
   (name) => `shoot--dev--${name}`,
