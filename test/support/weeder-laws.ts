@@ -262,7 +262,7 @@ function windowLaws(
       const until = pausedUntil(after, uid) ?? -Infinity;
       // Whoever stood still has news before the wake that is overdue.
       if (until > now || (after.alarm ?? Infinity) <= until)
-        return after.alarm === undefined || after.alarm > Math.min(until, endsAt);
+        return !isFull && (after.alarm === undefined || after.alarm > Math.min(until, endsAt));
       const isTriedAgain =
         after.alarm !== undefined && failedAt !== undefined && after.alarm <= failedAt + longestPause;
       return !isFull && !isTriedAgain;
