@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dashboards } from './dashboards/all-dashboards.ts';
+import { dashboards } from './dashboards/dashboards.ts';
 import { dashboardSvg } from './draw/dashboard-svg.ts';
 import type { Recording } from './record/recording.ts';
 

@@ -8,7 +8,7 @@ import { PanelBuilder as StateTimeline } from '@grafana/grafana-foundation-sdk/s
 import { PanelBuilder as Table } from '@grafana/grafana-foundation-sdk/table';
 import { PanelBuilder as TimeSeries } from '@grafana/grafana-foundation-sdk/timeseries';
 import { layout } from './dashboards/layout.ts';
-import type { Dashboard, Panel } from './dashboards/panel.ts';
+import type { Dashboard, Panel } from './dashboards/dashboards.ts';
 
 const source = { type: 'prometheus', uid: '${datasource}' } as const;
 

@@ -1,6 +1,6 @@
 import type { Metric } from '../../src/adapters/metrics/metric.ts';
 import { metricSections } from '../../src/adapters/metrics/metric-list.ts';
-import { runbookLink } from './alerts/runbook-link.ts';
+import { runbookLink } from './alerts/alerts.ts';
 import type { Uses } from './uses.ts';
 
 const beginning = `# Metrics

@@ -1,5 +1,5 @@
-import { runbookLink } from './alerts/runbook-link.ts';
-import { dashboards } from './dashboards/all-dashboards.ts';
+import { runbookLink } from './alerts/alerts.ts';
+import { dashboards } from './dashboards/dashboards.ts';
 import type { Recording } from './record/recording.ts';
 import { wholeStory } from './record/story.ts';
 

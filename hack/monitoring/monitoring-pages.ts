@@ -1,5 +1,5 @@
 import { dashboardPictures, readRecording } from './dashboard-pictures.ts';
-import { dashboards } from './dashboards/all-dashboards.ts';
+import { dashboards } from './dashboards/dashboards.ts';
 import { grafanaJson } from './grafana.ts';
 import { metricsPage } from './metrics-page.ts';
 import { monitoringPage } from './monitoring-page.ts';

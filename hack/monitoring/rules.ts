@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
-import type { Alert } from './alerts/alert.ts';
-import { alertGroups } from './alerts/all-alerts.ts';
+import type { Alert } from './alerts/alerts.ts';
+import { alertGroups } from './alerts/alerts.ts';
 
 const written =
   '# Written by `npm run docs` from hack/monitoring/alerts. One Prometheus watches one seed; see README.md beside this file.\n';

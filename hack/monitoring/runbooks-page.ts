@@ -1,5 +1,5 @@
-import type { Alert } from './alerts/alert.ts';
-import { alertGroups } from './alerts/all-alerts.ts';
+import type { Alert } from './alerts/alerts.ts';
+import { alertGroups } from './alerts/alerts.ts';
 
 const beginning = `# Runbooks
 

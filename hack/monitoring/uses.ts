@@ -1,5 +1,5 @@
-import { alerts } from './alerts/all-alerts.ts';
-import { dashboards } from './dashboards/all-dashboards.ts';
+import { alerts } from './alerts/alerts.ts';
+import { dashboards } from './dashboards/dashboards.ts';
 import { filledIn, readPromql } from './promql.ts';
 
 /** By the name of a metric, who asks for it. */

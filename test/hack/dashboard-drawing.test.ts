@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Dashboard, Panel } from '../../hack/monitoring/dashboards/panel.ts';
+import type { Dashboard, Panel } from '../../hack/monitoring/dashboards/dashboards.ts';
 import { dashboardSvg } from '../../hack/monitoring/draw/dashboard-svg.ts';
 import { ticks, written } from '../../hack/monitoring/draw/units.ts';
 
@@ -44,7 +44,7 @@ function drawn(more: Partial<Panel>, series: readonly Readonly<{ a: string; valu
 }
 
 test('9.10 a number has the colour of its threshold, or its word', () => {
-  const thresholds = [['green'], ['red', 3]] as const;
+  const thresholds: NonNullable<Panel['thresholds']> = [['green'], ['red', 3]];
   expect(drawn({ thresholds }, [{ a: '', values: [2] }])).toContain('fill="#56a64b"');
   expect(drawn({ thresholds }, [{ a: '', values: [3] }])).toContain('fill="#e02f44"');
   const words = { 1: { text: 'Yes', colour: 'blue' } };

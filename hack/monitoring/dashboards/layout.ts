@@ -1,4 +1,4 @@
-import type { Dashboard, Panel } from './panel.ts';
+import type { Dashboard, Panel } from './dashboards.ts';
 
 export type Place = Readonly<{ x: number; y: number; w: number; h: number }>;
 

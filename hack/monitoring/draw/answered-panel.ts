@@ -1,4 +1,4 @@
-import type { Panel } from '../dashboards/panel.ts';
+import type { Panel } from '../dashboards/dashboards.ts';
 import { askedQueries } from '../record/asked-queries.ts';
 import { keyOf } from '../record/record-story.ts';
 import type { Recording } from '../record/recording.ts';

@@ -1,4 +1,4 @@
-import type { Panel } from '../dashboards/panel.ts';
+import type { Panel } from '../dashboards/dashboards.ts';
 import type { Recording } from '../record/recording.ts';
 import type { Named } from './answered-panel.ts';
 import { colours, place, rect, text, widthOf, type Box } from './shapes.ts';

@@ -1,4 +1,4 @@
-import type { Dashboard, Panel } from '../dashboards/panel.ts';
+import type { Dashboard, Panel } from '../dashboards/dashboards.ts';
 import { filledIn } from '../promql.ts';
 
 /** The shoot that the dashboard of one shoot shows. */

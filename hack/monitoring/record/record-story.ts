@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../../src/adapters/clock/wall-clock.ts';
-import { alerts } from '../alerts/all-alerts.ts';
-import { dashboards } from '../dashboards/all-dashboards.ts';
+import { alerts } from '../alerts/alerts.ts';
+import { dashboards } from '../dashboards/dashboards.ts';
 import { askedQueries } from './asked-queries.ts';
 import { startPrometheus } from './prometheus.ts';
 import { RecordedStage } from './recorded-stage.ts';

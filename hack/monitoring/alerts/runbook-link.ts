@@ -1,4 +1,0 @@
-/** From another page of docs. */
-export function runbookLink(alert: string): string {
-  return `[${alert}](runbooks.md#${alert.toLowerCase()})`;
-}
