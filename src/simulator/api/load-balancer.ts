@@ -3,7 +3,7 @@ import type { Agenda } from '../store/agenda.ts';
 import type { Balancer } from './balancer.ts';
 import { BalancedConnection } from './balanced-connection.ts';
 import type { PathFault } from './path-fault.ts';
-import { listenOnLoopback } from './listen-on-loopback.ts';
+import { keepPort, listenOnLoopback } from './listen-on-loopback.ts';
 
 export type LoadBalancerOptions = Readonly<{
   /** The port on 127.0.0.1 to which it forwards. */
@@ -93,12 +93,12 @@ export class LoadBalancer implements Balancer {
   async #close(): Promise<void> {
     const tcp = this.#tcp;
     this.#tcp = undefined;
+    if (tcp === undefined) return;
     const closed = new Promise<void>((resolve) => {
-      if (tcp === undefined) resolve();
-      else tcp.close(() => resolve());
+      tcp.close(() => resolve());
     });
     this.#resetAll();
-    await closed;
+    await Promise.all([closed, keepPort(this.#port)]);
   }
 
   #resetAll(): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
 import type { ServingCertificates } from './certificates.ts';
-import { listenOnLoopback } from './listen-on-loopback.ts';
+import { keepPort, listenOnLoopback } from './listen-on-loopback.ts';
 
 /**
  * HTTP/1.1 over TLS on 127.0.0.1, behind a TCP listener of its own: so that it can refuse connections and take its
@@ -77,7 +77,7 @@ export class LoopbackListener {
       tcp.close(() => resolve());
     });
     for (const socket of this.#sockets) socket.destroy();
-    await closed;
+    await Promise.all([closed, keepPort(this.#port)]);
   }
 
   #accept(socket: Socket): void {

@@ -1,4 +1,5 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { keepPort, listenOnLoopback } from '../../../src/simulator/api/listen-on-loopback.ts';
 
 type Mood =
   /** Passes everything on. */
@@ -40,18 +41,16 @@ export class ApiProxy {
   async start(): Promise<void> {
     const server = createServer((socket) => this.#take(socket));
     this.#server = server;
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(this.#port, '127.0.0.1', resolve);
-    });
-    this.#port = (server.address() as AddressInfo).port;
+    this.#port = await listenOnLoopback(server, this.#port);
   }
 
   async stop(): Promise<void> {
     for (const socket of this.#open) socket.destroy();
     const server = this.#server;
     this.#server = undefined;
-    if (server !== undefined) await new Promise((resolve) => server.close(resolve));
+    if (server === undefined) return;
+    const closed = new Promise((resolve) => server.close(resolve));
+    await Promise.all([closed, keepPort(this.#port)]);
   }
 
   #take(socket: Socket): void {
