@@ -1,6 +1,5 @@
-import { guardAsks } from '../../src/inspector/model/charts/lit-chart.ts';
+import { guardAsks, chartModels } from '../../src/inspector/model/charts/charts.ts';
 import type { Arrow } from '../../src/inspector/model/charts/chart-model.ts';
-import { chartModels } from '../../src/inspector/model/charts/charts.ts';
 import type { Languages } from '../../src/machines/kinds.ts';
 import { chartSvg } from './chart-svg.ts';
 import { drawnChartsJson, type DrawnCharts } from './drawn-charts-json.ts';

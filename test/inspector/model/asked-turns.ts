@@ -1,13 +1,11 @@
-import type { WhyNot } from '../../../src/inspector/model/questions/why-not-obstacle.ts';
-import type { ScaleDirection } from '../../../src/machines/shoot-language.ts';
+import type { WhyNot, ShootTurnTaken } from '../../../src/inspector/model/questions/why-not-obstacle.ts';
+import type { ScaleDirection, ShootEvent } from '../../../src/machines/shoot-language.ts';
 import type { ProberConfig } from '../../../src/domain/prober/prober-config.ts';
 import type { TurnOf } from '../../../src/effects/turn.ts';
 import { pureMachines, type ShootLanguage, type WeederLanguage } from '../../../src/machines/kinds.ts';
 import type { Language, OutcomeOf } from '../../../src/machines/pure-machine.ts';
-import type { ShootEvent } from '../../../src/machines/shoot-language.ts';
 import type { WeederEvent } from '../../../src/machines/weeder-language.ts';
 import { replayTurns, type ReplayedTurn } from '../../../src/inspector/model/replayed-turn.ts';
-import type { ShootTurnTaken } from '../../../src/inspector/model/questions/why-not-obstacle.ts';
 import type { WeederTurnTaken } from '../../../src/inspector/model/questions/why-not-service.ts';
 import { GuardedWorld } from '../../support/guarded-world.ts';
 import { ShootDriver } from '../../support/shoot-driver.ts';

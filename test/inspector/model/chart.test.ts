@@ -4,7 +4,7 @@ import { createMachine } from 'xstate';
 import { chartPages } from '../../../hack/docs/chart-pages.ts';
 import { layOutCharts } from '../../../hack/docs/drawn-charts-json.ts';
 import { chartModel, type Region } from '../../../src/inspector/model/charts/chart-model.ts';
-import { chartModels, drawnCharts } from '../../../src/inspector/model/charts/charts.ts';
+import { chartModels, drawnCharts, arrowWords, litRegion } from '../../../src/inspector/model/charts/charts.ts';
 import {
   arrowRows,
   labelSize,
@@ -18,7 +18,6 @@ import {
 } from '../../../src/inspector/model/charts/drawn-chart.ts';
 import { shootMachine } from '../../../src/machines/shoot.ts';
 import { weederMachine } from '../../../src/machines/weeder.ts';
-import { arrowWords, litRegion } from '../../../src/inspector/model/charts/lit-chart.ts';
 import type { TakenTransition } from '../../../src/inspector/model/explanation/explanation.ts';
 
 const pages = chartPages(await layOutCharts());

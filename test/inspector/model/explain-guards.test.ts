@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shootGuardWords } from '../../../src/inspector/model/explanation/shoot-guard-words.ts';
-import { weederGuardWords } from '../../../src/inspector/model/explanation/explain-service.ts';
+import { explainers } from '../../../src/inspector/model/explanation/explain-turn.ts';
+
 import type { LeaseConfig } from '../../../src/domain/prober/prober-config.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController } from '../../support/prober-configs.ts';
 import { activeCluster } from '../../support/sim-world.ts';
@@ -488,5 +488,9 @@ test.each(rows)('9.7 %s', (_, guard, answer, played, saw) => {
 
 test('9.7 each guard of both machines is asked by some row of this table', () => {
   const asked = new Set(rows.map(([, guard]) => guard));
-  expect([...asked].toSorted()).toEqual([...Object.keys(shootGuardWords), ...Object.keys(weederGuardWords)].toSorted());
+  expect([...asked].toSorted()).toEqual(
+    Object.values(explainers)
+      .flatMap(({ guards }) => Object.keys(guards))
+      .toSorted(),
+  );
 });

@@ -1,7 +1,6 @@
 import type { WeederLanguage } from '../../../machines/kinds.ts';
 import { weederMachine } from '../../../machines/weeder.ts';
-import type { Explainer, Fact } from './explanation.ts';
-import { guardWordsIn, fact, instantFact, namesWords, type GuardWords } from './facts.ts';
+import { asks, fact, instantFact, namesWords, type Explainer, type Fact, type GuardArgs } from './explanation.ts';
 import { tracedMachine } from './traced-machine.ts';
 import { counted, seconds } from '../../../adapters/words/plain-words.ts';
 import { askedNumbers, duePods } from '../../../domain/weeder/pod-ledger.ts';
@@ -11,6 +10,24 @@ import type { WeederContext } from '../../../machines/weeder-context.ts';
 import { mayGo, mostDeletions } from '../../../machines/weeding.ts';
 import type { weederGuards } from '../../../machines/weeder-guards.ts';
 import type { WeederEvent } from '../../../machines/weeder-language.ts';
+
+type Args = GuardArgs<WeederContext, WeederEvent>;
+
+/** How the weeder's turns are explained. */
+export const serviceExplainer = {
+  trace: tracedMachine<WeederLanguage>(weederMachine),
+  decides: () => true,
+  guards: {
+    isAvailable: asks('Is the service available?', ['7.1'], readyFacts),
+    isDown: asks('Is the service down?', ['7.1'], readyFacts),
+    mayHaveFailed: asks('May it have been down while nobody looked?', ['7.2'], readyFacts, gapFacts),
+    isWindowOver: asks('Is the window over?', ['7.2'], ({ context, event }: Args) => [
+      instantFact('window ends', context.window?.endsAt, event.at),
+    ]),
+  } satisfies Record<keyof typeof weederGuards, unknown>,
+  decision: ({ at }, { after }) => weederFacts(after.context, at),
+  leases: () => ({ leases: [], leftOut: 0 }),
+} satisfies Explainer<WeederLanguage>;
 
 /** How a service stands after the turn, and which of its pods go (SPEC 7.2, 7.3). */
 function weederFacts(context: WeederContext, at: Instant): readonly Fact[] {
@@ -32,24 +49,6 @@ function weederFacts(context: WeederContext, at: Instant): readonly Fact[] {
   ];
 }
 
-type Args = Readonly<{ context: WeederContext; event: WeederEvent }>;
-
-/** What each guard of the weeder's machine asks, and what it sees. */
-export const weederGuardWords: Readonly<Record<keyof typeof weederGuards, GuardWords<WeederContext, WeederEvent>>> = {
-  isAvailable: { question: 'Is the service available?', rules: ['7.1'], saw: readyFacts },
-  isDown: { question: 'Is the service down?', rules: ['7.1'], saw: readyFacts },
-  mayHaveFailed: {
-    question: 'May it have been down while nobody looked?',
-    rules: ['7.2'],
-    saw: (args) => [...readyFacts(args), ...gapFacts(args)],
-  },
-  isWindowOver: {
-    question: 'Is the window over?',
-    rules: ['7.2'],
-    saw: ({ context, event }) => [instantFact('window ends', context.window?.endsAt, event.at)],
-  },
-};
-
 function readyFacts({ context, event }: Args): readonly Fact[] {
   if (event.type !== 'slices.changed') return [];
   return [fact('ready', readyWords(event.slices)), fact('ready before', readyWords(context.slices))];
@@ -70,12 +69,3 @@ function gapFacts({ context, event }: Args): readonly Fact[] {
     fact('ready endpoints', same ? 'the same as before' : 'others than before'),
   ];
 }
-
-/** How the weeder's turns are explained. */
-export const serviceExplainer: Explainer<WeederLanguage> = {
-  trace: tracedMachine<WeederLanguage>(weederMachine),
-  decides: () => true,
-  words: guardWordsIn(weederGuardWords),
-  decision: ({ at }, { after }) => weederFacts(after.context, at),
-  leases: () => ({ leases: [], leftOut: 0 }),
-};

@@ -2,8 +2,7 @@ import { shootMachine } from '../../../machines/shoot.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
 import { leasePolicy, type Answered, type ShootContext, type Paths } from '../../../machines/shoot-context.ts';
 import { flowFacts, judgedLeases, judgementFacts, nextProbeFact } from './explain-verdict.ts';
-import type { Explainer, Fact } from './explanation.ts';
-import { fact, instantFact, guardWordsIn, pathStateWords } from './facts.ts';
+import { fact, instantFact, pathStateWords, type Explainer, type Fact } from './explanation.ts';
 import { shootGuardWords } from './shoot-guard-words.ts';
 import { tracedMachine, type Trace } from './traced-machine.ts';
 import type { Instant } from '../../../domain/time.ts';
@@ -14,7 +13,7 @@ type Event = ShootLanguage['Event'];
 export const shootExplainer: Explainer<ShootLanguage> = {
   trace: tracedMachine<ShootLanguage>(shootMachine),
   decides: (state) => state.startsWith('shield'),
-  words: guardWordsIn(shootGuardWords),
+  guards: shootGuardWords,
   decision(event, trace) {
     const { context } = trace.after;
     const judged = judgedIn(trace);

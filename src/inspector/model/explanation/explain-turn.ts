@@ -9,7 +9,7 @@ import { serviceExplainer } from './explain-service.ts';
 import type { ReplayedTurn } from '../replayed-turn.ts';
 import type { Asked, Trace } from './traced-machine.ts';
 
-const explainers: { readonly [Kind in keyof Languages]: Explainer<Languages[Kind]> } = {
+export const explainers: { readonly [Kind in keyof Languages]: Explainer<Languages[Kind]> } = {
   shoot: shootExplainer,
   weeder: serviceExplainer,
 };
@@ -28,21 +28,17 @@ function explained<Spoken extends Language>(
 ): Explanation<Spoken> {
   const { event } = turn;
   if (isStarted(event)) {
-    const told = { ...nothing, before: undefined, after };
+    const begun = { ...nothing, before: undefined, after };
     if (after === undefined)
-      return { ...told, missing: 'The machine begins here, and comes out otherwise than recorded.' };
+      return { ...begun, missing: 'The machine begins here, and comes out otherwise than recorded.' };
     // What it was started with stands in the event.
     const { changes, leftOut } = contextChanges(event.input, after.context);
-    return { ...told, changes, changesLeftOut: leftOut, missing: 'The machine begins here: no guard is asked.' };
+    return { ...begun, changes, changesLeftOut: leftOut, missing: 'The machine begins here: no guard is asked.' };
   }
   if (isEnded(event)) {
     const why = event.because === 'gone' ? 'What it was for is gone' : 'A bug of ours ended it';
-    return {
-      ...nothing,
-      before,
-      after: undefined,
-      missing: `${why}: the runtime ends the machine, and no guard is asked.`,
-    };
+    const missing = `${why}: the runtime ends the machine, and no guard is asked.`;
+    return { ...nothing, before, after: undefined, missing };
   }
   if (before === undefined) return { ...nothing, before, after, missing: withoutBeginning };
 
@@ -57,7 +53,7 @@ function explained<Spoken extends Language>(
   const leases = explainer.leases(event, trace);
   const decides = ({ answer, to, state }: Asked) => answer && to !== undefined && explainer.decides(state);
   return {
-    guards: trace.asked.map((asked) => told(explainer, asked)),
+    guards: trace.asked.map((asked) => inWords(explainer, asked)),
     decidedBy: trace.asked.flatMap((asked, index) => (decides(asked) ? [index] : [])),
     taken: trace.taken,
     before,
@@ -84,7 +80,10 @@ const nothing = {
   leasesLeftOut: 0,
 } as const;
 
-function told<Spoken extends Language>({ words }: Explainer<Spoken>, { context, heard, ...asked }: Asked): AskedGuard {
-  const { question, rules, saw } = words(asked.guard);
-  return { ...asked, question, rules, saw: saw({ context, event: heard }) };
+/** The chart gives each of its guards the context and event of its own machine. */
+function inWords<Spoken extends Language>({ guards }: Explainer<Spoken>, asked: Asked): AskedGuard {
+  const { context, heard, ...name } = asked;
+  const words = guards[name.guard];
+  if (words === undefined) throw new Error(`no words for the guard ${name.guard}`);
+  return { ...name, question: words.question, rules: words.rules, saw: words.saw({ context, event: heard }) };
 }

@@ -1,12 +1,10 @@
 import { seconds, counted } from '../../../adapters/words/plain-words.ts';
 import { crossingAfter } from '../../../domain/prober/probe-schedule.ts';
-import { isExpired } from '../../../domain/prober/verdict.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
 import { leasePolicy, type Answered, type ShootContext } from '../../../machines/shoot-context.ts';
-import type { Fact, JudgedLease } from './explanation.ts';
-import { whyLeftOut } from '../left-out.ts';
-import { fact, instantFact, namesWords, percent, shortened } from './facts.ts';
+import { leaseAges, whyLeftOut } from '../judged-leases.ts';
+import { fact, instantFact, namesWords, percent, shortened, type Fact, type JudgedLease } from './explanation.ts';
 import { probeDueAt } from '../../../machines/planning.ts';
 import { shortName } from '../../../adapters/words/shoot-words.ts';
 import { scaleStep, type Known, type Step } from '../../../domain/prober/scale-step.ts';
@@ -18,34 +16,25 @@ const mostLeases = 100;
 
 /** The leases of the verdict that a turn reached, one by one: which count, and why not (SPEC 5.1, 5.2). */
 export function judgedLeases(
-  { seen, ...context }: Answered,
+  context: Answered,
   event: Event,
 ): Readonly<{ leases: readonly JudgedLease[]; leftOut: number }> {
-  const { leases, askedAt, nonCandidates } = seen;
-  const { grace } = leasePolicy({ seen, ...context });
-  const excluded = new Set(nonCandidates);
+  const ages = leaseAges(context);
+  const excluded = new Set(context.seen.nonCandidates);
   // Only the turn of a look itself tells why a node was left out; the machine keeps no more than its name.
   const whyNot = event.type === 'candidates.answered' ? whyLeftOut(event, context.cluster) : () => undefined;
   // Where none is expired, and nothing was looked at, all count.
-  const unlooked = event.type === 'probe.answered' && !leases.some((lease) => isExpired(lease, askedAt, grace));
-  const judged = leases.map((lease): JudgedLease => {
-    const { node, renewedAt } = lease;
+  const unlooked = event.type === 'probe.answered' && !ages.some(({ expired }) => expired);
+  const leases = ages.slice(0, mostLeases).map(({ node, silent, expired }): JudgedLease => {
     const left = excluded.has(node) && !unlooked;
     const because = left
       ? (whyNot(node) ?? 'left out by the last look')
-      : renewedAt === null
+      : silent === null
         ? 'no readable renewTime'
         : '';
-    return {
-      node: shortened(node),
-      silent: renewedAt === null ? null : askedAt - renewedAt,
-      expired: isExpired(lease, askedAt, grace),
-      counts: because === '',
-      because,
-    };
+    return { node: shortened(node), silent, expired, counts: because === '', because };
   });
-  const sorted = judged.toSorted((one, other) => (other.silent ?? -Infinity) - (one.silent ?? -Infinity));
-  return { leases: sorted.slice(0, mostLeases), leftOut: Math.max(0, sorted.length - mostLeases) };
+  return { leases, leftOut: Math.max(0, ages.length - mostLeases) };
 }
 
 /** How the verdict was reached, beside its leases: by which clock, by which look, and when it may change (SPEC 4.6, 5.1, 5.4). */

@@ -1,6 +1,11 @@
-import type { Instant, Millis } from '../../../domain/time.ts';
+import { seconds } from '../../../adapters/words/plain-words.ts';
+import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
+import type { PathCount, PathVerdict } from '../../../domain/prober/shoot-path.ts';
+import type { Instant } from '../../../domain/time.ts';
 import type { Language, PlainOf } from '../../../machines/pure-machine.ts';
-import type { GuardWords } from './facts.ts';
+import type { PathState, ShootContext } from '../../../machines/shoot-context.ts';
+import type { LeaseAge } from '../judged-leases.ts';
+import type { Rule } from './rules.ts';
 import type { Trace } from './traced-machine.ts';
 
 /** What one turn of a machine was decided by, as the machines of this program decide it. */
@@ -53,15 +58,8 @@ export type AskedGuard = TransitionName &
 /** `expired`: `3 of 5 candidates`. `at`: an instant that stands before the value, so that each reader sees it by his own clock. */
 export type Fact = Readonly<{ name: string; value: string; at?: Instant }>;
 
-/** One lease of a verdict. `silent`: for how long it was not renewed when it was asked for; null where its renewTime cannot be read. */
-export type JudgedLease = Readonly<{
-  node: string;
-  silent: Millis | null;
-  expired: boolean;
-  counts: boolean;
-  /** Why it does not count; empty where it does. */
-  because: string;
-}>;
+/** One lease of a verdict. `because`: why it does not count; empty where it does. */
+export type JudgedLease = LeaseAge & Readonly<{ counts: boolean; because: string }>;
 
 /** What a turn changed of what the machine remembers. `path`: `probe.nextAt`, `seen.leases[node-a].renewedAt`. */
 export type ContextChange = Readonly<{ path: string; before: ContextValue; after: ContextValue }>;
@@ -74,7 +72,99 @@ export type Explainer<Spoken extends Language> = Readonly<{
   trace(before: PlainOf<Spoken>, event: Spoken['Event']): Trace<Spoken>;
   /** Whether a transition of this state of the chart moves what is shown as the machine's state. */
   decides(state: string): boolean;
-  words(guard: string): GuardWords<unknown, unknown>;
+  /** What each guard of the machine asks, by its name. */
+  guards: Readonly<Record<string, GuardWords<unknown, unknown>>>;
   decision(event: Spoken['Event'], trace: Trace<Spoken>): readonly Fact[];
   leases(event: Spoken['Event'], trace: Trace<Spoken>): Readonly<{ leases: readonly JudgedLease[]; leftOut: number }>;
 }>;
+
+/** What a guard was given. */
+export type GuardArgs<Context, Event> = Readonly<{ context: Context; event: Event }>;
+
+/** What one guard asks, in words: its question, its rules, and the values that it answers by. */
+export type GuardWords<Context, Event> = Pick<AskedGuard, 'question'> &
+  Readonly<{ rules: readonly Rule[]; saw(args: GuardArgs<Context, Event>): readonly Fact[] }>;
+
+/** Each of `saw` tells some of the values. */
+export function asks<Context, Event>(
+  question: string,
+  rules: readonly Rule[],
+  ...saw: readonly ((args: GuardArgs<Context, Event>) => readonly Fact[])[]
+): GuardWords<Context, Event> {
+  return { question, rules, saw: (args) => saw.flatMap((one) => one(args)) };
+}
+
+export function fact(name: string, value: string): Fact {
+  return { name, value };
+}
+
+export function yesOrNo(name: string, value: boolean): Fact {
+  return { name, value: value ? 'yes' : 'no' };
+}
+
+/** An instant, and how far it is from the turn's: `12:00:44.1, 0.3 s ago`. */
+export function instantFact(name: string, at: Instant | null | undefined, now: Instant): Fact {
+  return at === null || at === undefined ? fact(name, 'none') : { name, value: distanceWords(at - now), at };
+}
+
+function distanceWords(millis: number): string {
+  if (millis === 0) return 'now';
+  const size = Math.abs(millis);
+  // What a decision takes is a few hundredths of a second.
+  const length = size < 1_000 ? `${(size / 1_000).toFixed(2)} s` : seconds(size);
+  return millis < 0 ? `${length} ago` : `in ${length}`;
+}
+
+/** `60 %`, `66.7 %`. */
+export function percent(fraction: number): string {
+  return `${Math.round(fraction * 1_000) / 10} %`;
+}
+
+/** Enough to see what they have in common. */
+const mostNamed = 5;
+
+/** A shoot's owner chooses the names of nodes. */
+const longestName = 63;
+
+/** `node-a, node-b and 3 more`; `none`. */
+export function namesWords(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const more = names.length - mostNamed;
+  const named = names.slice(0, mostNamed).map(shortened).join(', ');
+  return more > 0 ? `${named} and ${more} more` : named;
+}
+
+export function shortened(name: string): string {
+  return name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+}
+
+export const verdictWords = { cutOff: 'cut off', connected: 'connected', tooFew: 'too few to tell' } as const;
+
+/** What a path told, after its name: `external path: failed`. */
+export const pathStateWords: Readonly<Record<PathState, string>> = {
+  notAsked: 'not asked',
+  asked: 'no answer yet',
+  answered: 'answered',
+  failed: 'failed',
+  untold: 'told nothing',
+};
+
+/** `, timeout: no answer within 5 s`; empty for a plain answer. */
+export function reasonWords(failure: ProbeFailure | undefined): string {
+  return failure === undefined ? '' : `, ${failure.reason}: ${shortened(failure.detail)}`;
+}
+
+/** `failed 2 times in a row, 3 needed`. */
+export function externalCountWords(kind: 'cutOff' | 'connected', { count, of }: PathCount): string {
+  const times = count === 1 ? 'once' : `${count} times`;
+  return `${kind === 'cutOff' ? 'failed' : 'answered'} ${times} in a row, ${of} needed`;
+}
+
+/** What each path told that led to a verdict. */
+export function judgedFacts({ paths }: ShootContext, { kind, external }: PathVerdict): readonly Fact[] {
+  const reason = paths?.reason ?? null;
+  return [
+    fact('internal path', 'answered'),
+    fact('external path', `${externalCountWords(kind, external)}${reason === null ? '' : ` (${reason})`}`),
+  ];
+}

@@ -6,30 +6,36 @@ import type { ClusterReading, ClusterView } from '../../../domain/prober/cluster
 import { writesAtOnce, type Dependant } from '../../../domain/prober/dependant.ts';
 import { dueChange, type Aim } from '../../../domain/prober/due-change.ts';
 import { accountExpired } from '../../../domain/prober/lease-account.ts';
+import { leasePolicyOf } from '../../../domain/prober/lease-policy.ts';
 import { judgeLifecycle } from '../../../domain/prober/lifecycle.ts';
-import type { PathVerdict } from '../../../domain/prober/shoot-path.ts';
+import { crossingAfter } from '../../../domain/prober/probe-schedule.ts';
+import type { PathVerdict, ShootPath } from '../../../domain/prober/shoot-path.ts';
 import { isUpToDate } from '../../../domain/prober/scale-step.ts';
 import { expiryFraction, neededFor, isExpired } from '../../../domain/prober/verdict.ts';
 import type { Instant } from '../../../domain/time.ts';
+import { isAwaitedPath, pathsAfter } from '../../../machines/asking-paths.ts';
+import { probeDueAt } from '../../../machines/planning.ts';
+import { probeLostAt, isCurrentProbe, recordAnswer } from '../../../machines/probing.ts';
 import { isAnythingDue } from '../../../machines/shielding.ts';
 import { leasePolicy, mayBeScaledDown, type MachineEvent, type ShootContext } from '../../../machines/shoot-context.ts';
-import type { Fact } from './explanation.ts';
+import { leaseAges } from '../judged-leases.ts';
 import {
   fact,
   instantFact,
   namesWords,
+  pathStateWords,
   percent,
+  reasonWords,
   shortened,
   externalCountWords,
   judgedFacts,
+  verdictWords,
   yesOrNo,
-} from './facts.ts';
-import { probeDueAt } from '../../../machines/planning.ts';
-import { probeLostAt, isCurrentProbe, recordAnswer } from '../../../machines/probing.ts';
-import { leasePolicyOf } from '../../../domain/prober/lease-policy.ts';
-import { crossingAfter } from '../../../domain/prober/probe-schedule.ts';
+  type Fact,
+  type GuardArgs,
+} from './explanation.ts';
 
-const verdictNames = { cutOff: 'cut off', connected: 'connected', tooFew: 'too few to tell' } as const;
+export type ShootArgs = GuardArgs<ShootContext, MachineEvent>;
 
 /** What a Cluster asks of its probe (SPEC 3.1, 3.2). */
 export function lifecycleFacts(reading: ClusterReading): readonly Fact[] {
@@ -46,7 +52,7 @@ export function lifecycleFacts(reading: ClusterReading): readonly Fact[] {
 }
 
 /** What the verdict counted, against what it needs (SPEC 5.1, 5.3). */
-export function verdictFacts(context: ShootContext, event: MachineEvent): readonly Fact[] {
+export function verdictFacts({ context, event }: ShootArgs): readonly Fact[] {
   if (event.type !== 'verdict.reached') return [];
   if ('external' in event.verdict) return pathVerdictFacts(context, event.verdict, event.at);
   const { kind, expired, candidates } = event.verdict;
@@ -57,7 +63,7 @@ export function verdictFacts(context: ShootContext, event: MachineEvent): readon
       ? 'two candidates at least'
       : `${percent(failureFraction)}, which is ${neededFor(candidates, failureFraction)} of ${candidates}`;
   return [
-    fact('verdict', verdictNames[kind]),
+    fact('verdict', verdictWords[kind]),
     fact('expired', `${expired} of ${candidates} candidates${share}`),
     fact('needed', needed),
     ...silenceFacts(context),
@@ -68,21 +74,21 @@ export function verdictFacts(context: ShootContext, event: MachineEvent): readon
 /** The same of two paths (SPEC 4.9). */
 function pathVerdictFacts(context: ShootContext, verdict: PathVerdict, now: Instant): readonly Fact[] {
   return [
-    fact('verdict', verdictNames[verdict.kind]),
+    fact('verdict', verdictWords[verdict.kind]),
     ...judgedFacts(context, verdict),
     ...(verdict.kind === 'cutOff' ? [instantFact('first failed question', verdict.crossedAt, now)] : []),
   ];
 }
 
 /** The verdict alone, for a guard that asks for more than that. */
-export function verdictFact(event: MachineEvent): readonly Fact[] {
+export function verdictFact({ event }: ShootArgs): readonly Fact[] {
   if (event.type !== 'verdict.reached') return [];
-  if ('external' in event.verdict) {
-    const { kind, external } = event.verdict;
-    return [fact('verdict', `${verdictNames[kind]}: the external path ${externalCountWords(kind, external)}`)];
-  }
-  const { kind, expired, candidates } = event.verdict;
-  return [fact('verdict', `${verdictNames[kind]}: ${expired} of ${candidates} candidates expired`)];
+  const { verdict } = event;
+  const counts =
+    'external' in verdict
+      ? `the external path ${externalCountWords(verdict.kind, verdict.external)}`
+      : `${verdict.expired} of ${verdict.candidates} candidates expired`;
+  return [fact('verdict', `${verdictWords[verdict.kind]}: ${counts}`)];
 }
 
 /** Which nodes were silent for longest, against how long they may be. */
@@ -93,10 +99,7 @@ function silenceFacts(context: ShootContext): readonly Fact[] {
   const { leases, askedAt, nonCandidates } = seen;
   const expired = accountExpired(leases, nonCandidates, { askedAt, grace });
   const left = new Set(nonCandidates);
-  const readable = leases.flatMap(({ node, renewedAt }) =>
-    renewedAt === null || left.has(node) ? [] : [{ node, silent: askedAt - renewedAt }],
-  );
-  const oldest = readable.toSorted((one, other) => other.silent - one.silent)[0];
+  const oldest = leaseAges(context).find(({ node, silent }) => silent !== null && !left.has(node));
   const limit = `${seconds(expiryFraction * grace)} without renewal, ${percent(expiryFraction)} of the grace of ${seconds(grace)}`;
   return [
     fact(
@@ -105,7 +108,7 @@ function silenceFacts(context: ShootContext): readonly Fact[] {
         ? silentWords(expired)
         : oldest === undefined
           ? 'none'
-          : `${shortened(oldest.node)} for ${seconds(oldest.silent)}`,
+          : `${shortened(oldest.node)} for ${seconds(oldest.silent ?? 0)}`,
     ),
     fact('threshold', limit),
     ...(nonCandidates.length === 0 ? [] : [fact('left out', namesWords(nonCandidates))]),
@@ -113,19 +116,24 @@ function silenceFacts(context: ShootContext): readonly Fact[] {
 }
 
 /** How many verdicts of one direction there were in a row (SPEC 2). */
-export function streakFact({ streak, config }: ShootContext, of: 'cutOff' | 'connected'): Fact {
-  const needed = of === 'cutOff' ? config.failureThreshold : config.successThreshold;
-  const count = streak.of === of ? streak.count : 0;
-  return fact('verdicts in a row', `${count} ${verdictNames[of]}, ${needed} needed`);
+export function streakFacts(of: 'cutOff' | 'connected'): (args: ShootArgs) => readonly Fact[] {
+  return ({ context: { streak, config } }) => {
+    const needed = of === 'cutOff' ? config.failureThreshold : config.successThreshold;
+    const count = streak.of === of ? streak.count : 0;
+    return [fact('verdicts in a row', `${count} ${verdictWords[of]}, ${needed} needed`)];
+  };
 }
 
-/** What a flow with this aim would have to do, dependant by dependant (SPEC 6.2). */
-export function dueFacts(context: ShootContext, aim: Aim): readonly Fact[] {
-  const aims = { down: 'down', upAll: 'up, whatever stands at 0', upOurs: 'up, only what carries our mark' };
-  return [
-    fact('aim', aims[aim]),
-    ...context.config.dependants.map((one) => fact(shortName(one.key), dueWords(context, one, aim))),
-  ];
+const aims = { down: 'down', upAll: 'up, whatever stands at 0', upOurs: 'up, only what carries our mark' };
+
+/** What a verdict of this direction would have to do, dependant by dependant (SPEC 6.2). */
+export function dueFacts(direction: 'down' | 'up'): (args: ShootArgs) => readonly Fact[] {
+  return ({ context, event }) => {
+    if (event.type !== 'verdict.reached' || (event.aim === 'down') !== (direction === 'down')) return [];
+    const { aim } = event;
+    const { dependants } = context.config;
+    return [fact('aim', aims[aim]), ...dependants.map((one) => fact(shortName(one.key), dueWords(context, one, aim)))];
+  };
 }
 
 function dueWords(context: ShootContext, one: Dependant, aim: Aim): string {
@@ -143,35 +151,33 @@ function dueWords(context: ShootContext, one: Dependant, aim: Aim): string {
 }
 
 /** Which probe an event answers, and which one is under way (SPEC 4.3). */
-export function currentFacts({
-  context,
-  event,
-}: Readonly<{ context: ShootContext; event: MachineEvent }>): readonly Fact[] {
-  if (!('number' in event)) return probeUnderWay(context);
+export function currentFacts(args: ShootArgs): readonly Fact[] {
+  const { context, event } = args;
+  if (!('number' in event)) return probeUnderWay(args);
   const lostAt = probeLostAt(context);
   const isOver = lostAt !== undefined && event.at >= lostAt;
   return [
     fact('answers', `probe ${event.number}`),
-    ...probeUnderWay(context),
+    ...probeUnderWay(args),
     ...(isOver ? [instantFact('given up', lostAt, event.at)] : []),
   ];
 }
 
-export function probeUnderWay({ probe }: ShootContext): readonly Fact[] {
+export function probeUnderWay({ context: { probe } }: ShootArgs): readonly Fact[] {
   return [fact('under way', probe.asked === null ? 'no probe' : `probe ${probe.asked.number}`)];
 }
 
 /** When the next probe is due, and whether the shoot is left alone until then (SPEC 4.5, 4.9). */
-export function dueProbeFacts(context: ShootContext, now: Instant): readonly Fact[] {
+export function dueProbeFacts({ context, event }: ShootArgs): readonly Fact[] {
   const { heldUntil } = context.probe;
   return [
-    instantFact('due', probeDueAt(context), now),
-    ...(heldUntil === null ? [] : [instantFact('left alone until', heldUntil, now)]),
+    instantFact('due', probeDueAt(context), event.at),
+    ...(heldUntil === null ? [] : [instantFact('left alone until', heldUntil, event.at)]),
   ];
 }
 
 /** By what leases are judged, before and after (SPEC 3.3). */
-export function policyFacts({ cluster, config }: ShootContext, event: MachineEvent): readonly Fact[] {
+export function policyFacts({ context: { cluster, config }, event }: ShootArgs): readonly Fact[] {
   if (event.type !== 'cluster.changed') return [];
   if (!event.reading.readable) return [fact('Cluster', 'cannot be read')];
   if (cluster === null) return [fact('before', 'no Cluster was seen')];
@@ -180,8 +186,12 @@ export function policyFacts({ cluster, config }: ShootContext, event: MachineEve
   return [fact('before', words(cluster)), fact('after', words(event.reading.cluster))];
 }
 
+export function streamFact({ clusterLive }: ShootContext): Fact {
+  return fact('stream of Clusters', clusterLive ? 'live' : 'out');
+}
+
 /** Whether nodes and Machines can change what follows from the answer (SPEC 5.4). */
-export function lookFacts(context: ShootContext, event: MachineEvent): readonly Fact[] {
+export function lookFacts({ context, event }: ShootArgs): readonly Fact[] {
   if (event.type !== 'probe.answered' || !isCurrentProbe(context, event)) return [];
   const now = recordAnswer(context, event);
   const { leases, askedAt, lookedAt, nonCandidates } = now.seen;
@@ -192,10 +202,37 @@ export function lookFacts(context: ShootContext, event: MachineEvent): readonly 
     fact('expired', `${expired.length} of ${counted(leases.length, 'lease')}: ${namesWords(expired)}`),
     yesOrNo('anything may be down', mayBeScaledDown(now)),
     yesOrNo('anything could go down', isAnythingDue(now, 'down')),
-    fact('stream of Clusters', now.clusterLive ? 'live' : 'out'),
+    streamFact(now),
     lookedAt === null
       ? fact('last look', 'none that tells of every lease')
       : instantFact('last look', lookedAt, askedAt),
     ...(crossing === undefined ? [] : [instantFact('could be cut off', crossing, askedAt)]),
   ];
+}
+
+/** What these paths have told once the answer is in, and why. */
+export function pathFacts(...paths: readonly ShootPath[]): (args: ShootArgs) => readonly Fact[] {
+  return (args) => {
+    const { context, event } = args;
+    if (event.type !== 'path.answered') return [];
+    if (!isAwaitedPath(context, event))
+      return [...currentFacts(args), fact(`${event.path} path`, 'nobody waits for its answer any more')];
+    const told = pathsAfter(context, event);
+    return paths.map((path) =>
+      fact(`${path} path`, `${pathStateWords[told[path]]}${path === event.path ? reasonWords(event.failure) : ''}`),
+    );
+  };
+}
+
+/** How long the internal path took to answer: where that was long, a time-out of the external one tells nothing (SPEC 4.9). */
+export function slownessFacts({ context, event }: ShootArgs): readonly Fact[] {
+  const { asked } = context.probe;
+  if (event.type !== 'path.answered' || asked === null || !isAwaitedPath(context, event)) return [];
+  const isSlow = context.paths?.internalSlow === true;
+  if (event.path === 'external')
+    return event.failure?.reason === 'timeout'
+      ? [yesOrNo('internal path took more than half of the time', isSlow)]
+      : [];
+  const took = `${seconds(event.at - asked.askedAt)} of the ${seconds(asked.deadlineAt - asked.askedAt)} of the probe`;
+  return [fact('internal path took', took)];
 }

@@ -1,133 +1,131 @@
 import { isClusterAwaited } from '../../../machines/asking-paths.ts';
-import type { MachineEvent, ShootContext } from '../../../machines/shoot-context.ts';
+import { mayBeScaledDown, type MachineEvent, type ShootContext } from '../../../machines/shoot-context.ts';
 import { isCurrentProbe, probeLostAt } from '../../../machines/probing.ts';
 import { recheckAt } from '../../../machines/rechecking.ts';
 import type { shootGuards } from '../../../machines/shoot-guards.ts';
-import type { Fact } from './explanation.ts';
 import { flowFacts } from './explain-verdict.ts';
-import { fact, instantFact, yesOrNo, type GuardWords } from './facts.ts';
-import { pathGuardWords } from './path-guard-words.ts';
+import { asks, fact, instantFact, yesOrNo, type Fact, type GuardWords } from './explanation.ts';
 import {
+  currentFacts,
   dueFacts,
+  dueProbeFacts,
   lifecycleFacts,
-  streakFact,
+  lookFacts,
+  pathFacts,
+  policyFacts,
+  probeUnderWay,
+  slownessFacts,
+  streakFacts,
+  streamFact,
   verdictFact,
   verdictFacts,
-  lookFacts,
-  policyFacts,
-  currentFacts,
-  dueProbeFacts,
-  probeUnderWay,
+  type ShootArgs,
 } from './shoot-guard-facts.ts';
-
-type Args = Readonly<{ context: ShootContext; event: MachineEvent }>;
 
 /** What each guard of the shoot's machine asks, and what it sees. */
 export const shootGuardWords: Readonly<Record<keyof typeof shootGuards, GuardWords<ShootContext, MachineEvent>>> = {
-  ...pathGuardWords,
-  mayStart: {
-    question: 'May probing start?',
-    rules: ['3.2', '3.4'],
-    saw: ({ context, event }) => [
-      ...clusterFacts(event),
-      yesOrNo('cut short by a Cluster that could not be read', context.pause?.interrupted === true),
-    ],
-  },
-  mustStop: { question: 'Must probing stop?', rules: ['3.1', '3.4'], saw: ({ event }) => clusterFacts(event) },
-  showsGone: { question: 'Does the answer show that the Cluster is gone?', rules: ['3.1', '3.5'], saw: askedCluster },
-  showsRest: { question: 'Does the answer show that probing must stop?', rules: ['3.1', '3.5'], saw: askedCluster },
-  showsCluster: { question: 'Does the answer show the Cluster?', rules: ['3.5'], saw: askedCluster },
-  isRecheckDue: {
-    question: 'Must what is believed to be at 0 be read again?',
-    rules: ['6.6'],
-    saw: ({ context, event }) => [instantFact('due', recheckAt(context), event.at)],
-  },
-  changesPolicy: {
-    question: 'Are the leases judged by other rules from now on?',
-    rules: ['3.3'],
-    saw: ({ context, event }) => policyFacts(context, event),
-  },
-  isProbeDue: {
-    question: 'Is the next probe due?',
-    rules: ['4.5', '4.6'],
-    saw: ({ context, event }) => dueProbeFacts(context, event.at),
-  },
-  isProbeLost: {
-    question: 'Is it too late for an answer of the probe?',
-    rules: ['4.3', '4.4'],
-    saw: ({ context, event }) => [
-      ...probeUnderWay(context),
+  mayStart: asks('May probing start?', ['3.2', '3.4'], clusterFacts, ({ context }) => [
+    yesOrNo('cut short by a Cluster that could not be read', context.pause?.interrupted === true),
+  ]),
+  mustStop: asks('Must probing stop?', ['3.1', '3.4'], clusterFacts),
+  showsGone: asks('Does the answer show that the Cluster is gone?', ['3.1', '3.5'], askedCluster),
+  showsRest: asks('Does the answer show that probing must stop?', ['3.1', '3.5'], askedCluster),
+  showsCluster: asks('Does the answer show the Cluster?', ['3.5'], askedCluster),
+  isRecheckDue: asks('Must what is believed to be at 0 be read again?', ['6.6'], ({ context, event }) => [
+    instantFact('due', recheckAt(context), event.at),
+  ]),
+  changesPolicy: asks('Are the leases judged by other rules from now on?', ['3.3'], policyFacts),
+  isProbeDue: asks('Is the next probe due?', ['4.5', '4.6'], dueProbeFacts),
+  isProbeLost: asks(
+    'Is it too late for an answer of the probe?',
+    ['4.3', '4.4'],
+    probeUnderWay,
+    ({ context, event }) => [
       instantFact('deadline', context.probe.asked?.deadlineAt, event.at),
       instantFact('lost', probeLostAt(context), event.at),
     ],
-  },
-  isCurrent: { question: 'Does it answer the probe that is under way?', rules: ['4.3', 'S1'], saw: currentFacts },
-  isCurrentAndNoRest: {
-    question: 'Does it answer the probe that is under way, and may probing go on?',
-    rules: ['3.5', '5.2', 'S1'],
-    saw: (args) => [...currentFacts(args), ...askedCluster(args)],
-  },
-  isCurrentAndMustLook: {
-    question: 'Does it answer the probe that is under way, and must nodes and Machines be asked for?',
-    rules: ['3.5', '5.4', 'S1'],
-    saw: (args) => [...currentFacts(args), ...lookFacts(args.context, args.event)],
-  },
-  isCutOff: {
-    question: 'Is the shoot cut off?',
-    rules: ['4.9', '5.1', '5.3'],
-    saw: ({ context, event }) => verdictFacts(context, event),
-  },
-  verdictMeetsFailureThreshold: {
-    question: 'Is the shoot cut off, and often enough in a row?',
-    rules: ['2', '5.3', '6.3'],
-    saw: ({ context, event }) => [...verdictFacts(context, event), streakFact(context, 'cutOff')],
-  },
-  failureThresholdMet: {
-    question: 'Was it cut off often enough in a row?',
-    rules: ['2'],
-    saw: ({ context }) => [streakFact(context, 'cutOff')],
-  },
-  isScaleDownDue: {
-    question: 'Is the shoot cut off, and must anything go down again?',
-    rules: ['5.3', '6.2', '6.9'],
-    saw: ({ context, event }) => [
-      ...verdictFacts(context, event),
-      streakFact(context, 'cutOff'),
-      ...(event.type === 'verdict.reached' && event.aim === 'down' ? dueFacts(context, 'down') : []),
-    ],
-  },
-  isConnected: {
-    question: 'Is the shoot not cut off any more?',
-    rules: ['5.3'],
-    saw: ({ event }) => verdictFact(event),
-  },
-  verdictMeetsSuccessThreshold: {
-    question: 'Is the shoot connected, and often enough in a row?',
-    rules: ['2', '5.3'],
-    saw: ({ context, event }) => [...verdictFact(event), streakFact(context, 'connected')],
-  },
-  isScaleUpDue: {
-    question: 'Is the shoot connected, and must anything go up?',
-    rules: ['2', '5.3', '6.2', '6.5'],
-    saw: ({ context, event }) => [
-      ...verdictFact(event),
-      streakFact(context, 'connected'),
-      ...(event.type === 'verdict.reached' && event.aim !== 'down' ? dueFacts(context, event.aim) : []),
-    ],
-  },
-  isFlowFinished: {
-    question: 'Is every dependant where it is to be?',
-    rules: ['6.1', '6.8'],
-    saw: ({ context, event }) => flowFacts(context, event.at),
-  },
+  ),
+  isCurrent: asks('Does it answer the probe that is under way?', ['4.3', 'S1'], currentFacts),
+  isCurrentAndNoRest: asks(
+    'Does it answer the probe that is under way, and may probing go on?',
+    ['3.5', '5.2', 'S1'],
+    currentFacts,
+    askedCluster,
+  ),
+  isCurrentAndMustLook: asks(
+    'Does it answer the probe that is under way, and must nodes and Machines be asked for?',
+    ['3.5', '5.4', 'S1'],
+    currentFacts,
+    lookFacts,
+  ),
+  isCutOff: asks('Is the shoot cut off?', ['4.9', '5.1', '5.3'], verdictFacts),
+  verdictMeetsFailureThreshold: asks(
+    'Is the shoot cut off, and often enough in a row?',
+    ['2', '5.3', '6.3'],
+    verdictFacts,
+    streakFacts('cutOff'),
+  ),
+  failureThresholdMet: asks('Was it cut off often enough in a row?', ['2'], streakFacts('cutOff')),
+  isScaleDownDue: asks(
+    'Is the shoot cut off, and must anything go down again?',
+    ['5.3', '6.2', '6.9'],
+    verdictFacts,
+    streakFacts('cutOff'),
+    dueFacts('down'),
+  ),
+  isConnected: asks('Is the shoot not cut off any more?', ['5.3'], verdictFact),
+  verdictMeetsSuccessThreshold: asks(
+    'Is the shoot connected, and often enough in a row?',
+    ['2', '5.3'],
+    verdictFact,
+    streakFacts('connected'),
+  ),
+  isScaleUpDue: asks(
+    'Is the shoot connected, and must anything go up?',
+    ['2', '5.3', '6.2', '6.5'],
+    verdictFact,
+    streakFacts('connected'),
+    dueFacts('up'),
+  ),
+  isFlowFinished: asks('Is every dependant where it is to be?', ['6.1', '6.8'], ({ context, event }) =>
+    flowFacts(context, event.at),
+  ),
+  // What only a shoot with two paths comes to (SPEC 4.9).
+  isPathProbeDue: asks(
+    'Is the next probe due, and has the shoot two paths?',
+    ['4.5', '4.6', '4.9'],
+    ({ context }) => [yesOrNo('has two paths', context.paths !== undefined)],
+    dueProbeFacts,
+  ),
+  hasInternalFailed: asks('Did the internal path give no answer?', ['4.9', 'S1'], pathFacts('internal')),
+  mustAskExternal: asks('Must the external path be asked now?', ['4.9'], pathFacts('internal', 'external')),
+  isOtherPathAwaited: asks(
+    'Is the answer of the other path still to come?',
+    ['4.9'],
+    pathFacts('internal', 'external'),
+  ),
+  isExternalUntold: asks(
+    'Does nothing tell whether the external path carries?',
+    ['4.9', 'S1'],
+    pathFacts('external'),
+    slownessFacts,
+  ),
+  mustReadCluster: asks(
+    'Must the Cluster be read before anything follows?',
+    ['3.5', '4.9'],
+    ({ context }) => [streamFact(context)],
+    pathFacts('external'),
+    ({ context }) => [yesOrNo('anything may be down', mayBeScaledDown(context))],
+  ),
+  haveBothTold: asks('Have both paths told?', ['4.9', 'S1'], pathFacts('internal', 'external')),
 };
 
-function clusterFacts(event: MachineEvent): readonly Fact[] {
+function clusterFacts({ event }: ShootArgs): readonly Fact[] {
   return event.type === 'cluster.changed' ? lifecycleFacts(event.reading) : [];
 }
 
 /** What was told of the Cluster, by a look or by itself, while the stream of Clusters is out. */
-function askedCluster({ context, event }: Args): readonly Fact[] {
+function askedCluster({ context, event }: ShootArgs): readonly Fact[] {
   if (event.type !== 'candidates.answered' && event.type !== 'cluster.answered') return [];
   const isLate =
     event.type === 'cluster.answered' ? !isClusterAwaited(context, event) : !isCurrentProbe(context, event);

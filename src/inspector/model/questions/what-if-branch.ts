@@ -12,7 +12,7 @@ import type {
 import { counted } from '../../../adapters/words/plain-words.ts';
 import { shortName } from '../../../adapters/words/shoot-words.ts';
 import { samePlain } from '../../../domain/same-plain.ts';
-import { externalCountWords } from '../explanation/facts.ts';
+import { externalCountWords } from '../explanation/explanation.ts';
 
 /** One event, and what the machine made of it. */
 export type Step = Readonly<{

@@ -3,13 +3,12 @@ import { shootEventWords } from '../../../adapters/words/shoot-words.ts';
 import { counted, seconds } from '../../../adapters/words/plain-words.ts';
 import { judgeLifecycle } from '../../../domain/prober/lifecycle.ts';
 import { probeDueAt } from '../../../machines/planning.ts';
-import type { Fact } from '../explanation/explanation.ts';
+import { judgedFacts, pathStateWords, type Fact } from '../explanation/explanation.ts';
 import type { Asked, Obstacle } from './why-not-obstacle.ts';
 import { isAwaited } from './what-if-recorded.ts';
 import type { PathVerdict } from '../../../domain/prober/shoot-path.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { AskedProbe, ShootContext } from '../../../machines/shoot-context.ts';
-import { judgedFacts, pathStateWords } from '../explanation/facts.ts';
 import type { LastVerdict } from './why-not-judged.ts';
 
 /** Nothing is asked of a shoot that is paused, or was not seen yet (SPEC 3). */

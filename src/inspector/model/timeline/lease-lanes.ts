@@ -6,7 +6,7 @@ import { leasePolicy, type Seen } from '../../../machines/shoot-context.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
 import { seconds } from '../../../adapters/words/plain-words.ts';
 import type { LeaseLane, LeaseLimit } from './lanes.ts';
-import { whyLeftOut } from '../left-out.ts';
+import { whyLeftOut } from '../judged-leases.ts';
 import { track, type Track } from './track.ts';
 import type { ReplayedTurn } from '../replayed-turn.ts';
 

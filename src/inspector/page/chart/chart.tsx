@@ -1,6 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { chartModels, drawnCharts } from '../../model/charts/charts.ts';
-import { litRegion, type LitRegion } from '../../model/charts/lit-chart.ts';
+import { chartModels, drawnCharts, litRegion, type LitRegion } from '../../model/charts/charts.ts';
 import type { TakenTransition } from '../../model/explanation/explanation.ts';
 import type { Kind } from '../../wire/wire.ts';
 import type { TargetedKeyboardEvent } from 'preact';

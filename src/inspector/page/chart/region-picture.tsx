@@ -10,7 +10,7 @@ import {
   type Box,
   type DrawnState,
 } from '../../model/charts/drawn-chart.ts';
-import { arrowWords, transitionKey, type LitRegion } from '../../model/charts/lit-chart.ts';
+import { arrowWords, transitionKey, type LitRegion } from '../../model/charts/charts.ts';
 import type { Kind } from '../../wire/wire.ts';
 
 /** One region, as large as its place allows. `first`: the place of its first edge among those of all regions; `stop`: of the edge that the tabulator stops at. */
