@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { replicasAnnotation as record } from '../../src/domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../src/domain/names.ts';
-import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
+import { watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 const controllerManager = 'kube-controller-manager';
 const machineController = 'machine-controller-manager';
@@ -59,46 +59,6 @@ test.each([
   expectAllBack(stage);
 });
 
-test('6.6 what happened while the watches were out is known once they are back', async () => {
-  await using stage = await begin();
-  const shoot = stage.shoot();
-  stage.seed.api.refuseWatches(['deployments']);
-  await stage.pass(10_000);
-  stage.changes.byHand(() => {
-    shoot.dependants.scale(machineController, 4);
-    shoot.dependants.remove(autoscaler);
-  });
-  stage.seed.api.compact();
-  stage.seed.api.refuseWatches([]);
-  await stage.pass(40_000);
-  shoot.cutOff();
-  await stage.untilState('scaledDown', 45_000);
-  expect(shoot.dependants.get(machineController)?.annotations).toMatchObject({ [record]: '4' });
-  expect(stage.changes.scalings()).toEqual([`${machineController} 4→0`, `${controllerManager} 2→0`]);
-});
-
-test('4.4 6.1 a seed that throttles is asked again, and nothing is scaled while it does not tell of the Machines', async () => {
-  await using stage = await begin();
-  const { api } = stage.seed;
-  stage.shoot().cutOff();
-  api.setFault({ kind: 'throttle', retryAfterSeconds: 1 }, ({ resource }) => resource === 'machines');
-  await stage.until(() => stage.turns.some(({ event }) => event.type === 'candidates.failed'), 45_000);
-  await stage.pass(3_000);
-  expect(stage.changes.all).toEqual([]);
-  // The look is asked for anew soon, however long the interval.
-  expect(api.requests.all.filter(({ resource }) => resource === 'machines').length).toBeGreaterThanOrEqual(2);
-
-  api.setFault({ kind: 'throttle', retryAfterSeconds: 1 }, ({ verb }) => verb === 'patch');
-  await stage.untilState('scalingDown', 5_000);
-  await stage.pass(2_000);
-  expect(stage.changes.all).toEqual([]);
-  api.clearFault();
-  await stage.untilState('scaledDown', 8_000);
-  stage.shoot().heal();
-  await stage.untilState('probing', 90_000);
-  expectAllBack(stage);
-});
-
 test('6.1 6.6 S1 the seed’s API server goes away in the middle of an outage: when it is back, all goes on', async () => {
   await using stage = await begin();
   const shoot = stage.shoot();
@@ -117,16 +77,6 @@ test('6.1 6.6 S1 the seed’s API server goes away in the middle of an outage: w
   await stage.seed.api.up();
   await stage.until(() => isAllBack(stage) && stage.state() === 'probing', 180_000);
   expect(stage.marks).toBe(0);
-});
-
-test('6.6 S1 while the seed is away nothing is known and nothing is scaled; a shoot that is still cut off is shielded then', async () => {
-  await using stage = await begin();
-  await stage.seed.api.down();
-  stage.shoot().cutOff();
-  await stage.pass(90_000);
-  expect(stage.changes.all).toEqual([]);
-  await stage.seed.api.up();
-  await stage.untilState('scaledDown', 40_000);
 });
 
 test.each([
@@ -162,93 +112,6 @@ test.each([
     expect(stage.marks).toBe(0);
   },
 );
-
-test('6.9 6.4 someone raises a resource while the shoot is cut off: it goes down again with the next verdict, and its first record counts', async () => {
-  await using stage = await begin();
-  const shoot = stage.shoot();
-  shoot.cutOff();
-  await stage.untilState('scaledDown', 45_000);
-  stage.changes.byHand(() => shoot.dependants.scale(autoscaler, 5));
-  await stage.until(() => shoot.dependants.get(autoscaler)?.desired === 0, 40_000);
-  await stage.untilState('scaledDown', 5_000);
-  expect(stage.changes.scalings().slice(3)).toEqual([`${autoscaler} 5→0`]);
-  shoot.heal();
-  await stage.untilState('probing', 90_000);
-  expectAllBack(stage);
-});
-
-test('6.8 a dependant that comes while the shoot is cut off is taken down with the next verdict', async () => {
-  await using stage = await begin();
-  const shoot = stage.shoot();
-  stage.changes.byHand(() => shoot.dependants.remove(autoscaler));
-  shoot.cutOff();
-  await stage.untilState('scaledDown', 45_000);
-  stage.changes.byHand(() => shoot.dependants.add(autoscaler, 2));
-  await stage.until(() => shoot.dependants.get(autoscaler)?.ready === 0, 40_000);
-  await stage.untilState('scaledDown', 5_000);
-  shoot.heal();
-  await stage.untilState('probing', 90_000);
-  expect(shoot.dependants.get(autoscaler)).toEqual({ desired: 2, ready: 2, annotations: {} });
-});
-
-test('6.5 a mark that was left on a resource that runs is taken away; a record alone stays', async () => {
-  await using stage = await begin();
-  const shoot = stage.shoot();
-  const mark = 'dependency-watchdog.gardener.cloud/meltdown-protection-active';
-  stage.changes.byHand(() => {
-    shoot.dependants.annotate(controllerManager, { [mark]: '', [record]: '7' });
-    shoot.dependants.annotate(autoscaler, { [record]: '7' });
-  });
-  await stage.until(() => Object.keys(shoot.dependants.get(controllerManager)?.annotations ?? {}).length === 0, 40_000);
-  await stage.pass(60_000);
-  expect(shoot.dependants.get(autoscaler)?.annotations).toEqual({ [record]: '7' });
-  expect(stage.changes.scalings()).toEqual([]);
-
-  shoot.cutOff();
-  await stage.untilState('scaledDown', 45_000);
-  shoot.heal();
-  await stage.untilState('probing', 90_000);
-  expect(shoot.dependants.get(autoscaler)).toEqual({ desired: 3, ready: 3, annotations: {} });
-});
-
-test('6.5 a record that nobody can read is said, and one replica is better than none', async () => {
-  await using stage = await begin();
-  const shoot = stage.shoot();
-  shoot.cutOff();
-  await stage.untilState('scaledDown', 45_000);
-  stage.changes.byHand(() => {
-    shoot.dependants.annotate(autoscaler, { [record]: 'three' });
-    shoot.dependants.annotate(controllerManager, { [record]: null });
-  });
-  shoot.heal();
-  await stage.untilState('probing', 90_000);
-  expect(stage.notesOf('recordUnreadable')).toEqual([expect.objectContaining({ record: 'three' })]);
-  for (const name of [autoscaler, controllerManager])
-    expect(shoot.dependants.get(name)).toEqual({ desired: 1, ready: 1, annotations: {} });
-});
-
-test('6.5 whoever has set it to 0: a connected shoot gets it back', async () => {
-  await using stage = await begin();
-  const shoot = stage.shoot();
-  stage.changes.byHand(() => shoot.dependants.scale(machineController, 0));
-  await stage.until(() => shoot.dependants.get(machineController)?.desired === 1, 80_000);
-  expect(stage.changes.scalings()).toEqual([`${machineController} 0→1`]);
-});
-
-test('6.10 a restarted prober asks a shoot that it left down at once, without the initial delay of all others', async () => {
-  await using stage = await watchedSeed({ shoots: 2, config: await gardenerConfig() });
-  await stage.until(() => stage.probes(0) > 0 && stage.probes(1) > 0, 40_000);
-  stage.shoot().cutOff();
-  await stage.untilState('scaledDown', 45_000);
-  stage.crash();
-  stage.shoot().heal();
-  await stage.pass(20_000);
-  const probes = stage.probes(1);
-  await stage.start();
-  await stage.untilState('scalingUp', 1_000);
-  await stage.pass(25_000);
-  expect(stage.probes(1)).toBe(probes);
-});
 
 /** A prober that has asked its shoot once. */
 async function begin(): Promise<WatchedSeed> {

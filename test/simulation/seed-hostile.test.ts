@@ -46,55 +46,6 @@ test('3.4 4.4 4.7 S1 whatever some shoots do, they are not scaled, the others ar
   expect(shoots.filter(({ name }) => lastAnswer(stage, name) !== 'probe.answered')).toEqual([]);
 });
 
-test.each(nuisances)(
-  '4.4 S1 L1 a shoot that $name while it is scaled down stays so, and comes back with its API server',
-  async ({ apply }) => {
-    await using stage = await watchedSeed();
-    const shoot = stage.shoot();
-    await stage.pass(5_000);
-    shoot.cutOff();
-    await stage.untilState('scaledDown', 45_000);
-    await apply(shoot);
-    shoot.heal();
-    const writes = stage.changes.all.length;
-    await stage.pass(60_000);
-    expect(stage.changes.all).toHaveLength(writes);
-    await shoot.up();
-    await stage.untilState('probing', 150_000);
-    for (const name of shoot.dependants.names)
-      expect(shoot.dependants.get(name)).toEqual({ desired: 1, ready: 1, annotations: {} });
-  },
-);
-
-test('4.4 one lost answer costs a second, not an interval', async () => {
-  await using stage = await watchedSeed();
-  const shoot = stage.shoot();
-  await stage.pass(5_000);
-  shoot.api.setFault({ kind: 'cut' });
-  await stage.until(() => lastAnswer(stage, shoot.name) === 'probe.failed', 40_000);
-  shoot.api.clearFault();
-  await stage.until(() => lastAnswer(stage, shoot.name) === 'probe.answered', 1_500);
-  expect(stage.notesOf('verdict')).toHaveLength(2);
-});
-
-test.each([
-  [3, 10_000],
-  [25, 25_000],
-  [600, 60_000],
-  [null, 10_000],
-])('4.5 a shoot that throttles for %s s is left alone for %d ms', async (retryAfter, pause) => {
-  await using stage = await watchedSeed();
-  const { api } = stage.shoot();
-  await stage.pass(5_000);
-  stage.shoot().throttle(retryAfter);
-  const refused = () => stage.shootCodes.filter((code) => code === '429').length;
-  await stage.until(() => refused() === 1, 40_000);
-  const before = api.requests.count;
-  await stage.pass(pause - 500);
-  expect(api.requests.count).toBe(before);
-  await stage.until(() => refused() === 2, 2_000);
-});
-
 function lastAnswer({ turns }: WatchedSeed, shoot: string): string | undefined {
   return turns.findLast((turn) => turn.subject === shoot && turn.event.type.startsWith('probe.'))?.event.type;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Instant } from '../../src/domain/time.ts';
 import { bucketSize } from '../support/bucket-size.ts';
+import { twoPathConfig } from '../support/prober-configs.ts';
 import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 const controllerManager = 'kube-controller-manager';
@@ -63,6 +64,27 @@ test('1.2 6.3 an outage in the middle of the scale-ups of a whole seed overtakes
   const writes = stage.changes.ours.length;
   await stage.pass(30_000);
   expect(stage.changes.ours).toHaveLength(writes);
+  expect(stage.marks).toBe(0);
+});
+
+test('1.2 4.9 one load balancer of 40 shoots drops every packet: no node is marked anywhere, and all comes back', async () => {
+  await using stage = await watchedSeed({
+    config: { ...twoPathConfig, initialDelay: 0 },
+    shoots: 40,
+    nodes: 3,
+    sharedCertificates: true,
+    grain: 50,
+  });
+  const { shoots } = stage.seed;
+  await stage.pass(40_000);
+  for (const shoot of shoots) await shoot.paths.break('external', { kind: 'hang' });
+  await stage.until(() => stage.areAll('scaledDown'), 35_000, 'all are down');
+  await stage.pass(60_000);
+  expect(stage.marks).toBe(0);
+  expect(stage.changes.scalings()).toHaveLength(120);
+  for (const shoot of shoots) await shoot.paths.heal('external');
+  await stage.until(() => stage.areAll('probing'), 130_000, 'all are up');
+  expect(stage.changes.scalings()).toHaveLength(240);
   expect(stage.marks).toBe(0);
 });
 

@@ -41,17 +41,3 @@ test.each([27, 33, 3])(
     expect(stage.marks).toBe(0);
   },
 );
-
-test('5.1 only our own way was out, and the nodes are cut off: at its return all goes down at once', async () => {
-  await using stage = await watchedSeed({ seedNumber: 27 });
-  await stage.pass(95_100);
-  const shoot = stage.shoot();
-  shoot.hang('answer', () => true);
-  await stage.pass(25_000);
-  shoot.cutOff();
-  await stage.pass(31_000);
-  await shoot.up();
-  await stage.untilState('scalingDown', 12_000);
-  expect(stage.notesOf('leasesInDoubt')).toEqual([]);
-  await stage.untilState('scaledDown', 10_000);
-});

@@ -54,18 +54,3 @@ test('4.9 a load balancer that is slow, and carries the renewals, is no outage',
   await stage.pass(180_000);
   expect([stage.changes.scalings(), stage.state(), stage.marks]).toEqual([[], 'probing', 0]);
 });
-
-test('1.2 4.9 one load balancer of 40 shoots drops every packet: no node is marked anywhere, and all comes back', async () => {
-  await using stage = await watchedSeed({ config, shoots: 40, nodes: 3, sharedCertificates: true, grain: 50 });
-  const { shoots } = stage.seed;
-  await stage.pass(40_000);
-  for (const shoot of shoots) await shoot.paths.break('external', { kind: 'hang' });
-  await stage.until(() => stage.areAll('scaledDown'), 35_000, 'all are down');
-  await stage.pass(60_000);
-  expect(stage.marks).toBe(0);
-  expect(stage.changes.scalings()).toHaveLength(120);
-  for (const shoot of shoots) await shoot.paths.heal('external');
-  await stage.until(() => stage.areAll('probing'), 130_000, 'all are up');
-  expect(stage.changes.scalings()).toHaveLength(240);
-  expect(stage.marks).toBe(0);
-});

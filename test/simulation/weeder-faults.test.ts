@@ -3,7 +3,6 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
-import { gardenerGrants } from '../support/gardener-grants.ts';
 import { watchedWeeder, type WatchedWeeder } from '../support/watched-weeder.ts';
 
 const minute: Millis = 60_000;
@@ -29,18 +28,6 @@ const isDeletion = ({ verb }: SeenRequest): boolean => verb === 'delete';
 const deletionsAt = ({ seed }: WatchedWeeder): readonly number[] =>
   seed.api.requests.all.filter(isDeletion).map(({ at }) => at);
 const codes = ({ asked }: WatchedWeeder): readonly string[] => asked.map(({ code }) => code);
-
-test('7.3 7.4 S8 a pod that two selectors pick is deleted once, and one that stays in its grace is not asked for again', async () => {
-  await using stage = await open();
-  stage.plain.add(namespace, 'kcm', both);
-  await stage.until(() => stage.weeded.all.length === 1, 2_000);
-  for (let round = 0; round < 3; round += 1) {
-    stage.seed.api.compact();
-    stage.seed.api.expireWatches();
-    await stage.pass(5_000);
-  }
-  expect(codes(stage)).toEqual(['200']);
-});
 
 test('7.4 S8 watches that end, are cut, expire or send garbage again and again lose no pod, and delete none twice', async () => {
   await using stage = await open();
@@ -75,18 +62,6 @@ test('7.4 S8 watches that end, are cut, expire or send garbage again and again l
   await stage.until(() => stage.plain.left.length === 0 && taken() === made, 90_000, 'every pod is gone');
   expect(new Set(stage.weeded.names()).size).toBe(made);
   expect(stage.notices.filter(({ kind }) => kind === 'restarted').length).toBeGreaterThan(20);
-});
-
-test('7.3 429 with Retry-After: the deletion comes again after that, not before', async () => {
-  await using stage = await open();
-  stage.seed.api.setFault({ kind: 'throttle', retryAfterSeconds: 20 }, isDeletion);
-  stage.plain.add(namespace, 'kcm', controller);
-  await stage.until(() => codes(stage).length === 1, 2_000);
-  await stage.pass(19_500);
-  expect(codes(stage)).toEqual(['429']);
-  stage.seed.api.clearFault();
-  await stage.until(() => codes(stage).length === 2, 2_000);
-  expect(codes(stage)).toEqual(['429', '200']);
 });
 
 test.each([
@@ -136,17 +111,6 @@ test('7.2 7.3 where the seed takes 12 s for everything, deletions wait until the
   expect(deletionsAt(stage).length).toBeLessThan(4);
 });
 
-test('7.3 a weeder that may not delete is refused, tries on with back-off, and succeeds once it has the grant', async () => {
-  await using stage = await open();
-  const { api } = stage.seed;
-  const permitAgain = api.permitOnly((asked) => asked.verb !== 'delete' && gardenerGrants(asked, 'weeder'));
-  stage.plain.add(namespace, 'kcm', controller);
-  await stage.until(() => codes(stage).length === 3, 20_000);
-  expect(codes(stage)).toEqual(['403', '403', '403']);
-  permitAgain();
-  await stage.until(() => stage.weeded.all.length === 1, 20_000);
-});
-
 test('7.3 S8 a pod that was replaced under its name before the deletion arrives is answered 409, and the new one lives', async () => {
   await using stage = await open();
   const { plain, weeded } = stage;
@@ -182,31 +146,6 @@ test('7.3 S8 a deletion that the seed has taken, but whose answer is lost, leave
   expect(stage.weeded.all.map((pod) => pod.uid)).toEqual([uid]);
   expect(codes(stage)[0]).toBe('unreachable');
   expect(plain.left).toEqual([`${namespace}/etcd-0`]);
-});
-
-test('7.3 a pod that is gone before the deletion arrives is no failure, and is not tried again', async () => {
-  await using stage = await open();
-  stage.seed.api.onRequest(({ verb, name }) => {
-    if (verb === 'delete') stage.weeded.byHand(() => stage.plain.remove(namespace, name));
-  });
-  stage.plain.add(namespace, 'kcm', controller);
-  await stage.pass(20_000);
-  expect(codes(stage)).toEqual(['404']);
-});
-
-test('7.3 S8 a pod that comes out of CrashLoopBackOff while its deletion waits to be tried again is left alone', async () => {
-  await using stage = await open();
-  stage.seed.api.setFault({ kind: 'status', code: 500 }, isDeletion);
-  stage.plain.add(namespace, 'kcm', controller);
-  await stage.until(() => codes(stage).length === 3, 10_000);
-  stage.plain.turn(namespace, 'kcm', false);
-  await stage.pass(200);
-  stage.seed.api.clearFault();
-  await stage.pass(minute);
-  expect(codes(stage)).toEqual(['500', '500', '500']);
-  // And where it loops again, it is again its turn.
-  stage.plain.turn(namespace, 'kcm', true);
-  await stage.until(() => stage.weeded.all.length === 1, 40_000);
 });
 
 test('7.4 7.2 a seed that is gone for a while: what recovered meanwhile is seen when it is back, and what crash-loops in open windows too', async () => {
@@ -246,54 +185,6 @@ test('7.2 7.4 a service that goes down and comes back while the seed is away get
   await stage.pass(10_000);
   expect(stage.weeded.names(namespace)).toEqual(['kcm']);
   expect(stage.state('shoot--demo--02', service)).toBe('settled');
-});
-
-test('7.2 a seed that is gone for longer than a window: its end is kept, and nothing is deleted after it', async () => {
-  await using stage = await open();
-  await stage.seed.api.down();
-  stage.plain.add(namespace, 'kcm', both);
-  await stage.pass(6 * minute);
-  expect(stage.state(namespace, service)).toBe('settled');
-  await stage.seed.api.up();
-  await stage.pass(minute);
-  expect(stage.weeded.all).toEqual([]);
-  expect(stage.seed.api.watches).toBe(1);
-});
-
-test('7.3 S8 two services that have the same dependants: each pod is deleted once, whoever asks, and by the other where one is refused', async () => {
-  const services = ['kube-apiserver', 'etcd-main-client'].map((name) => ({ name, podSelectors: ['app'] }));
-  await using stage = await watchedWeeder({ config: { ...config, services } });
-  for (const { name } of services) stage.plain.slice(namespace, name, [false]);
-  for (let index = 0; index < 30; index += 1) stage.plain.add(namespace, `pod-${index}`, both);
-  await stage.pass(2_000);
-  let failures = 5;
-  stage.seed.api.setFault({ kind: 'status', code: 503 }, (request) => isDeletion(request) && (failures -= 1) >= 0);
-  for (const { name } of services) stage.plain.slice(namespace, name, [true]);
-  await stage.until(() => stage.weeded.all.length === 30, 20_000);
-  await stage.pass(minute);
-  expect(codes(stage).filter((code) => code === '200')).toHaveLength(30);
-  expect(codes(stage)).toHaveLength(35);
-});
-
-test('7.2 endpoints that flap while deletions fail: none is asked for while the service is down, all are gone when it stays', async () => {
-  await using stage = await open();
-  const { plain, seed } = stage;
-  const early: number[] = [];
-  seed.api.setFault({ kind: 'status', code: 500 }, isDeletion);
-  for (let index = 0; index < 20; index += 1) plain.add(namespace, `pod-${index}`, controller);
-  for (let flip = 0; flip < 12; flip += 1) {
-    const isDown = flip % 2 === 0;
-    const turnedAt = stage.clock.now();
-    plain.slice(namespace, service, [!isDown, false]);
-    await stage.pass(8_000);
-    // The log has those as well that the fault took.
-    const deletions = seed.api.requests.all.filter((one) => isDeletion(one) && one.at > turnedAt + 500);
-    if (isDown) early.push(...deletions.map(({ at }) => at));
-  }
-  expect(early).toEqual([]);
-  expect(codes(stage).length).toBeGreaterThan(20);
-  seed.api.clearFault();
-  await stage.until(() => stage.weeded.all.length === 20, 40_000);
 });
 
 test('S8 a weeder that crashes in the middle of its deletions, again and again, leaves nothing undone and deletes nothing twice', async () => {

@@ -29,15 +29,3 @@ test.each([5_000, 1_000])(
     expect(stage.notesOf('windowClosed').reduce((sum, { deleted }) => sum + deleted, 0)).toBe(4);
   },
 );
-
-test.each(['static', 'bare'] as const)('7.3 a %s pod is left alone, and that is said once for each', async (origin) => {
-  await using stage = await watchedWeeder();
-  const { plain, weeded } = stage;
-  plain.slice(namespace, 'etcd-main-client', [true]);
-  const labels = { 'gardener.cloud/role': 'controlplane', role: 'apiserver' };
-  plain.add(namespace, 'kube-apiserver-0', { labels, origin });
-  await stage.pass(2 * minute);
-  expect(weeded.all).toEqual([]);
-  const because = origin === 'static' ? 'mirror' : 'noController';
-  expect(stage.notesOf('podSpared')).toMatchObject([{ because, pod: { name: 'kube-apiserver-0' } }]);
-});
