@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { writtenProberConfig } from '../src/domain/config/written-prober-config.ts';
-import { writtenWeederConfig } from '../src/domain/config/written-weeder-config.ts';
+import { writtenWeederConfig } from '../src/domain/config/read-weeder-config.ts';
 import { configSchema } from './config-schema.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

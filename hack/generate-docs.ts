@@ -9,7 +9,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writtenProberConfig } from '../src/domain/config/written-prober-config.ts';
-import { writtenWeederConfig } from '../src/domain/config/written-weeder-config.ts';
+import { writtenWeederConfig } from '../src/domain/config/read-weeder-config.ts';
 import type { Growth } from './growth/growth.ts';
 import { growthSvg } from './growth/growth-svg.ts';
 import { chartSchema } from './chart-schema.ts';

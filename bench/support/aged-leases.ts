@@ -1,8 +1,7 @@
 import type { Chance } from '../../src/effects/ports.ts';
-import type { LeasePolicy } from '../../src/domain/prober/lease-policy.ts';
+import { type LeasePolicy, judgeLeases } from '../../src/domain/prober/verdict.ts';
 import { readLease, type NodeLease } from '../../src/domain/prober/node-lease.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import { judgeLeases } from '../../src/domain/prober/verdict.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import { asObject, microTime } from '../../src/simulator/store/kube-object.ts';

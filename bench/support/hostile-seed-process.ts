@@ -10,7 +10,7 @@ import { workloadNumbers } from '../../src/simulator/store/workload-status.ts';
 import { attacks } from '../../test/support/attacks.ts';
 import { launchAttack } from '../../test/support/launch-attack.ts';
 import { hasTwoPaths } from '../../src/domain/prober/prober-config.ts';
-import { firstMarkAfter } from '../../src/domain/prober/path-schedule.ts';
+import { firstMarkAfter } from '../../src/domain/prober/shoot-path.ts';
 import { cutOffWithAges, leasePolicy } from './aged-leases.ts';
 import type { HostileOrder, HostileReport } from './hostile-orders.ts';
 import { readConfig } from './read-config.ts';

@@ -3,7 +3,7 @@ import { exampleConfigs } from '../../src/commands/example-configs.ts';
 import { commandWords } from '../../src/commands/usage.ts';
 import type { RunCommand } from '../../src/commands/command.ts';
 import { writtenProberConfig } from '../../src/domain/config/written-prober-config.ts';
-import { writtenWeederConfig } from '../../src/domain/config/written-weeder-config.ts';
+import { writtenWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
 import { writtenKeys } from './written-keys.ts';
 
 /** docs/configuration.md: every key of both configurations, and the flags of each command, as its own help has them. */

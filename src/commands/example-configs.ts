@@ -1,4 +1,4 @@
-import type { ConfigRole } from '../domain/config/role-of-config.ts';
+import type { ConfigRole } from '../domain/config/misplaced-config.ts';
 
 /** What Gardener has the prober scale, for both generations. */
 const dependants = `# What a shoot must do without while it is cut off. Scaling runs level by level, from 0 upwards.

@@ -1,6 +1,6 @@
-import { worstOfPaths } from '../domain/config/way-down.ts';
+import { worstOfPaths } from '../domain/config/prober-warnings.ts';
 import { writeGoDuration as length } from '../domain/go-duration.ts';
-import { pathPatience, pauseWhileCounting } from '../domain/prober/path-schedule.ts';
+import { pathPatience, pauseWhileCounting } from '../domain/prober/shoot-path.ts';
 import { firstBackoff } from '../domain/prober/probe-schedule.ts';
 import type { LeaseConfig, TwoPathConfig } from '../domain/prober/prober-config.ts';
 import { expiryFraction } from '../domain/prober/verdict.ts';

@@ -1,5 +1,4 @@
-import { LeaseClient } from '../adapters/election/lease-client.ts';
-import { readLeaseRecord } from '../adapters/election/lease-record.ts';
+import { LeaseClient, readLeaseRecord } from '../adapters/election/lease-client.ts';
 import type { KubeClient } from '../adapters/kube/kube-client.ts';
 import { seconds } from '../adapters/words/plain-words.ts';
 import { readInstant, type Instant, type Millis } from '../domain/time.ts';

@@ -6,7 +6,7 @@ import { readConfigFile } from '../adapters/config/config-file.ts';
 import { findCredentials } from '../adapters/credentials/find-credentials.ts';
 import type { KubeClient } from '../adapters/kube/kube-client.ts';
 import { KubeError } from '../adapters/kube/kube-error.ts';
-import type { StreamNotice } from '../adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../adapters/reflector/stream-item.ts';
 import { kubeScaler } from '../adapters/seed/scaler.ts';
 import { seedPicture } from '../adapters/seed-watch/seed-picture.ts';
 import { rateOf } from '../adapters/seed-client/rate.ts';

@@ -2,7 +2,7 @@ import { readConfigFile } from '../adapters/config/config-file.ts';
 import type { ConfigReading } from '../domain/config/config-remark.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import { readWeederConfig } from '../domain/config/read-weeder-config.ts';
-import { roleOfConfig, type ConfigRole } from '../domain/config/role-of-config.ts';
+import { roleOfConfig, type ConfigRole } from '../domain/config/misplaced-config.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { refusalReport, warningLines } from './config-report.ts';
 import { exampleConfigs, type ExampleName } from './example-configs.ts';

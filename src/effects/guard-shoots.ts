@@ -1,9 +1,9 @@
 import type { Observable } from 'rxjs';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
-import { seedOfChance } from '../domain/jitter.ts';
+import { seedOfChance } from '../domain/backoff.ts';
 import type { ShootNamespace } from '../domain/names.ts';
 import { pureMachines, type ShootLanguage } from '../machines/kinds.ts';
-import { carryOutBy } from './shared-effects.ts';
+import { carryOutBy } from './carry-out.ts';
 import type { Chance, SeedWatch } from './ports.ts';
 import { ProbeTimetable } from './probe-timetable.ts';
 import { shootEffects, type ShootPorts } from './shoot-effects.ts';

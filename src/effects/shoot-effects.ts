@@ -1,10 +1,9 @@
 import { defer, map, of, type Observable } from 'rxjs';
 import type { ShootNamespace } from '../domain/names.ts';
 import type { ShootCommands, ShootEvent } from '../machines/shoot-language.ts';
-import { fromAbortable, Withdrawals } from './abortable.ts';
+import { fromAbortable, Withdrawals, wakeEffect } from './carry-out.ts';
 import type { Clock, ClusterApi, MachineApi, Scaler, ShootApi } from './ports.ts';
 import type { ProbeTimetable } from './probe-timetable.ts';
-import { wakeEffect } from './shared-effects.ts';
 
 export type ShootPorts = Readonly<{
   clock: Clock;

@@ -1,7 +1,7 @@
 import {
   EMPTY,
   NEVER,
-  type Observable,
+  Observable,
   catchError,
   concat,
   concatMap,
@@ -13,6 +13,7 @@ import {
   repeat,
   take,
   takeWhile,
+  Subscription,
 } from 'rxjs';
 import { backoff, type Backoff } from '../domain/backoff.ts';
 import type { Instant, Millis } from '../domain/time.ts';
@@ -20,7 +21,6 @@ import type { Clock } from './ports.ts';
 import type { Language, OutcomeOf, PlainOf, PureMachine } from '../machines/pure-machine.ts';
 import { runMachine, type Taken } from './run-machine.ts';
 import type { Ended, Started, TurnOf } from './turn.ts';
-import { whilePresent } from './while-present.ts';
 
 /** The pauses before a machine that bugs end again and again is started afresh. */
 const restartBackoff: Backoff = { first: 1_000, longest: 60_000 };
@@ -176,4 +176,39 @@ function superviseOne<Spoken extends Language>(
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Runs one stream for each key, from the key's arrival in the set to its departure, or for as long as it lasts. */
+export function whilePresent<Key, Value>(
+  present: Observable<ReadonlySet<Key>>,
+  run: (key: Key) => Observable<Value>,
+): Observable<Value> {
+  return new Observable((all) => {
+    const running = new Map<Key, Subscription>();
+    const fail = (error: unknown) => all.error(error);
+
+    const arrivals = present.subscribe({
+      next: (keys) => {
+        for (const [key, one] of running) {
+          if (keys.has(key)) continue;
+          one.unsubscribe();
+          running.delete(key);
+        }
+        for (const key of keys) {
+          if (running.has(key)) continue;
+          // The subscriber may leave while it is still being told the first values.
+          if (all.closed) return;
+          const one = new Subscription();
+          running.set(key, one);
+          one.add(run(key).subscribe({ next: (value) => all.next(value), error: fail }));
+        }
+      },
+      error: fail,
+    });
+
+    return () => {
+      arrivals.unsubscribe();
+      for (const one of running.values()) one.unsubscribe();
+    };
+  });
 }

@@ -1,9 +1,9 @@
 import type { Observable } from 'rxjs';
-import { seedOfChance } from '../domain/jitter.ts';
+import { seedOfChance } from '../domain/backoff.ts';
 import { serviceOf } from '../domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
 import { pureMachines, type WeederLanguage } from '../machines/kinds.ts';
-import { carryOutBy } from './shared-effects.ts';
+import { carryOutBy } from './carry-out.ts';
 import type { Chance, ServiceWatch } from './ports.ts';
 import { supervise } from './supervise.ts';
 import type { WeederTurn } from './turn.ts';

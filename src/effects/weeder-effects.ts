@@ -2,8 +2,7 @@ import { EMPTY, Subject, defer, map, takeUntil, filter, type Observable } from '
 import type { ServiceRef } from '../domain/weeder/service-ref.ts';
 import type { WeederCommands, WeederEvent } from '../machines/weeder-language.ts';
 import type { Clock, PodRemover, PodWatch } from './ports.ts';
-import { wakeEffect } from './shared-effects.ts';
-import { Withdrawals } from './abortable.ts';
+import { wakeEffect, Withdrawals } from './carry-out.ts';
 
 export type WeederPorts = Readonly<{ clock: Clock; pods: PodWatch; remover: PodRemover }>;
 

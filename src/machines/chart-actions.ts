@@ -17,7 +17,7 @@ export function decisionOn<Context, Event extends Readonly<{ type: string }>, De
 
 /**
  * How a machine's context begins. Where XState needs an actor only to take transitions, it begins one without an input
- * (`kept-scope.ts`). Nobody looks at what that actor remembers, and it must not throw.
+ * (`pure-machine.ts`). Nobody looks at what that actor remembers, and it must not throw.
  */
 export function beginsWith<Input, Context>(first: (input: Input) => Context) {
   return ({ input }: { input: Input | undefined }): Context => (input === undefined ? ({} as Context) : first(input));

@@ -3,17 +3,17 @@ import { flowWakeAt } from '../domain/prober/scale-flow.ts';
 import type { ShootNamespace } from '../domain/names.ts';
 import { earliest, type Instant } from '../domain/time.ts';
 import type { ServiceKey } from '../domain/weeder/service-ref.ts';
-import { probeDueAt } from './planning.ts';
-import { probeLostAt } from './probing.ts';
+import { probeDueAt } from './probe-plan.ts';
+import { probeLostAt } from './lease-probe.ts';
 import { pureMachine, type Language, type OutcomeOf, type PureMachine } from './pure-machine.ts';
-import { recheckAt } from './rechecking.ts';
+import { recheckAt } from './dependants.ts';
 import { flowScope, type ShootContext } from './shoot-context.ts';
 import type { ShootCommand, ShootEvent, ShootInput, ShootNote, ShootState } from './shoot-language.ts';
 import { shootMachine } from './shoot.ts';
 import type { WeederContext } from './weeder-context.ts';
 import type { WeederCommand, WeederEvent, WeederInput, WeederNote, WeederState } from './weeder-language.ts';
 import { weederMachine } from './weeder.ts';
-import { weederWakeAt } from './weeding.ts';
+import { weederWakeAt } from './weeder-window.ts';
 
 export type ShootLanguage = Readonly<{
   Kind: 'shoot';

@@ -1,17 +1,16 @@
 import type { ClusterView } from '../domain/prober/cluster-view.ts';
 import type { DependantKey } from '../domain/prober/dependant.ts';
 import { isScaledDown, type Aim } from '../domain/prober/due-change.ts';
-import { fullBudget, type EarlyBudget } from '../domain/prober/early-probes.ts';
+import { fullBudget, type EarlyBudget } from '../domain/prober/probe-schedule.ts';
 import type { FlowScope, ScaleFlow } from '../domain/prober/scale-flow.ts';
 import { unknown, type Known } from '../domain/prober/scale-step.ts';
 import type { OddLeases } from '../domain/prober/odd-leases.ts';
 import { hasTwoPaths, type TwoPathConfig } from '../domain/prober/prober-config.ts';
 import type { ProbeFailureReason } from '../domain/prober/probe-failure.ts';
-import type { SeenLease } from '../domain/prober/seen-lease.ts';
-import { leasePolicyOf, type LeasePolicy } from '../domain/prober/lease-policy.ts';
+import type { SeenLease } from '../domain/prober/node-lease.ts';
+import { leasePolicyOf, type LeasePolicy, type Verdict } from '../domain/prober/verdict.ts';
 import type { Silence } from '../domain/prober/silence.ts';
 import type { PathTold, PathVerdict } from '../domain/prober/shoot-path.ts';
-import type { Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import type { LeaseCount, ShootNote, ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
 

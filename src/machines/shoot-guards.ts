@@ -1,12 +1,11 @@
-import type { ClusterReading } from '../domain/prober/cluster-view.ts';
-import { changesPolicy } from '../domain/prober/lease-policy.ts';
-import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
+import { type ClusterReading, judgeLifecycle } from '../domain/prober/cluster-view.ts';
+import { changesPolicy } from '../domain/prober/verdict.ts';
 import { isFinished } from '../domain/prober/scale-flow.ts';
-import { isAwaitedPath, isClusterAwaited, mustReadCluster, pathsAfter } from './asking-paths.ts';
-import { probeDueAt } from './planning.ts';
-import { isCurrentProbe, mustLookAfter, probeLostAt } from './probing.ts';
-import { recheckAt } from './rechecking.ts';
-import { isAnythingDue } from './shielding.ts';
+import { isAwaitedPath, isClusterAwaited, mustReadCluster, pathsAfter } from './path-probe.ts';
+import { probeDueAt } from './probe-plan.ts';
+import { isCurrentProbe, mustLookAfter, probeLostAt } from './lease-probe.ts';
+import { recheckAt } from './dependants.ts';
+import { isAnythingDue } from './shield.ts';
 import { failureThresholdMet, flowScope, type MachineEvent, type Paths, type ShootContext } from './shoot-context.ts';
 
 type Args = Readonly<{ context: ShootContext; event: MachineEvent }>;

@@ -1,13 +1,17 @@
 import type { MachineView, NodeView } from '../domain/prober/candidates.ts';
 import type { ClusterAnswer, ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { DependantKey, DependantRef } from '../domain/prober/dependant.ts';
-import type { NodeLease } from '../domain/prober/node-lease.ts';
+import type { NodeLease, ServedDate } from '../domain/prober/node-lease.ts';
 import type { OddLeases } from '../domain/prober/odd-leases.ts';
 import type { ProbeFailure, ProbeFailureReason } from '../domain/prober/probe-failure.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
-import type { ReadAnswer, ResourceChange, WriteAnswer } from '../domain/prober/resource-change.ts';
-import type { PresentResource, ResourceView } from '../domain/prober/resource-view.ts';
-import type { ServedDate } from '../domain/prober/served-date.ts';
+import type {
+  ReadAnswer,
+  ResourceChange,
+  WriteAnswer,
+  PresentResource,
+  ResourceView,
+} from '../domain/prober/resource-view.ts';
 import type { PathCount, ShootPath } from '../domain/prober/shoot-path.ts';
 import type { ShootNamespace } from '../domain/names.ts';
 import type { Instant, Millis } from '../domain/time.ts';

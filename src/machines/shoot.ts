@@ -22,14 +22,14 @@
  */
 import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
-import * as askingPaths from './asking-paths.ts';
+import * as askingPaths from './path-probe.ts';
 import { beginsWith, decisionOn } from './chart-actions.ts';
-import * as learning from './learning.ts';
-import * as planning from './planning.ts';
-import * as probing from './probing.ts';
-import { recheck } from './rechecking.ts';
-import * as resting from './resting.ts';
-import * as shielding from './shielding.ts';
+import * as learning from './dependants.ts';
+import * as planning from './probe-plan.ts';
+import * as probing from './lease-probe.ts';
+import { recheck } from './dependants.ts';
+import * as resting from './pause.ts';
+import * as shielding from './shield.ts';
 import { does, shootSetup } from './shoot-setup.ts';
 import { shootGuards } from './shoot-guards.ts';
 import { firstContext, type Decision, type MachineEvent, type ShootContext } from './shoot-context.ts';

@@ -1,4 +1,4 @@
-import type { OwnerRounds } from '../domain/weeder/owner-rounds.ts';
+import type { OwnerRounds } from '../domain/weeder/pod.ts';
 import type { PodLedger } from '../domain/weeder/pod-ledger.ts';
 import type { Slices } from '../domain/weeder/service-slices.ts';
 import type { Instant } from '../domain/time.ts';

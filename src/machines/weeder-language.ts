@@ -1,8 +1,7 @@
-import type { DeletionAnswer } from '../domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../domain/weeder/pod-ledger.ts';
 import type { PodRef, PodView, Sparing } from '../domain/weeder/pod.ts';
 import type { ServiceRef } from '../domain/weeder/service-ref.ts';
-import type { Slices } from '../domain/weeder/service-slices.ts';
-import type { SliceGap } from '../domain/weeder/slice-gap.ts';
+import type { Slices, SliceGap } from '../domain/weeder/service-slices.ts';
 import type { PodSelector } from '../domain/weeder/weeder-config.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 

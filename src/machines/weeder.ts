@@ -24,9 +24,9 @@
 import { setup } from 'xstate';
 import { beginsWith, command, decisionOn } from './chart-actions.ts';
 import { firstWeederContext, type WeederContext, type WeederDecision } from './weeder-context.ts';
-import { weederGuards } from './weeder-guards.ts';
+import { weederGuards } from './weeder-window.ts';
 import type { WeederCommands, WeederEvent, WeederInput } from './weeder-language.ts';
-import * as weeding from './weeding.ts';
+import * as weeding from './weeder-window.ts';
 
 const base = setup({
   types: { input: {} as WeederInput, context: {} as WeederContext, events: {} as WeederEvent },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockSetBack } from '../../src/adapters/clock/clock-set-back.ts';
+import { clockSetBack } from '../../src/adapters/clock/wall-clock.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const hour = 3_600_000;

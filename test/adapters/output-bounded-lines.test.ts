@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { afterBy } from '../../src/adapters/clock/plain-clock.ts';
-import { BoundedLines } from '../../src/adapters/output/bounded-lines.ts';
-import type { Output } from '../../src/adapters/output/output.ts';
+import { BoundedLines, type Output } from '../../src/adapters/output/bounded-lines.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 /** Takes what it is told to take, when it is told. */

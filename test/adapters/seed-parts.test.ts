@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
-import { readLines } from '../../src/adapters/reading/read-stream.ts';
-import { nameRequest, wordsOf } from '../../src/adapters/seed-client/request-name.ts';
-import { statusError } from '../../src/adapters/kube/status-error.ts';
-import { transportError } from '../../src/adapters/kube/transport-error.ts';
+import { readLines } from '../../src/adapters/reading/bounded-bytes.ts';
+import { nameRequest, wordsOf } from '../../src/adapters/seed-client/request-sender.ts';
+import { statusError, transportError } from '../../src/adapters/kube/request-failure.ts';
 
 async function* inPieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let start = 0;

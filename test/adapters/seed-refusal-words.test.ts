@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import type { Credentials } from '../../src/adapters/credentials/credentials.ts';
-import { refusalWords } from '../../src/adapters/credentials/refusal-words.ts';
+import { refusalWords } from '../../src/adapters/seed-client/refusal-words.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';

@@ -6,7 +6,7 @@ import { Lane } from '../../src/adapters/seed-client/lane.ts';
 import { longestQueue, RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import { RequestCut } from '../../src/adapters/seed-client/request-cut.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
-import { TokenBucket } from '../../src/adapters/seed-client/token-bucket.ts';
+import { TokenBucket } from '../../src/adapters/seed-client/rate.ts';
 import { UndiciKubeClient, type SeedClientOptions } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { isLetGo } from '../support/collected.ts';
 import { answerJson, scriptedServer, type Received, type ScriptedServer } from '../support/scripted-server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Slowdown, type SlowdownHooks } from '../../src/adapters/seed-client/slowdown.ts';
+import { Slowdown, type SlowdownHooks } from '../../src/adapters/seed-client/rate.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 function stage() {

@@ -2,7 +2,7 @@ import { filter, firstValueFrom, take, type Subscription } from 'rxjs';
 import { expect, test } from 'vitest';
 import { shootEventWords } from '../../src/adapters/words/shoot-words.ts';
 import { type SharedSeedWatch, seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 import { dependant, gardenerConfig } from '../support/prober-configs.ts';

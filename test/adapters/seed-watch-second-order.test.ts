@@ -1,10 +1,9 @@
 import { Subject } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { KubeRequest, LinesRequest } from '../../src/adapters/kube/kube-client.ts';
-import { Dispatcher } from '../../src/adapters/reflector/dispatcher.ts';
+import { Dispatcher, Informer } from '../../src/adapters/reflector/informer.ts';
 import { reflector, type ReflectorOptions } from '../../src/adapters/reflector/reflector.ts';
-import { Informer } from '../../src/adapters/reflector/informer.ts';
-import { troubleOfStatus } from '../../src/adapters/reflector/stream-trouble.ts';
+import { troubleOfStatus } from '../../src/adapters/reflector/wire-format.ts';
 import { textAt } from '../../src/domain/value-at.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { ScriptedSeed } from './seed-watch-scripted.ts';

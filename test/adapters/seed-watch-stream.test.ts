@@ -2,9 +2,8 @@ import * as fc from 'fast-check';
 import type { Subscription } from 'rxjs';
 import { expect, test } from 'vitest';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
-import type { StoredObject, StreamItem } from '../../src/adapters/reflector/stream-item.ts';
+import type { StoredObject, StreamItem, StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { reflector } from '../../src/adapters/reflector/reflector.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { errorLine, ScriptedSeed, statusError } from './seed-watch-scripted.ts';
 

@@ -9,7 +9,7 @@ import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
 import { kubeShootApi } from '../../src/adapters/shoot/kube-shoot-api.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 import { startEmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';

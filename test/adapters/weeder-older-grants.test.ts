@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mayHaveFailed } from '../../src/domain/weeder/slice-gap.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
+import { mayHaveFailed, readEndpoints, readSlice } from '../../src/domain/weeder/service-slices.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { serviceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
-import { readEndpoints, readSlice } from '../../src/domain/weeder/service-slices.ts';
 import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';

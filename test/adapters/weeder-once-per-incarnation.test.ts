@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { oncePerIncarnation } from '../../src/adapters/weeder-seed/once-per-incarnation.ts';
+import { oncePerIncarnation } from '../../src/adapters/weeder-seed/pod-remover.ts';
 import { SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
-import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { PodRef } from '../../src/domain/weeder/pod.ts';
 import type { PodRemover } from '../../src/effects/ports.ts';
 import { settled } from '../support/virtual-clock.ts';

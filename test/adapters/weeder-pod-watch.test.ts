@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { mostPods, podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
 import type { PodSelector } from '../../src/domain/weeder/weeder-config.ts';
 import type { PodNews } from '../../src/effects/ports.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Subscription } from 'rxjs';
 import { expect, test } from 'vitest';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { serviceWatch, type SharedServiceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
 import type { Slices } from '../../src/domain/weeder/service-slices.ts';
 import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { seedUser } from '../../hack/real/gardener-rbac.ts';
-import type { LeaseRecord } from '../../src/adapters/election/lease-record.ts';
+import type { LeaseRecord } from '../../src/adapters/election/lease-client.ts';
 import { goPlay, OurElector, type Elector, type Lead } from './electors.ts';
 import { realSeed } from './real-tier.ts';
 

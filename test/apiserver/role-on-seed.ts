@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { KubeClient, RequestSeen } from '../../src/adapters/kube/kube-client.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient } from '../../src/adapters/seed-client/undici-kube-client.ts';

@@ -8,9 +8,8 @@ import { readYamlConfig } from '../../src/adapters/config/yaml-config.ts';
 import { exampleConfigs } from '../../src/commands/example-configs.ts';
 import type { ConfigReading } from '../../src/domain/config/config-remark.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
-import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
+import { readWeederConfig, writtenWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
 import { writtenProberConfig } from '../../src/domain/config/written-prober-config.ts';
-import { writtenWeederConfig } from '../../src/domain/config/written-weeder-config.ts';
 import { readGoDuration } from '../../src/domain/go-duration.ts';
 import { configCases } from './config-cases.ts';
 

@@ -1,9 +1,8 @@
 import type { V1ConfigMap } from '@kubernetes/client-node';
 import { mergePatch } from '../../hack/real/operator-client.ts';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import type { StoredObject, StreamItem } from '../../src/adapters/reflector/stream-item.ts';
+import type { StoredObject, StreamItem, StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { reflector, type ReflectorOptions } from '../../src/adapters/reflector/reflector.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { textAt } from '../../src/domain/value-at.ts';
 import type { ContractStage, ContractUser } from './contract-stage.ts';

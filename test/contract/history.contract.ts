@@ -36,7 +36,7 @@ export function historyContract(open: () => Promise<ContractStage>): void {
         },
       },
     ]);
-    expect(readWatchLine(lines[0])).toMatchObject({ type: 'error', code: 410, retryAfterSeconds: 0 });
+    expect(readWatchLine(lines[0])).toMatchObject({ type: 'error', code: 410, retryAfter: 0 });
   });
 
   test('6.6 an open watch loses nothing by it, and goes on from its last event', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { DependantRef } from '../../src/domain/prober/dependant.ts';
-import type { ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
 import {
+  type ResourceChange,
+  type WriteAnswer,
   ignoreAnnotation as ignore,
   markAnnotation as mark,
   replicasAnnotation as record,

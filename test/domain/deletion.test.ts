@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deletionBackoff } from '../../src/domain/weeder/deletion.ts';
+import { deletionBackoff } from '../../src/domain/weeder/pod-ledger.ts';
 
 describe('7.3 a deletion that fails is repeated with back-off', () => {
   test.each<[failures: number, shortest: number, longest: number]>([

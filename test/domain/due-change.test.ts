@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dueChange, hasArrived, isScaledDown, readRecord, type Aim } from '../../src/domain/prober/due-change.ts';
-import type { ResourceChange } from '../../src/domain/prober/resource-change.ts';
-import type { PresentResource } from '../../src/domain/prober/resource-view.ts';
+import type { ResourceChange, PresentResource } from '../../src/domain/prober/resource-view.ts';
 import { present, shielded } from '../support/views.ts';
 
 const missing = { found: false } as const;

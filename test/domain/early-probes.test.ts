@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fullBudget, takeEarly, type EarlyBudget } from '../../src/domain/prober/early-probes.ts';
+import { fullBudget, takeEarly, type EarlyBudget } from '../../src/domain/prober/probe-schedule.ts';
 
 /** Probes that are wanted `every` so often, for so long; when each came. */
 function probes(every: number, length: number): { at: number[]; spent: boolean[] } {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFieldWrites } from '../../src/domain/prober/field-writes.ts';
+import { readFieldWrites } from '../../src/domain/prober/standing.ts';
 import { markAnnotation } from '../../src/domain/prober/resource-view.ts';
 
 const at = '2026-11-21T12:00:44Z';

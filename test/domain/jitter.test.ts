@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { drawChance, jittered } from '../../src/domain/jitter.ts';
+import { drawChance, jittered } from '../../src/domain/backoff.ts';
 
 test.each<[number, number, number, number]>([
   [30_000, 0.2, 0, 30_000],

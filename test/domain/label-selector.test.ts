@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { selectorText, type LabelSelector } from '../../src/domain/config/label-selector.ts';
-import { writtenLabelSelector } from '../../src/domain/config/written-label-selector.ts';
+import { selectorText, type LabelSelector, writtenLabelSelector } from '../../src/domain/config/label-selector.ts';
 import { labelSelector } from '../../src/simulator/api/selection.ts';
 
 type Labels = Readonly<Record<string, string>>;

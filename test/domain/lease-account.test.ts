@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MachineView, NodeView } from '../../src/domain/prober/candidates.ts';
-import { accountExpired, accountLook } from '../../src/domain/prober/lease-account.ts';
+import { accountExpired, accountLook } from '../../src/domain/prober/odd-leases.ts';
 import type { NodeLease } from '../../src/domain/prober/node-lease.ts';
 
 const judged = { askedAt: 100_000, grace: 40_000 };

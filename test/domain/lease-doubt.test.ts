@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { leaseDoubts } from '../../src/domain/prober/lease-doubt.ts';
-import type { SeenLease } from '../../src/domain/prober/seen-lease.ts';
-import type { Silence } from '../../src/domain/prober/silence.ts';
+import { leaseDoubts, type Silence } from '../../src/domain/prober/silence.ts';
+import type { SeenLease } from '../../src/domain/prober/node-lease.ts';
 
 const grace = 40_000;
 const lease = (one: Partial<SeenLease>): SeenLease => ({ node: 'a', renewedAt: 0, renewTime: 0, ...one });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ClusterView } from '../../src/domain/prober/cluster-view.ts';
-import { changesPolicy, leasePolicyOf } from '../../src/domain/prober/lease-policy.ts';
-import { judgeLifecycle } from '../../src/domain/prober/lifecycle.ts';
+import { type ClusterView, judgeLifecycle } from '../../src/domain/prober/cluster-view.ts';
+import { changesPolicy, leasePolicyOf } from '../../src/domain/prober/verdict.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 
 const active: ClusterView = {

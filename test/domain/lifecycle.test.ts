@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClusterView } from '../../src/domain/prober/cluster-view.ts';
-import { judgeLifecycle } from '../../src/domain/prober/lifecycle.ts';
+import { type ClusterView, judgeLifecycle } from '../../src/domain/prober/cluster-view.ts';
 
 const healthy: ClusterView = {
   deleting: false,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMachine } from '../../src/domain/prober/candidate-reading.ts';
+import { readMachine } from '../../src/domain/prober/candidates.ts';
 
 test('5.2 a Machine is kept by its node and its phase', () => {
   const labels = { node: 'node-a', name: 'x' };

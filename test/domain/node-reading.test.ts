@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readNode } from '../../src/domain/prober/candidate-reading.ts';
+import { readNode } from '../../src/domain/prober/candidates.ts';
 
 const plain = { name: 'a', unmanaged: false, trueConditions: [], inPlaceUpdate: false };
 const withConditions = (...conditions: unknown[]) => ({ metadata: { name: 'a' }, status: { conditions } });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hasSettled, leasesAhead, unrenewedLeases } from '../../src/domain/prober/odd-leases.ts';
-import type { SeenLease } from '../../src/domain/prober/seen-lease.ts';
+import type { SeenLease } from '../../src/domain/prober/node-lease.ts';
 
 const now = 1_000_000;
 const lease = (node: string, renewTime: number | null): SeenLease => ({ node, renewedAt: renewTime, renewTime });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayGoAt, roundsAfter, type OwnerRounds } from '../../src/domain/weeder/owner-rounds.ts';
+import { mayGoAt, roundsAfter, type OwnerRounds } from '../../src/domain/weeder/pod.ts';
 
 const of = (createdAt: number, owner = 'a') => ({ owner, createdAt });
 

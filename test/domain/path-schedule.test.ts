@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstMarkAfter, pathPatience, pauseWhileCounting } from '../../src/domain/prober/path-schedule.ts';
+import { firstMarkAfter, pathPatience, pauseWhileCounting } from '../../src/domain/prober/shoot-path.ts';
 
 test.each([
   ['an eighth of the grace', 30_000, 40_000, 5_000],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
 import {
+  type DeletionAnswer,
   askDeletion,
   askedNumbers,
   duePods,

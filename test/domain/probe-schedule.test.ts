@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { NodeLease } from '../../src/domain/prober/node-lease.ts';
-import { fullBudget } from '../../src/domain/prober/early-probes.ts';
-import { crossingAfter, probeBackoff, planProbe, throttleHold } from '../../src/domain/prober/probe-schedule.ts';
+import {
+  fullBudget,
+  crossingAfter,
+  probeBackoff,
+  planProbe,
+  throttleHold,
+} from '../../src/domain/prober/probe-schedule.ts';
 
 const now = 1_000_000;
 const policy = { grace: 40_000, failureFraction: 0.6 };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readResource, readScaledResource } from '../../src/domain/prober/resource-reading.ts';
+import { readResource, readScaledResource } from '../../src/domain/prober/resource-view.ts';
 
 const prefix = 'dependency-watchdog.gardener.cloud';
 const plain = {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seeLeases, type SeenLease } from '../../src/domain/prober/seen-lease.ts';
+import { seeLeases, type SeenLease } from '../../src/domain/prober/node-lease.ts';
 
 type Before = Readonly<{ lease: Partial<SeenLease> | null; askedAt: number; clockAhead?: number }> | null;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockDifference, readServedDate } from '../../src/domain/prober/served-date.ts';
+import { clockDifference, readServedDate } from '../../src/domain/prober/node-lease.ts';
 
 const now = Date.parse('2026-11-22T10:00:00.500Z');
 const at = (text: string, took = 20) => readServedDate(text, now, now + took);

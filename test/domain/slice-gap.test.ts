@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joined, readSlice, type Slices } from '../../src/domain/weeder/service-slices.ts';
-import { mayHaveFailed } from '../../src/domain/weeder/slice-gap.ts';
+import { joined, readSlice, type Slices, mayHaveFailed } from '../../src/domain/weeder/service-slices.ts';
 
 const labels = { 'kubernetes.io/service-name': 'kube-apiserver' };
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ClusterView } from '../../src/domain/prober/cluster-view.ts';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
-import type { FieldWrites } from '../../src/domain/prober/field-writes.ts';
-import type { ResourceView } from '../../src/domain/prober/resource-view.ts';
 import {
+  type FieldWrites,
   downSince,
   isAtOdds,
   judgeStanding,
@@ -15,6 +14,7 @@ import {
   type ShootStanding,
   type StandingState,
 } from '../../src/domain/prober/standing.ts';
+import type { ResourceView } from '../../src/domain/prober/resource-view.ts';
 import { autoscaler, controllerManager, machineController } from '../support/prober-configs.ts';
 import { present, shielded } from '../support/views.ts';
 

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { readYamlConfig } from '../../src/adapters/config/yaml-config.ts';
 import { gardenerWeederConfig as simulated } from '../../src/commands/simulate/story/story-config.ts';
 import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
-import { roleOfConfig } from '../../src/domain/config/role-of-config.ts';
+import { roleOfConfig } from '../../src/domain/config/misplaced-config.ts';
 import { plainReading } from '../support/plain-reading.ts';
 import { gardenerWeederConfig } from '../support/weeder-configs.ts';
 

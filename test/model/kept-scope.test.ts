@@ -3,7 +3,7 @@ import { transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstat
 import { expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { pureMachines } from '../../src/machines/kinds.ts';
-import { keptTransition } from '../../src/machines/kept-scope.ts';
+import { keptTransition } from '../../src/machines/pure-machine.ts';
 import { shootMachine } from '../../src/machines/shoot.ts';
 import { weederMachine } from '../../src/machines/weeder.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';

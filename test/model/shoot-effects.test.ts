@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
-import type { WriteAnswer } from '../../src/domain/prober/resource-change.ts';
+import type { WriteAnswer } from '../../src/domain/prober/resource-view.ts';
 import type { Answer, LeasesRead } from '../../src/effects/ports.ts';
 import { ProbeTimetable } from '../../src/effects/probe-timetable.ts';
 import { shootEffects, type ShootPorts } from '../../src/effects/shoot-effects.ts';

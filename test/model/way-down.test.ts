@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { worstOfPaths } from '../../src/domain/config/way-down.ts';
-import { pathPatience } from '../../src/domain/prober/path-schedule.ts';
+import { worstOfPaths } from '../../src/domain/config/prober-warnings.ts';
+import { pathPatience } from '../../src/domain/prober/shoot-path.ts';
 import type { TwoPathConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import { twoPathConfig } from '../support/prober-configs.ts';

@@ -1,6 +1,6 @@
 import { Subject, from, type Observable } from 'rxjs';
 import { expect, test } from 'vitest';
-import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { PodNews, PodWatch } from '../../src/effects/ports.ts';
 import { weederEffects, type WeederPorts } from '../../src/effects/weeder-effects.ts';
 import type { WeederEvent } from '../../src/machines/weeder-language.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { WeederState } from '../../src/machines/weeder-language.ts';
 import { WeederDriver, ready, readyAnew, unready } from '../support/weeder-driver.ts';
 

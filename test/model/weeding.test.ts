@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
-import { podOf } from '../../src/domain/weeder/pod-ledger.ts';
+import { type DeletionAnswer, podOf } from '../../src/domain/weeder/pod-ledger.ts';
 import { pureMachines } from '../../src/machines/kinds.ts';
 import { weederMachine } from '../../src/machines/weeder.ts';
-import { mostDeletions } from '../../src/machines/weeding.ts';
+import { mostDeletions } from '../../src/machines/weeder-window.ts';
 import { WeederDriver, ready, unready, watchDuration } from '../support/weeder-driver.ts';
 
 const withdrawn: DeletionAnswer = { outcome: 'withdrawn' };

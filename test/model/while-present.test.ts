@@ -1,6 +1,6 @@
 import { NEVER, Subject, concat, finalize, of, throwError, type Observable } from 'rxjs';
 import { expect, test } from 'vitest';
-import { whilePresent } from '../../src/effects/while-present.ts';
+import { whilePresent } from '../../src/effects/supervise.ts';
 
 /** Plays with sets of keys. Each key's stream says when it begins, and the log says when it is left. */
 function stage(run: (key: string) => Observable<string> = () => NEVER) {

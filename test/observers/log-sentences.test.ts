@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/log/log.ts';
 import { turnLog } from '../../src/adapters/log/turn-log.ts';
 import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
-import type { ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
+import type { ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-view.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import type { ShootState } from '../../src/machines/shoot-language.ts';
 import { crowdedShoot } from '../support/crowded-shoot.ts';

@@ -7,7 +7,7 @@ import { longestSilence } from '../../src/adapters/http/health.ts';
 import { createLog } from '../../src/adapters/log/log.ts';
 import { seedStreams } from '../../src/adapters/seed-watch/seed-informers.ts';
 import type { BoundedLines } from '../../src/adapters/output/bounded-lines.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { observeRole } from '../../src/commands/role/observe-role.ts';
 import { roleLines } from '../../src/commands/role/role-lines.ts';
 import { HeardOutput } from '../support/heard-output.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedRendering } from '../../src/adapters/http/shared-rendering.ts';
+import { sharedRendering } from '../../src/adapters/http/routes.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 
 /** A rendering that ends when the test says so. */

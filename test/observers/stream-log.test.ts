@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/log/log.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { streamLog } from '../../src/commands/role/stream-log.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 

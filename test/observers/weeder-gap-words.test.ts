@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stateSentence } from '../../src/adapters/log/weeder-sentences.ts';
 import { weederEventWords } from '../../src/adapters/words/weeder-words.ts';
-import type { SliceGap } from '../../src/domain/weeder/slice-gap.ts';
+import type { SliceGap } from '../../src/domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
 
 const slices = { one: { ready: 1, endpoints: 2, readyHash: 7 } };

@@ -1,6 +1,6 @@
 import { BehaviorSubject, Subject, defer, filter, map, startWith, type Observable, type Subscription } from 'rxjs';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { PodRef, PodView } from '../../src/domain/weeder/pod.ts';
 import { serviceKey, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';
 import type { Millis } from '../../src/domain/time.ts';

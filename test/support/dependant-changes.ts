@@ -1,6 +1,6 @@
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import { readRecord } from '../../src/domain/prober/due-change.ts';
-import { readResource } from '../../src/domain/prober/resource-reading.ts';
+import { readResource } from '../../src/domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';

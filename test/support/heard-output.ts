@@ -1,4 +1,4 @@
-import type { Output } from '../../src/adapters/output/output.ts';
+import type { Output } from '../../src/adapters/output/bounded-lines.ts';
 
 /** An output that tells each line, with its break, as it takes it. It can stand still, as one that nobody reads. */
 export class HeardOutput implements Output {

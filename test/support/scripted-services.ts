@@ -1,5 +1,5 @@
 import { BehaviorSubject, Subject, defer, filter, finalize, map, startWith, type Observable } from 'rxjs';
-import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { PodRef, PodState } from '../../src/domain/weeder/pod.ts';
 import { serviceKey, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';
 import type { PodSelector } from '../../src/domain/weeder/weeder-config.ts';

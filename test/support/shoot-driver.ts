@@ -5,11 +5,16 @@ import type { NodeLease } from '../../src/domain/prober/node-lease.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
-import type { PresentResource, ResourceView } from '../../src/domain/prober/resource-view.ts';
+import type {
+  ReadAnswer,
+  ResourceChange,
+  WriteAnswer,
+  PresentResource,
+  ResourceView,
+} from '../../src/domain/prober/resource-view.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { expiryFraction } from '../../src/domain/prober/verdict.ts';
-import { probeDueAt } from '../../src/machines/planning.ts';
+import { probeDueAt } from '../../src/machines/probe-plan.ts';
 import { leasePolicy, type ShootContext } from '../../src/machines/shoot-context.ts';
 import type { ShootNote, ShootCommands, ShootEvent, ShootState } from '../../src/machines/shoot-language.ts';
 import { pureMachines, shootWakeAt, type ShootOutcome } from '../../src/machines/kinds.ts';

@@ -1,8 +1,7 @@
 import { writesAtOnce, type Dependant, type DependantKey } from '../../src/domain/prober/dependant.ts';
 import { dueChange, hasArrived, readRecord } from '../../src/domain/prober/due-change.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import type { ResourceChange } from '../../src/domain/prober/resource-change.ts';
-import type { PresentResource } from '../../src/domain/prober/resource-view.ts';
+import type { ResourceChange, PresentResource } from '../../src/domain/prober/resource-view.ts';
 import { scaleStep } from '../../src/domain/prober/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { shootWakeAt, type ShootOutcome, type ShootSnapshot } from '../../src/machines/kinds.ts';

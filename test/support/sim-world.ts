@@ -5,8 +5,13 @@ import { dependantKey, writesAtOnce, type DependantKey, type DependantRef } from
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ProbeFailure, ProbeStage } from '../../src/domain/prober/probe-failure.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
-import type { PresentResource, ResourceView } from '../../src/domain/prober/resource-view.ts';
+import type {
+  ReadAnswer,
+  ResourceChange,
+  WriteAnswer,
+  PresentResource,
+  ResourceView,
+} from '../../src/domain/prober/resource-view.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type {
   Answer,

@@ -1,7 +1,6 @@
 import { isUpToDate } from '../../src/domain/prober/scale-step.ts';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
-import type { ReadAnswer, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
-import type { PresentResource, ResourceView } from '../../src/domain/prober/resource-view.ts';
+import type { ReadAnswer, WriteAnswer, PresentResource, ResourceView } from '../../src/domain/prober/resource-view.ts';
 import { writtenOn } from './shoot-driver.ts';
 import { present } from './views.ts';
 import type { Alphabet } from './walk-moves.ts';

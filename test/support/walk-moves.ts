@@ -3,7 +3,7 @@ import type { ClusterAnswer, ClusterView } from '../../src/domain/prober/cluster
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import { hasTwoPaths, type ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant } from '../../src/domain/time.ts';
-import { probeDueAt } from '../../src/machines/planning.ts';
+import { probeDueAt } from '../../src/machines/probe-plan.ts';
 import type { ShootContext } from '../../src/machines/shoot-context.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { shootWakeAt } from '../../src/machines/kinds.ts';

@@ -2,7 +2,7 @@ import type { ClusterAnswer } from '../../src/domain/prober/cluster-view.ts';
 import type { ProbeFailureReason } from '../../src/domain/prober/probe-failure.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { Millis } from '../../src/domain/time.ts';
-import { probeDueAt } from '../../src/machines/planning.ts';
+import { probeDueAt } from '../../src/machines/probe-plan.ts';
 import { shootWakeAt } from '../../src/machines/kinds.ts';
 import { activeCluster } from './sim-world.ts';
 import type { Alphabet } from './walk-moves.ts';

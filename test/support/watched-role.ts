@@ -2,7 +2,7 @@ import { of, type Subscription } from 'rxjs';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import type { Rate } from '../../src/adapters/seed-client/rate.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import type { Assembled, RoleName } from '../../src/commands/role/role.ts';
 import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
 import type { Millis } from '../../src/domain/time.ts';

@@ -4,7 +4,7 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { readConfigFile } from '../../src/adapters/config/config-file.ts';
 import type { KubeClient, RequestSeen } from '../../src/adapters/kube/kube-client.ts';
 import type { Rate } from '../../src/adapters/seed-client/rate.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import type { Assembled } from '../../src/commands/role/role.ts';
 import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
 import { assembleProber } from '../../src/commands/role/assemble-prober.ts';

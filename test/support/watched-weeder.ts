@@ -3,7 +3,7 @@ import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-clien
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { Rate } from '../../src/adapters/seed-client/rate.ts';
 import type { Held } from '../../src/adapters/seed-client/undici-kube-client.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import type { Assembled } from '../../src/commands/role/role.ts';
 import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
 import { assembleWeeder } from '../../src/commands/role/assemble-weeder.ts';

@@ -1,6 +1,6 @@
 import type { Subscription } from 'rxjs';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import { oncePerIncarnation } from '../../src/adapters/weeder-seed/once-per-incarnation.ts';
+import { oncePerIncarnation } from '../../src/adapters/weeder-seed/pod-remover.ts';
 import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';

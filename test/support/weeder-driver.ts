@@ -1,7 +1,6 @@
-import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { PodOrigin, PodRef, PodState } from '../../src/domain/weeder/pod.ts';
-import type { SliceGap } from '../../src/domain/weeder/slice-gap.ts';
-import type { Slices } from '../../src/domain/weeder/service-slices.ts';
+import type { SliceGap, Slices } from '../../src/domain/weeder/service-slices.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { WeederContext } from '../../src/machines/weeder-context.ts';
 import type {
@@ -12,7 +11,7 @@ import type {
   WeederState,
 } from '../../src/machines/weeder-language.ts';
 import { pureMachines, type WeederOutcome } from '../../src/machines/kinds.ts';
-import { weederWakeAt } from '../../src/machines/weeding.ts';
+import { weederWakeAt } from '../../src/machines/weeder-window.ts';
 
 export const ready: Slices = { one: { ready: 1, endpoints: 1, readyHash: 1 } };
 /** By another Pod. */

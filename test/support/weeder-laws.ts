@@ -2,7 +2,7 @@ import type { PodView } from '../../src/domain/weeder/pod.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { WeederEvent, WeederState } from '../../src/machines/weeder-language.ts';
 import type { WeederOutcome } from '../../src/machines/kinds.ts';
-import { mostDeletions } from '../../src/machines/weeding.ts';
+import { mostDeletions } from '../../src/machines/weeder-window.ts';
 
 /** A deletion that the machine commanded and that is not answered yet. */
 type Asked = Readonly<{ number: number; uid: string; takenBack: boolean }>;

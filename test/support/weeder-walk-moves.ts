@@ -1,6 +1,6 @@
-import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { PodState } from '../../src/domain/weeder/pod.ts';
-import { weederWakeAt } from '../../src/machines/weeding.ts';
+import { weederWakeAt } from '../../src/machines/weeder-window.ts';
 import { uidOf, type WeederMove, type WeederPlace } from './weeder-walk-place.ts';
 
 /** What may happen in addition to what always may; each further option multiplies the places. */

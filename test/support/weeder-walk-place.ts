@@ -2,7 +2,7 @@ import type { Instant } from '../../src/domain/time.ts';
 import { podOf } from '../../src/domain/weeder/pod-ledger.ts';
 import type { WeederEvent } from '../../src/machines/weeder-language.ts';
 import type { WeederSnapshot } from '../../src/machines/kinds.ts';
-import { weederWakeAt } from '../../src/machines/weeding.ts';
+import { weederWakeAt } from '../../src/machines/weeder-window.ts';
 import type { WeederAccount } from './weeder-laws.ts';
 
 /**

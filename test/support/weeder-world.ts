@@ -1,9 +1,8 @@
 import { Observable, Subject } from 'rxjs';
-import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { PodRef } from '../../src/domain/weeder/pod.ts';
 import { serviceOf, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';
-import { mayHaveFailed, type SliceGap } from '../../src/domain/weeder/slice-gap.ts';
-import { isAvailable, type Slices } from '../../src/domain/weeder/service-slices.ts';
+import { mayHaveFailed, type SliceGap, isAvailable, type Slices } from '../../src/domain/weeder/service-slices.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { Clock, PodNews, PodRemover, PodWatch, ServiceWatch } from '../../src/effects/ports.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';

@@ -1,4 +1,4 @@
-import { drawChance } from '../../domain/jitter.ts';
+import { drawChance } from '../../domain/backoff.ts';
 import type { Chance } from '../../effects/ports.ts';
 
 /** For production, without a seed: nobody should be able to predict when shoots are probed together. */

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { valueAt } from '../../domain/value-at.ts';
 import { plannedPlugin } from './exec-plugin.ts';
 import { isSet, textOf, type CurrentEntries, type Entry } from './kubeconfig-entries.ts';
-import { readPlaced } from './read-placed.ts';
+import { readPlaced } from './credentials.ts';
 import { readAuthorities, type PlacedPem } from './tls-material.ts';
 
 /** A kubeconfig of one context, with no file behind it, which client-node reads as we mean it. */

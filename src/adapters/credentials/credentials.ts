@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { fileErrorWords } from '../words/errno-words.ts';
+
 /** For TLS, as PEM. Without `ca` the system's own authorities are trusted. */
 export type TlsMaterial = Readonly<{
   ca?: string;
@@ -46,4 +49,14 @@ export interface CredentialSource {
   readonly origin: string;
   /** Returns the present credentials; `fresh` ignores everything that was cached. Rejects with an Error whose message names the file. */
   read(fresh: boolean): Promise<Credentials>;
+}
+
+/** The text of a file. Rejects with an Error that says why it cannot be read; the place, if there is one, begins it. */
+export async function readPlaced(place: string | undefined, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const why = fileErrorWords(error);
+    throw new Error(place === undefined ? why : `${place}: ${why}`, { cause: error });
+  }
 }

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { kubeconfigCredentials } from './kubeconfig-credentials.ts';
-import type { CredentialSource } from './credentials.ts';
-import { readPlaced } from './read-placed.ts';
+import { type CredentialSource, readPlaced } from './credentials.ts';
 import { readAuthorities } from './tls-material.ts';
 
 /**

@@ -6,10 +6,9 @@ import { errnoWords, errorCode } from '../words/errno-words.ts';
 import { errorWords } from '../words/plain-words.ts';
 import { operatorLine } from '../words/secrets.ts';
 import { checkKubeconfig, headerText, type CheckedKubeconfig } from './check-kubeconfig.ts';
-import type { CredentialSource, Credentials, TlsMaterial } from './credentials.ts';
+import { type CredentialSource, type Credentials, type TlsMaterial, readPlaced } from './credentials.ts';
 import { boundedPlugins, gaveNothing } from './exec-plugin.ts';
 import { currentEntries, textOf, type Entry } from './kubeconfig-entries.ts';
-import { readPlaced } from './read-placed.ts';
 import { checkClientPair } from './tls-material.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { showValue } from '../../domain/config/show-value.ts';
+import { showValue } from '../../domain/config/config-remark.ts';
 import { numberAt, textAt, valueAt } from '../../domain/value-at.ts';
 
 /** A cluster or a user of a kubeconfig. */

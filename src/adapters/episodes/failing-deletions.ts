@@ -1,4 +1,4 @@
-import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../../domain/weeder/pod-ledger.ts';
 import type { WeederLanguage } from '../../machines/kinds.ts';
 import { nameOf } from '../turns/turn-name.ts';
 import { clockWords, counted, instantText } from '../words/plain-words.ts';

@@ -1,11 +1,9 @@
 import { findCandidates, nodeConditionsOf, type Look } from '../../domain/prober/candidates.ts';
 import type { ClusterView } from '../../domain/prober/cluster-view.ts';
-import { accountExpired, accountLook, type LeaseAccount } from '../../domain/prober/lease-account.ts';
-import { leasePolicyOf } from '../../domain/prober/lease-policy.ts';
+import { accountExpired, accountLook, type LeaseAccount } from '../../domain/prober/odd-leases.ts';
+import { leasePolicyOf, expiryFraction } from '../../domain/prober/verdict.ts';
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
-import { seeLeases, type SeenLease } from '../../domain/prober/seen-lease.ts';
-import { clockDifference } from '../../domain/prober/served-date.ts';
-import { expiryFraction } from '../../domain/prober/verdict.ts';
+import { seeLeases, type SeenLease, clockDifference } from '../../domain/prober/node-lease.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { ToldTurn } from './course.ts';

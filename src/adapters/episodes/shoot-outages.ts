@@ -1,4 +1,4 @@
-import type { LeaseAccount } from '../../domain/prober/lease-account.ts';
+import type { LeaseAccount } from '../../domain/prober/odd-leases.ts';
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { ProbeFailure, ProbeFailureReason } from '../../domain/prober/probe-failure.ts';
 import type { PathCount } from '../../domain/prober/shoot-path.ts';

@@ -1,8 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { asksForForeignPage } from './foreign-page.ts';
 import { pathOf, takeUpgrades, type Upgrade } from './upgrades.ts';
 
 /** A body in pieces is sent at the reader's pace; one that ends when it likes is closed with its reader. */
@@ -191,4 +190,14 @@ export class AddressUnusable extends Error {
     const text = `${host.includes(':') ? `[${host}]` : host}:${port}`;
     super(`${flag}=${text}: ${words[cause.code ?? ''] ?? cause.message}; ${remedy}`, { cause });
   }
+}
+
+/**
+ * Whether a page from elsewhere asks, in the browser of somebody who may. It cannot read the answer, but it could let it be made again and again, and
+ * leave it standing. A browser says who asks; a program says nothing. A link that somebody follows is let through.
+ */
+function asksForForeignPage(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== 'cross-site' && site !== 'same-site') return false;
+  return headers['sec-fetch-mode'] !== 'navigate' || headers['sec-fetch-dest'] !== 'document';
 }

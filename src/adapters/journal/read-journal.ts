@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LanguageMap, Languages } from '../../machines/kinds.ts';
 import type { Language } from '../../machines/pure-machine.ts';
-import { readLines } from '../reading/read-stream.ts';
+import { readLines } from '../reading/bounded-bytes.ts';
 import { journalKinds, type JournalKindOf, type JournalKinds } from './journal-kinds.ts';
 import { journalVersion, type JournalHeader, type JournalTurns } from './journal-line.ts';
 

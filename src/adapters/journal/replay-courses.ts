@@ -1,4 +1,4 @@
-import { samePlain } from '../../domain/same-plain.ts';
+import { samePlain } from '../../domain/value-at.ts';
 import type { Started } from '../../effects/turn.ts';
 import type { Language, OutcomeOf, PlainOf, PureMachine } from '../../machines/pure-machine.ts';
 import { isEnded, isStarted } from '../turns/runtime-events.ts';

@@ -1,5 +1,5 @@
 import { downDependants } from '../../domain/prober/down-dependants.ts';
-import type { LeaseAccount } from '../../domain/prober/lease-account.ts';
+import type { LeaseAccount } from '../../domain/prober/odd-leases.ts';
 import type { ProbeFailure, ProbeStage } from '../../domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { LeaseVerdictNote, VerdictNote, ShootState, ShootCommands } from '../../machines/shoot-language.ts';

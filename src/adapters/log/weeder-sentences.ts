@@ -1,4 +1,4 @@
-import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../../domain/weeder/pod-ledger.ts';
 import { serviceOf, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import { joined } from '../../domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../effects/turn.ts';

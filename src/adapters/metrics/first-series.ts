@@ -1,6 +1,6 @@
 import type { Sparing } from '../../domain/weeder/pod.ts';
-import type { WriteAnswer } from '../../domain/prober/resource-change.ts';
-import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
+import type { WriteAnswer } from '../../domain/prober/resource-view.ts';
+import type { DeletionAnswer } from '../../domain/weeder/pod-ledger.ts';
 import type { ScaleDirection } from '../../machines/shoot-language.ts';
 import type { EventDropReason } from '../events/kube-events.ts';
 import { journalKinds } from '../journal/journal-kinds.ts';

@@ -1,6 +1,6 @@
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProbeStage } from '../../domain/prober/probe-failure.ts';
-import type { ResourceChange } from '../../domain/prober/resource-change.ts';
+import type { ResourceChange } from '../../domain/prober/resource-view.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ScaleDirection, ShootNote } from '../../machines/shoot-language.ts';

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, write, writeSync } from 'nod
 import process from 'node:process';
 import type { Millis } from '../../domain/time.ts';
 import { after } from '../clock/plain-clock.ts';
-import type { Output } from './output.ts';
+import type { Output } from './bounded-lines.ts';
 
 /** How often a pipe, a socket or a terminal that is full is offered its bytes again. A reader that stands still costs next to nothing. */
 const offerEvery: Millis = 50;

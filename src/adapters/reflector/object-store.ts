@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isOlder } from '../../domain/resource-version.ts';
 import type { ClaimedVersions } from './seed-history.ts';
-import { objectKey, type StoredObject, type Applied, type Deleted, type StreamItem } from './stream-item.ts';
-import type { StreamNotice } from './stream-trouble.ts';
+import {
+  objectKey,
+  type StoredObject,
+  type Applied,
+  type Deleted,
+  type StreamItem,
+  type StreamNotice,
+} from './stream-item.ts';
 import { identityOf, type ObjectIdentity, type WatchLine } from './wire-format.ts';
 
 export type ObjectStoreOptions<Value> = Readonly<{

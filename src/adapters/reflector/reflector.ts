@@ -4,13 +4,19 @@ import type { Millis } from '../../domain/time.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 import { sleepUntil } from '../clock/deadline.ts';
 import type { KubeClient, LaneName } from '../kube/kube-client.ts';
-import { readListPage, readWatchLine } from './wire-format.ts';
 import { objectStore, type ObjectStoreOptions } from './object-store.ts';
-import { SeedHistory } from './seed-history.ts';
-import { isSeedBehind } from './seed-behind.ts';
-import { garbled, problemOf, streamFailure, troubleOfStatus, wentBack, type StreamNotice } from './stream-trouble.ts';
-import type { StreamItem } from './stream-item.ts';
+import { SeedHistory, isSeedBehind } from './seed-history.ts';
+import type { StreamItem, StreamNotice } from './stream-item.ts';
 import { hasLasted, stepStream, streamStart, type StreamFact, type StreamState } from './stream-state.ts';
+import {
+  garbled,
+  problemOf,
+  readListPage,
+  readWatchLine,
+  streamFailure,
+  troubleOfStatus,
+  wentBack,
+} from './wire-format.ts';
 
 export type ReflectorOptions<Value> = ObjectStoreOptions<Value> &
   Readonly<{
@@ -92,10 +98,9 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
         items.next({ type: 'live' });
         return;
       }
-      const refused = state.trust === 'refused';
-      const { problem, reason } = problemOf(fact);
-      notice({ kind: 'out', stream, refused, problem, reason });
-      items.next({ type: 'out', refused, problem });
+      const out = { refused: state.trust === 'refused', ...problemOf(fact) };
+      notice({ kind: 'out', stream, ...out });
+      items.next({ type: 'out', refused: out.refused, problem: out.problem });
     };
 
     const listPage = async (page: string): Promise<StreamFact> => {
@@ -185,9 +190,8 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
           items.next({ type: 'advanced', resourceVersion: line.resourceVersion });
           return undefined;
         case 'error': {
-          const retryAfter = line.retryAfterSeconds * 1_000;
-          const { problem } = line;
-          return { type: 'failed', at, why: troubleOfStatus(line.code), problem, reason: problem, retryAfter };
+          const { code, problem, retryAfter } = line;
+          return { type: 'failed', at, why: troubleOfStatus(code), problem, reason: problem, retryAfter };
         }
         case 'bad':
           notice({ kind: 'badLine', stream, problem: line.problem });
@@ -195,19 +199,15 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       }
     };
 
-    const rest = async (until: number): Promise<StreamFact> => {
-      await sleepUntil(clock, until, cut.signal);
-      return { type: 'rested', at: clock.now() };
-    };
-
-    const act = (): Promise<StreamFact> => {
+    const act = async (): Promise<StreamFact> => {
       switch (state.doing) {
         case 'listing':
           return listPage(state.page);
         case 'watching':
           return watch(state.resourceVersion);
         case 'resting':
-          return rest(state.until);
+          await sleepUntil(clock, state.until, cut.signal);
+          return { type: 'rested', at: clock.now() };
       }
     };
 

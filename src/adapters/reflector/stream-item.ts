@@ -1,3 +1,5 @@
+import type { StreamTrouble } from './stream-state.ts';
+
 /** One object of the seed as a store holds it: its place, the version that was seen, and the value that was made of it. */
 export type StoredObject<Value> = Readonly<{
   /** Empty for an object without a namespace. */
@@ -53,3 +55,33 @@ export function deletedIn(item: StreamItem<unknown>): readonly Deleted[] {
   if (item.type === 'listed') return item.deleted;
   return item.type === 'deleted' ? [item] : [];
 }
+
+/**
+ * What an operator may want to know about the seed's streams, and what is counted. `stream` names one stream: `clusters`, `secrets`,
+ * `deployments/x`. Many streams that come and go share one name, `pods`, so that the label of the metrics has few values; `of`
+ * then says which one it is.
+ */
+export type StreamNotice = Readonly<{ of?: string }> & StreamOccurrence;
+
+type StreamOccurrence =
+  /** It begins: its first list is not in yet. */
+  | Readonly<{ kind: 'opening'; stream: string }>
+  /** Nobody follows it any more. */
+  | Readonly<{ kind: 'closed'; stream: string }>
+  /** The stream had to begin anew because something failed. `reason`: in a few words, the same for all streams that meet the same trouble. */
+  | Readonly<{ kind: 'restarted'; stream: string; why: StreamTrouble | 'ended'; problem: string; reason: string }>
+  /** The server ended the watch after a healthy spell, as we asked it to. */
+  | Readonly<{ kind: 'renewed'; stream: string }>
+  /** The stream cannot be relied on from here on; said once until it is live again. */
+  | Readonly<{ kind: 'out'; stream: string; refused: boolean; problem: string; reason: string }>
+  | Readonly<{ kind: 'live'; stream: string }>
+  /** The seed refuses `stream`, or does so no longer: what it told is learned from `by`. */
+  | Readonly<{ kind: 'replaced'; stream: string; by: string; problem: string }>
+  /** A line or a list item that is no object of Kubernetes. */
+  | Readonly<{ kind: 'badLine'; stream: string; problem: string }>
+  /** The projection of an object threw, which is a bug of ours. The object stays as it was known before. */
+  | Readonly<{ kind: 'unprojected'; stream: string; object: string; problem: string }>
+  /** There are more objects than the store may hold; this one was left out. */
+  | Readonly<{ kind: 'overLimit'; stream: string; object: string; limit: number }>
+  /** SPEC 3.4; said once for each problem. */
+  | Readonly<{ kind: 'unreadable'; stream: string; object: string; problem: string }>;

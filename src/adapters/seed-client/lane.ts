@@ -3,9 +3,8 @@ import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { whenAborted } from '../clock/deadline.ts';
-import { DeadlineQueue } from '../reading/deadline-queue.ts';
-import type { Refusal, Slowdown } from './slowdown.ts';
-import type { TokenBucket } from './token-bucket.ts';
+import { DeadlineQueue } from '../reading/turnstile.ts';
+import type { Refusal, Slowdown, TokenBucket } from './rate.ts';
 
 type Waiter = Readonly<{ admit: () => void }>;
 

@@ -1,9 +1,7 @@
 import type { Clock } from '../../effects/ports.ts';
 import type { LaneName } from '../kube/kube-client.ts';
 import { Lane, type Asking } from './lane.ts';
-import type { Rate } from './rate.ts';
-import { Slowdown, type Refusal, type SlowdownHooks } from './slowdown.ts';
-import { TokenBucket } from './token-bucket.ts';
+import { type Rate, Slowdown, type Refusal, type SlowdownHooks, TokenBucket } from './rate.ts';
 
 /** How much larger the lane of the scale-downs is, in rate and in burst. */
 const urgentFactor = 25;

@@ -1,16 +1,13 @@
 import type { Dispatcher } from 'undici';
-import type { Instant } from '../../domain/time.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { KubeRequest, WritePermission } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
-import { readRetryAfter, statusError } from '../kube/status-error.ts';
-import { certificateCode } from '../kube/transport-error.ts';
-import { readBody } from '../reading/read-stream.ts';
+import { readRetryAfter, statusError, certificateCode } from '../kube/request-failure.ts';
+import { readBody } from '../reading/bounded-bytes.ts';
 import type { RequestCut } from './request-cut.ts';
-import { wordsOf, type RequestName } from './request-name.ts';
 import type { SeedConnection, Wire } from './seed-connection.ts';
-import type { Refusal } from './slowdown.ts';
-import { UrgentPatience } from './urgent-patience.ts';
+import type { Refusal } from './rate.ts';
 
 type SenderOptions = Readonly<{
   connection: SeedConnection;
@@ -132,4 +129,99 @@ function lookBeforeSending(dispatcher: Dispatcher, look: () => void): Dispatcher
         onResponseError: (...args) => handler.onResponseError?.(...args),
       }),
   );
+}
+
+/**
+ * After this silence an urgent request is sent again over another connection (SPEC 6.11). A healthy seed answers within
+ * milliseconds, a busy one within a second. Over a connection that died without a word, an answer never comes.
+ */
+const firstSilence: Millis = 3_000;
+
+/** After this many tries over as many connections, the server is not dead but slow. */
+const mostInVain = 2;
+
+/** Requests that are remembered, with a few hundred bytes each: two thirds of the dependants of a large seed. A forgotten one is only sent once more. */
+const longestMemory = 1_000;
+
+type InVain = Readonly<{ tries: number; over: object }>;
+
+/**
+ * How long an urgent request may wait in silence. Asking again does not make a slow server faster, above all while a webhook hangs.
+ * So a request that was sent in vain over two connections gets its full time from then on, until it is answered quickly again.
+ */
+class UrgentPatience {
+  /** By the words of the request: `patch deployments shoot--a--b/kube-controller-manager`. */
+  readonly #inVain = new Map<string, InVain>();
+
+  /** Undefined where silence is no reason to give the connection up. */
+  silence(asked: string): Millis | undefined {
+    return (this.#inVain.get(asked)?.tries ?? 0) < mostInVain ? firstSilence : undefined;
+  }
+
+  /** The request was sent, and nothing came back. `over` stands for the connections of that time, all of which may have died. */
+  sentInVain(asked: string, over: object): void {
+    const before = this.#inVain.get(asked);
+    if (before?.over === over) return;
+    this.#inVain.set(asked, { tries: (before?.tries ?? 0) + 1, over });
+    const [oldest] = this.#inVain.keys();
+    if (this.#inVain.size > longestMemory && oldest !== undefined) this.#inVain.delete(oldest);
+  }
+
+  answered(asked: string, took: Millis): void {
+    if (took < firstSilence) this.#inVain.delete(asked);
+  }
+}
+
+/** A request as Kubernetes' RBAC rules name it: `patch` `deployments`, `get` `deployments/scale`. */
+export type RequestName = Readonly<{
+  verb: string;
+  /** Plural, with the subresource. Where the path is no resource: `discovery`, or the first step of the path. */
+  resource: string;
+  namespace: string;
+  name: string;
+}>;
+
+const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+
+/** Reads verb and resource from a request, for metrics and for the text of errors (SPEC 9.2). */
+export function nameRequest(method: string, path: string, query: Readonly<Record<string, string>> = {}): RequestName {
+  const [root = '', ...steps] = path
+    .split('/')
+    .filter((step) => step !== '')
+    .map(decoded);
+  // `/api/v1/…` has no group, `/apis/GROUP/VERSION/…` has one.
+  const rest = root === 'api' ? steps.slice(1) : root === 'apis' ? steps.slice(2) : [];
+  if (rest.length === 0) {
+    return {
+      verb: verbs[method] ?? 'get',
+      resource: root.startsWith('api') ? 'discovery' : root,
+      namespace: '',
+      name: '',
+    };
+  }
+  // `namespaces` is itself the resource where only its name follows.
+  const namespaced = rest[0] === 'namespaces' && rest.length > 2;
+  const namespace = namespaced ? (rest[1] ?? '') : '';
+  const [plural = '', name = '', ...subresource] = namespaced ? rest.slice(2) : rest;
+  return { verb: verbOf(method, name, query), resource: [plural, ...subresource].join('/'), namespace, name };
+}
+
+/** `patch deployments shoot--a--b/kube-controller-manager`. */
+export function wordsOf({ verb, resource, namespace, name }: RequestName): string {
+  const object = [namespace, name].filter((part) => part !== '').join('/');
+  return [verb, resource, object].filter((part) => part !== '').join(' ');
+}
+
+function verbOf(method: string, name: string, query: Readonly<Record<string, string>>): string {
+  if (method !== 'GET') return verbs[method] ?? method;
+  if (query['watch'] === 'true' || query['watch'] === '1') return 'watch';
+  return name === '' ? 'list' : 'get';
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }

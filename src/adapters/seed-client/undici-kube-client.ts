@@ -11,12 +11,11 @@ import {
   type WritePermission,
 } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
-import { readLines, readBody } from '../reading/read-stream.ts';
-import { parseJson, tooLarge, transportError } from '../kube/transport-error.ts';
+import { readLines, readBody } from '../reading/bounded-bytes.ts';
+import { parseJson, tooLarge, transportError } from '../kube/request-failure.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { RequestCut } from './request-cut.ts';
-import { nameRequest, wordsOf, type RequestName } from './request-name.ts';
-import { RequestSender } from './request-sender.ts';
+import { nameRequest, wordsOf, type RequestName, RequestSender } from './request-sender.ts';
 import type { SeedConnection, Wire } from './seed-connection.ts';
 
 /** A request that we held back ourselves: our rate limit made it wait, or too many waited in its lane already and it was refused. */

@@ -3,14 +3,13 @@ import { readCluster } from '../../domain/prober/cluster-reading.ts';
 import type { ClusterReading } from '../../domain/prober/cluster-view.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
 import { secretNames, type ProberConfig } from '../../domain/prober/prober-config.ts';
-import { readResource } from '../../domain/prober/resource-reading.ts';
-import type { ResourceView } from '../../domain/prober/resource-view.ts';
+import { readResource, type ResourceView } from '../../domain/prober/resource-view.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 import { appsPlural, clustersPath } from '../kube/paths.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
 import { Informer } from '../reflector/informer.ts';
-import type { StreamNotice } from '../reflector/stream-trouble.ts';
+import type { StreamNotice } from '../reflector/stream-item.ts';
 
 /**
  * Characters of base64. Gardener's kubeconfig has 4,000, with five authorities 14,000. A longer one is not stored, since

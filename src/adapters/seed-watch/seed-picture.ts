@@ -1,9 +1,8 @@
 import { filter, map, merge, ReplaySubject, share, tap, type Observable } from 'rxjs';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
-import { readFieldWrites } from '../../domain/prober/field-writes.ts';
-import { readResource } from '../../domain/prober/resource-reading.ts';
-import type { SeenDependant, ShootPicture } from '../../domain/prober/standing.ts';
+import { readFieldWrites, type SeenDependant, type ShootPicture } from '../../domain/prober/standing.ts';
+import { readResource } from '../../domain/prober/resource-view.ts';
 import { appliedIn, deletedIn } from '../reflector/stream-item.ts';
 import { scaledInformers, type SeedWatchOptions } from './seed-informers.ts';
 

@@ -3,9 +3,8 @@ import { dependantKey, type DependantRef } from '../../domain/prober/dependant.t
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { SeedWatch } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';
-import { Dispatcher, whileSubscribed } from '../reflector/dispatcher.ts';
-import { ClusterEvents } from './cluster-events.ts';
-import { DependantEvents } from './dependant-events.ts';
+import { Dispatcher, whileSubscribed } from '../reflector/informer.ts';
+import { ClusterEvents, DependantEvents } from './seed-events.ts';
 import { seedInformers, type SeedWatchOptions } from './seed-informers.ts';
 
 /**

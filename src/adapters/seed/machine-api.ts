@@ -1,4 +1,4 @@
-import { readMachine } from '../../domain/prober/candidate-reading.ts';
+import { readMachine } from '../../domain/prober/candidates.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { Clock, MachineApi } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube/kube-client.ts';

@@ -1,7 +1,14 @@
 import { writesAtOnce, type DependantRef } from '../../domain/prober/dependant.ts';
-import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../domain/prober/resource-change.ts';
-import { readResource, readScaledResource } from '../../domain/prober/resource-reading.ts';
-import { markAnnotation, replicasAnnotation, type PresentResource } from '../../domain/prober/resource-view.ts';
+import {
+  type ReadAnswer,
+  type ResourceChange,
+  type WriteAnswer,
+  readResource,
+  readScaledResource,
+  markAnnotation,
+  replicasAnnotation,
+  type PresentResource,
+} from '../../domain/prober/resource-view.ts';
 import { numberAt, textAt } from '../../domain/value-at.ts';
 import type { Clock, Scaler } from '../../effects/ports.ts';
 import type { KubeClient, KubeRequest, LaneName } from '../kube/kube-client.ts';

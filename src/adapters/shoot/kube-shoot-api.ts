@@ -1,10 +1,8 @@
-import type { NodeView } from '../../domain/prober/candidates.ts';
-import { readLease, type NodeLease } from '../../domain/prober/node-lease.ts';
-import { readNode } from '../../domain/prober/candidate-reading.ts';
+import { type NodeView, readNode } from '../../domain/prober/candidates.ts';
+import { readLease, type NodeLease, type ServedDate } from '../../domain/prober/node-lease.ts';
 import { hasTwoPaths, type ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { ShootPath } from '../../domain/prober/shoot-path.ts';
 import type { ShootApi } from '../../effects/ports.ts';
-import type { ServedDate } from '../../domain/prober/served-date.ts';
 import { listPages, type ListAnswer, type ListQuestion } from '../reading/list-pages.ts';
 import {
   leasesProbeBytes,

@@ -5,7 +5,7 @@ import { garbled, ProbeFailed, tooLarge } from '../reading/probe-failed.ts';
 import { certificateFaultWords, errnoWords, errorCode } from '../words/errno-words.ts';
 import { operatorLine } from '../words/secrets.ts';
 import { lookupsHang } from './joined-lookup.ts';
-import { readRetryAfter } from '../kube/status-error.ts';
+import { readRetryAfter } from '../kube/request-failure.ts';
 
 /**
  * Turns an error of Node's HTTP or TLS into a ProbeFailed; a ProbeFailed is returned as it is. `unverified`: the certificate was

@@ -15,7 +15,6 @@ import {
 } from '../reading/shoot-limits.ts';
 import { turnstile } from '../reading/turnstile.ts';
 import { joinedLookup } from './joined-lookup.ts';
-import { lingering } from './lingering.ts';
 import { shootAccesses, type KubeconfigSource, type ProbeSecret } from './shoot-access.ts';
 import { shootConnection, type Connect, type ShootConnection } from './shoot-connection.ts';
 
@@ -168,4 +167,35 @@ export function shootProbes(
 function failureOf(error: unknown): ProbeFailed['failure'] {
   if (error instanceof ProbeFailed) return error.failure;
   return garbled(`reading the answer failed: ${operatorLine(String(error))}`).failure;
+}
+
+/** Things that are kept for a caller that goes on with them at once. */
+type Lingering<Kept> = Readonly<{
+  keep(key: string, kept: Kept): void;
+  /** Hands the thing over to this caller alone; undefined where there is none, or it has been let go. */
+  take(key: string): Kept | undefined;
+}>;
+
+/** Keeps each thing until the work of this turn of the event loop is done, and then lets go of those that nobody has taken. */
+function lingering<Kept>(letGo: (kept: Kept) => void): Lingering<Kept> {
+  const all = new Map<string, Kept>();
+  const letAllGo = (): void => {
+    const left = [...all.values()];
+    all.clear();
+    for (const one of left) letGo(one);
+  };
+
+  return {
+    keep: (key, kept) => {
+      const before = all.get(key);
+      if (before !== undefined) letGo(before);
+      if (all.size === 0) setImmediate(letAllGo);
+      all.set(key, kept);
+    },
+    take: (key) => {
+      const kept = all.get(key);
+      all.delete(key);
+      return kept;
+    },
+  };
 }

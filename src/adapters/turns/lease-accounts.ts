@@ -1,6 +1,6 @@
 import { nodeConditionsOf } from '../../domain/prober/candidates.ts';
-import { accountExpired, accountLook, type LeaseAccount, type LookAccount } from '../../domain/prober/lease-account.ts';
-import { leasePolicyOf } from '../../domain/prober/lease-policy.ts';
+import { accountExpired, accountLook, type LeaseAccount, type LookAccount } from '../../domain/prober/odd-leases.ts';
+import { leasePolicyOf } from '../../domain/prober/verdict.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import { leftOutWords } from '../words/lease-words.ts';

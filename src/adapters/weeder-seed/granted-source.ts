@@ -1,10 +1,10 @@
 import { Observable, Subscription } from 'rxjs';
 import type { Millis } from '../../domain/time.ts';
-import type { SliceGap } from '../../domain/weeder/slice-gap.ts';
+import type { SliceGap } from '../../domain/weeder/service-slices.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
-import type { StreamNotice } from '../reflector/stream-trouble.ts';
+import type { StreamNotice } from '../reflector/stream-item.ts';
 import type { ServiceSource, SourceNews } from './service-source.ts';
 import type { ServiceChange } from './service-slices.ts';
 

@@ -1,10 +1,12 @@
-import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../../domain/weeder/pod-ledger.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { PodRef } from '../../domain/weeder/pod.ts';
 import type { PodRemover } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { podsPath } from '../kube/paths.ts';
+import { SeedHistory } from '../reflector/seed-history.ts';
+import { filter, firstValueFrom, fromEvent, race, type Observable } from 'rxjs';
 
 /**
  * By default the API server waits 10 s for a webhook that hangs, and then goes on. With a shorter time-out we would give the
@@ -53,4 +55,75 @@ function answerOf(error: KubeError): DeletionAnswer {
   if (status === 409) return { outcome: 'failed', reason: 'conflict', detail };
   if (status === 429) return { outcome: 'throttled', ...(retryAfter === undefined ? {} : { retryAfter }) };
   return { outcome: 'failed', reason: String(status), detail };
+}
+
+/** Incarnations that are remembered, some 100 bytes each: as many as are deleted in an hour while a whole seed fails. */
+const longestMemory = 10_000;
+
+/**
+ * Deletes each incarnation only once, whichever service asks (S8): two services may have the same dependants. A caller that asks while
+ * a deletion is under way waits for its answer, and tries again itself where it failed. Beyond `limit` the oldest incarnations
+ * are forgotten. All are forgotten once the history of the seed went back, since that undoes deletions.
+ */
+export function oncePerIncarnation(
+  remover: PodRemover,
+  history: Pick<SeedHistory, 'timesBack'> = new SeedHistory(),
+  limit: number = longestMemory,
+): PodRemover {
+  let { timesBack } = history;
+  const deleted = new Set<string>();
+  const underWay = new Map<string, Promise<DeletionAnswer>>();
+
+  const removeNow: PodRemover['remove'] = async (namespace, pod, withdrawn) => {
+    const asked = remover.remove(namespace, pod, withdrawn);
+    const askedAt = history.timesBack;
+    underWay.set(pod.uid, asked);
+    try {
+      const answer = await asked;
+      if (answer.outcome === 'deleted' && history.timesBack === askedAt) deleted.add(pod.uid);
+      const [oldest] = deleted;
+      if (deleted.size > limit && oldest !== undefined) deleted.delete(oldest);
+      return answer;
+    } finally {
+      underWay.delete(pod.uid);
+    }
+  };
+
+  return {
+    async remove(namespace, pod, withdrawn) {
+      for (;;) {
+        if (timesBack !== history.timesBack) deleted.clear();
+        ({ timesBack } = history);
+        if (deleted.has(pod.uid)) return { outcome: 'deletedBefore' };
+        if (withdrawn.aborted) return { outcome: 'withdrawn' };
+        const others = underWay.get(pod.uid);
+        if (others === undefined) return removeNow(namespace, pod, withdrawn);
+        await overOrWithdrawn(others, withdrawn);
+      }
+    },
+  };
+}
+
+function overOrWithdrawn(others: Promise<unknown>, withdrawn: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = () => {
+      withdrawn.removeEventListener('abort', over);
+      resolve();
+    };
+    withdrawn.addEventListener('abort', over);
+    others.then(over, over);
+  });
+}
+
+/**
+ * Sends no deletion while the services are not followed: the one that a pod depends on may be down unseen (SPEC 7.2). What waits is not under
+ * way, so the machine takes it back where the service turns out to be down, or its window ends.
+ */
+export function heldWhileBlind(remover: PodRemover, live$: Observable<boolean>): PodRemover {
+  return {
+    async remove(namespace, pod, withdrawn) {
+      if (!withdrawn.aborted) await firstValueFrom(race(live$.pipe(filter(Boolean)), fromEvent(withdrawn, 'abort')));
+      return remover.remove(namespace, pod, withdrawn);
+    },
+  };
 }

@@ -5,13 +5,11 @@ import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { Chance, Clock, PodNews, PodWatch } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { podsPath } from '../kube/paths.ts';
-import { whileSubscribed, type WhileSubscribed } from '../reflector/dispatcher.ts';
+import { whileSubscribed, type WhileSubscribed } from '../reflector/informer.ts';
 import { reflector } from '../reflector/reflector.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
-import { objectKey, type StoredObject, type StreamItem } from '../reflector/stream-item.ts';
-import type { StreamNotice } from '../reflector/stream-trouble.ts';
-import { podPicking, type PickedPod } from './picked-pod.ts';
-import { PodFollower } from './pod-follower.ts';
+import { objectKey, type StoredObject, type StreamItem, type StreamNotice } from '../reflector/stream-item.ts';
+import { podPicking, type PickedPod, PodFollower } from './pod-follower.ts';
 import type { LoopingVersion } from './pod-remover.ts';
 
 export type PodWatchOptions = Readonly<{

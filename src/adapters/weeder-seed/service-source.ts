@@ -1,16 +1,75 @@
+import {
+  readEndpoints,
+  readSlice,
+  type SliceReading,
+  type Slices,
+  type SliceGap,
+} from '../../domain/weeder/service-slices.ts';
+import { endpointSlicesPath, endpointsPath } from '../kube/paths.ts';
 import { Observable, Subscription } from 'rxjs';
 import type { Instant } from '../../domain/time.ts';
 import type { ServiceKey } from '../../domain/weeder/service-ref.ts';
-import type { SliceReading, Slices } from '../../domain/weeder/service-slices.ts';
-import type { SliceGap } from '../../domain/weeder/slice-gap.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { Informer } from '../reflector/informer.ts';
 import type { SeedHistory } from '../reflector/seed-history.ts';
-import type { StreamItem } from '../reflector/stream-item.ts';
-import type { StreamNotice } from '../reflector/stream-trouble.ts';
-import type { ServiceKind } from './service-kinds.ts';
+import type { StreamItem, StreamNotice } from '../reflector/stream-item.ts';
 import { ServiceSlices, type ServiceChange } from './service-slices.ts';
+
+/** A kind of objects that tells which endpoints of a service are ready, and how it is asked for. */
+export type ServiceKind = Readonly<{
+  /** Of its streams, as notices and metrics have it. */
+  stream: string;
+  path: string;
+  /** One stream each; `of` is its name where there are several. */
+  queries: readonly Readonly<{ of?: string; query: Readonly<Record<string, string>> }>[];
+  pageSize: number;
+  /** Objects that one stream keeps. */
+  limit: number;
+  /** Undefined where the object belongs to no configured service. */
+  read: (object: unknown) => SliceReading | undefined;
+}>;
+
+/** Ten services in a thousand namespaces, with two slices each (dual stack). A stored slice takes some 500 bytes. */
+const mostSlices = 20_000;
+
+/** A slice has 1 or 2 KB; with 1,000 endpoints, the most that Kubernetes allows, 300 KB. So has an Endpoints object. */
+const page = 100;
+
+/** One in each namespace; a seed has some hundred. */
+const mostEndpoints = 5_000;
+
+/** The EndpointSlices of these services in all namespaces: one stream, since a label names their service. */
+export function endpointSliceKind(names: ReadonlySet<string>): ServiceKind {
+  return {
+    stream: 'endpointslices',
+    path: endpointSlicesPath,
+    queries: [{ query: { labelSelector: `kubernetes.io/service-name in (${[...names].join(',')})` } }],
+    pageSize: page,
+    limit: mostSlices,
+    read: (object) => ofThese(names, readSlice(object)),
+  };
+}
+
+/**
+ * The Endpoints of these services in all namespaces. Nothing but their name says whose they are, and a field selector takes one name: so
+ * there is a stream for each. One for all would bring every Endpoints object of the seed, and each of its changes.
+ */
+export function endpointsKind(names: ReadonlySet<string>): ServiceKind {
+  return {
+    stream: 'endpoints',
+    path: endpointsPath,
+    queries: [...names].map((name) => ({ of: name, query: { fieldSelector: `metadata.name=${name}` } })),
+    pageSize: page,
+    limit: mostEndpoints,
+    read: (object) => ofThese(names, readEndpoints(object)),
+  };
+}
+
+/** A server may send what was not asked for. */
+function ofThese(names: ReadonlySet<string>, reading: SliceReading | undefined): SliceReading | undefined {
+  return reading !== undefined && names.has(reading.service) ? reading : undefined;
+}
 
 export type SourceParts = Readonly<{
   client: KubeClient;

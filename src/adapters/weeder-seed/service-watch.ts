@@ -1,17 +1,15 @@
 import { BehaviorSubject, distinctUntilChanged, Subject, type Observable } from 'rxjs';
-import type { Slices } from '../../domain/weeder/service-slices.ts';
-import type { SliceGap } from '../../domain/weeder/slice-gap.ts';
+import type { Slices, SliceGap } from '../../domain/weeder/service-slices.ts';
 import type { ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { Chance, Clock, ServiceWatch } from '../../effects/ports.ts';
 import type { ServiceEvent } from '../../machines/weeder-language.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
-import { Dispatcher, whileSubscribed } from '../reflector/dispatcher.ts';
+import { Dispatcher, whileSubscribed } from '../reflector/informer.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
-import type { StreamNotice } from '../reflector/stream-trouble.ts';
+import type { StreamNotice } from '../reflector/stream-item.ts';
 import { grantedSource } from './granted-source.ts';
-import { endpointSliceKind, endpointsKind } from './service-kinds.ts';
-import { ServiceSource } from './service-source.ts';
+import { endpointSliceKind, endpointsKind, ServiceSource } from './service-source.ts';
 
 export type ServiceWatchOptions = Readonly<{
   client: KubeClient;

@@ -1,5 +1,5 @@
 import type { LeftOut } from '../../domain/prober/candidates.ts';
-import type { FirstOf, LeaseAccount, SilentNode } from '../../domain/prober/lease-account.ts';
+import type { FirstOf, LeaseAccount, SilentNode } from '../../domain/prober/odd-leases.ts';
 import { seconds } from './plain-words.ts';
 
 /** How many names a sentence holds. The fields beside it have ten of each. */

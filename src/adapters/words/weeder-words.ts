@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/time.ts';
-import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../../domain/weeder/pod-ledger.ts';
 import type { PodView } from '../../domain/weeder/pod.ts';
 import { joined, type Slices } from '../../domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../effects/turn.ts';

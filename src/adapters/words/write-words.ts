@@ -1,7 +1,6 @@
 import type { DependantRef } from '../../domain/prober/dependant.ts';
 import { readRecord } from '../../domain/prober/due-change.ts';
-import type { ResourceChange } from '../../domain/prober/resource-change.ts';
-import type { PresentResource } from '../../domain/prober/resource-view.ts';
+import type { ResourceChange, PresentResource } from '../../domain/prober/resource-view.ts';
 import type { ShootCommands } from '../../machines/shoot-language.ts';
 
 type Asked = Pick<ShootCommands['scale'], 'seen' | 'change'>;

@@ -8,7 +8,7 @@ import type { LanguageMap } from '../../machines/kinds.ts';
 import type { ReplayKinds } from './replay-kinds.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
 import { summaryLines, summedUp } from './summary-lines.ts';
-import { isTree, samePlain } from '../../domain/same-plain.ts';
+import { isTree, samePlain } from '../../domain/value-at.ts';
 
 /** Longer values are shortened: a context may hold thousands of leases. */
 const longestValue = 2_000;

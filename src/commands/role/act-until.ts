@@ -1,5 +1,5 @@
 import { firstValueFrom, map, merge, type Observable } from 'rxjs';
-import { clockSetBack } from '../../adapters/clock/clock-set-back.ts';
+import { clockSetBack } from '../../adapters/clock/wall-clock.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
 import { actOnSeed } from './act-on-seed.ts';

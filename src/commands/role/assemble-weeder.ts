@@ -1,7 +1,5 @@
 import { SeedHistory } from '../../adapters/reflector/seed-history.ts';
-import { heldWhileBlind } from '../../adapters/weeder-seed/held-while-blind.ts';
-import { oncePerIncarnation } from '../../adapters/weeder-seed/once-per-incarnation.ts';
-import { podRemover } from '../../adapters/weeder-seed/pod-remover.ts';
+import { heldWhileBlind, oncePerIncarnation, podRemover } from '../../adapters/weeder-seed/pod-remover.ts';
 import { podWatch } from '../../adapters/weeder-seed/pod-watch.ts';
 import { serviceWatch } from '../../adapters/weeder-seed/service-watch.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import type { Connect } from '../../adapters/shoot/shoot-connection.ts';
 import type { KubeClient } from '../../adapters/kube/kube-client.ts';
 import type { SeedHistory } from '../../adapters/reflector/seed-history.ts';
-import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../adapters/reflector/stream-item.ts';
 import type { ConfigReading } from '../../domain/config/config-remark.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';

@@ -1,9 +1,8 @@
 import type { KubeClient, RequestSeen, WritePermission } from '../../adapters/kube/kube-client.ts';
 import type { CredentialSource } from '../../adapters/credentials/credentials.ts';
 import { RateLimit } from '../../adapters/seed-client/rate-limit.ts';
-import type { Rate } from '../../adapters/seed-client/rate.ts';
+import type { Rate, SlowdownHooks } from '../../adapters/seed-client/rate.ts';
 import { SeedConnection } from '../../adapters/seed-client/seed-connection.ts';
-import type { SlowdownHooks } from '../../adapters/seed-client/slowdown.ts';
 import { UndiciKubeClient, type Held } from '../../adapters/seed-client/undici-kube-client.ts';
 import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
 import type { Clock } from '../../effects/ports.ts';

@@ -1,5 +1,5 @@
 import { BehaviorSubject, distinctUntilChanged, type Observable } from 'rxjs';
-import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../adapters/reflector/stream-item.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 

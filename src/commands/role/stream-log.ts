@@ -1,5 +1,5 @@
 import type { Log } from '../../adapters/log/log.ts';
-import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../adapters/reflector/stream-item.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import { streamKey } from './seed-streams.ts';
 

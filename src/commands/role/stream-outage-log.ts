@@ -1,6 +1,6 @@
 import { Subscription } from 'rxjs';
 import type { Log } from '../../adapters/log/log.ts';
-import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../adapters/reflector/stream-item.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';

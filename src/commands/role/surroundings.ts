@@ -1,7 +1,7 @@
 import { systemChance } from '../../adapters/clock/chance.ts';
 import { scaledClock, systemClock } from '../../adapters/clock/wall-clock.ts';
 import type { Disk } from '../../adapters/journal/disk.ts';
-import type { Output } from '../../adapters/output/output.ts';
+import type { Output } from '../../adapters/output/bounded-lines.ts';
 import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
 import type { Connect } from '../../adapters/shoot/shoot-connection.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { withDeadline } from '../../adapters/clock/deadline.ts';
-import { readLines } from '../../adapters/reading/read-stream.ts';
+import { readLines } from '../../adapters/reading/bounded-bytes.ts';
 import { errnoWords, errorCode } from '../../adapters/words/errno-words.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { ShootNamespace } from '../../domain/names.ts';

@@ -1,7 +1,7 @@
 import { firstValueFrom, type Observable } from 'rxjs';
 import { appsPlural } from '../../adapters/kube/paths.ts';
 import { systemClock as clock } from '../../adapters/clock/wall-clock.ts';
-import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
+import type { StreamNotice } from '../../adapters/reflector/stream-item.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import { withProberTold } from '../../domain/prober/prober-told.ts';
 import { judgeStanding, whileNobodyLeads, worstFirst } from '../../domain/prober/standing.ts';

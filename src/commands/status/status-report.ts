@@ -3,15 +3,15 @@ import { oddityWords } from '../../adapters/words/standing-words.ts';
 import { releaseWords } from '../../adapters/words/write-words.ts';
 import { writesAtOnce } from '../../domain/prober/dependant.ts';
 import { dueChange } from '../../domain/prober/due-change.ts';
-import type { FieldWrite } from '../../domain/prober/field-writes.ts';
-import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import {
+  type FieldWrite,
   downSince,
   isAtOdds,
   shootStates,
   type DependantStanding,
   type ShootStanding,
 } from '../../domain/prober/standing.ts';
+import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { LeaderSeen } from './leader-line.ts';
 

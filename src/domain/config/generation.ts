@@ -1,6 +1,5 @@
 import { valueAt } from '../value-at.ts';
-import type { ConfigProblem, ConfigWarning } from './config-remark.ts';
-import { showValue } from './show-value.ts';
+import { type ConfigProblem, type ConfigWarning, showValue } from './config-remark.ts';
 
 /** What shoots are judged by: their leases, or, in the older generation, two paths to their API server (SPEC 2.2). */
 export type Generation = 'leases' | 'twoPaths';

@@ -1,5 +1,4 @@
-import type { ResourceChange } from './resource-change.ts';
-import type { PresentResource, ResourceView } from './resource-view.ts';
+import type { ResourceChange, PresentResource, ResourceView } from './resource-view.ts';
 
 /** Down to 0; or back up: `upAll` whatever stands at 0, `upOurs` only what carries our mark (SPEC 5.3, too few to tell). */
 export type Aim = 'down' | 'upAll' | 'upOurs';

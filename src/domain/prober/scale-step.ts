@@ -1,8 +1,7 @@
 import { backoff, type Backoff } from '../backoff.ts';
 import { writesAtOnce, type Dependant, type ScaleStep } from './dependant.ts';
 import { dueChange, hasArrived, readRecord, type Aim } from './due-change.ts';
-import type { ResourceChange } from './resource-change.ts';
-import type { PresentResource, ResourceView } from './resource-view.ts';
+import type { ResourceChange, PresentResource, ResourceView } from './resource-view.ts';
 import type { Instant, Millis } from '../time.ts';
 
 /** What is known of one dependant. */

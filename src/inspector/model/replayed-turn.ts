@@ -1,4 +1,4 @@
-import { samePlain } from '../../domain/same-plain.ts';
+import { samePlain } from '../../domain/value-at.ts';
 import { replayCourses, type Replayed } from '../../adapters/journal/replay-courses.ts';
 import type { Language, PlainOf, PureMachine } from '../../machines/pure-machine.ts';
 import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';

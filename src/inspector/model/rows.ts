@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/time.ts';
 import { leftOver } from '../../domain/weeder/pod-ledger.ts';
 import { joined } from '../../domain/weeder/service-slices.ts';
 import type { ShootLanguage, WeederLanguage } from '../../machines/kinds.ts';
-import { probeDueAt } from '../../machines/planning.ts';
+import { probeDueAt } from '../../machines/probe-plan.ts';
 import type { PlainOf } from '../../machines/pure-machine.ts';
 import { probeStateOf } from './replayed-turn.ts';
 import { flowScope, type ShootContext } from '../../machines/shoot-context.ts';

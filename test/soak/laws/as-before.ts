@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readCluster } from '../../../src/domain/prober/cluster-reading.ts';
-import { judgeLifecycle } from '../../../src/domain/prober/lifecycle.ts';
+import { judgeLifecycle } from '../../../src/domain/prober/cluster-view.ts';
 import { readRecord } from '../../../src/domain/prober/due-change.ts';
-import { readResource } from '../../../src/domain/prober/resource-reading.ts';
+import { readResource } from '../../../src/domain/prober/resource-view.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { ResourceKind } from '../../../src/simulator/store/resource-kind.ts';
 import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';

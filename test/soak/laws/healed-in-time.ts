@@ -1,6 +1,6 @@
 import { writesAtOnce } from '../../../src/domain/prober/dependant.ts';
 import { hasTwoPaths, type ProberConfig } from '../../../src/domain/prober/prober-config.ts';
-import { readResource } from '../../../src/domain/prober/resource-reading.ts';
+import { readResource } from '../../../src/domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';

@@ -1,5 +1,5 @@
 import { writesAtOnce, type Dependant } from '../../../src/domain/prober/dependant.ts';
-import { readResource } from '../../../src/domain/prober/resource-reading.ts';
+import { readResource } from '../../../src/domain/prober/resource-view.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';
 import type { Law } from '../law.ts';

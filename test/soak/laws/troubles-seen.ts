@@ -1,8 +1,8 @@
 import type { RoleName } from '../../../src/commands/role/role.ts';
 import { readCluster } from '../../../src/domain/prober/cluster-reading.ts';
-import { judgeLifecycle } from '../../../src/domain/prober/lifecycle.ts';
+import { judgeLifecycle } from '../../../src/domain/prober/cluster-view.ts';
 import { hasTwoPaths } from '../../../src/domain/prober/prober-config.ts';
-import { readResource } from '../../../src/domain/prober/resource-reading.ts';
+import { readResource } from '../../../src/domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';

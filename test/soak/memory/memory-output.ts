@@ -1,4 +1,4 @@
-import type { Output } from '../../../src/adapters/output/output.ts';
+import type { Output } from '../../../src/adapters/output/bounded-lines.ts';
 import type { Agenda } from '../../../src/simulator/store/agenda.ts';
 import type { Blocking } from './blocking.ts';
 

@@ -3,7 +3,7 @@ import { readingShare } from '../../../src/adapters/reading/reading-share.ts';
 import { headBytes } from '../../../src/adapters/reading/shoot-limits.ts';
 import { connectionFailure, refusal } from '../../../src/adapters/shoot/shoot-failure.ts';
 import type { Connect } from '../../../src/adapters/shoot/shoot-connection.ts';
-import { readServedDate, type ServedDate } from '../../../src/domain/prober/served-date.ts';
+import { readServedDate, type ServedDate } from '../../../src/domain/prober/node-lease.ts';
 import type { Carry } from '../../../src/simulator/memory/memory-dispatcher.ts';
 
 const nothing = (): void => undefined;

@@ -2,7 +2,7 @@ import { Observable } from 'rxjs';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import { readLease, type NodeLease } from '../../../domain/prober/node-lease.ts';
 import { hasTwoPaths, type ProberConfig } from '../../../domain/prober/prober-config.ts';
-import { readResource } from '../../../domain/prober/resource-reading.ts';
+import { readResource } from '../../../domain/prober/resource-view.ts';
 import { judgeLeases } from '../../../domain/prober/verdict.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import { earliest, type Instant } from '../../../domain/time.ts';

@@ -1,5 +1,5 @@
 import type { Dependant, ScaleStep } from '../../../domain/prober/dependant.ts';
-import { pathPatience, pauseWhileCounting } from '../../../domain/prober/path-schedule.ts';
+import { pathPatience, pauseWhileCounting } from '../../../domain/prober/shoot-path.ts';
 import { probeBackoff } from '../../../domain/prober/probe-schedule.ts';
 import { hasTwoPaths, type ProberConfig, type TwoPathConfig } from '../../../domain/prober/prober-config.ts';
 import type { Millis } from '../../../domain/time.ts';

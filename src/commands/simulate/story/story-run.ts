@@ -1,4 +1,4 @@
-import { seedOfChance } from '../../../domain/jitter.ts';
+import { seedOfChance } from '../../../domain/backoff.ts';
 import type { Observable } from 'rxjs';
 import { systemChance } from '../../../adapters/clock/chance.ts';
 import type { Clock } from '../../../effects/ports.ts';

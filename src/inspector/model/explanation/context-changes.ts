@@ -1,6 +1,6 @@
 import { seconds } from '../../../adapters/words/plain-words.ts';
 import { shortName } from '../../../adapters/words/shoot-words.ts';
-import { isTree, samePlain } from '../../../domain/same-plain.ts';
+import { isTree, samePlain } from '../../../domain/value-at.ts';
 import type { ContextChange, ContextValue } from './explanation.ts';
 
 /** More would hide what matters. */

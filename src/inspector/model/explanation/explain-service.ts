@@ -7,8 +7,7 @@ import { askedNumbers, duePods } from '../../../domain/weeder/pod-ledger.ts';
 import { joined, type Slices } from '../../../domain/weeder/service-slices.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { WeederContext } from '../../../machines/weeder-context.ts';
-import { mayGo, mostDeletions } from '../../../machines/weeding.ts';
-import type { weederGuards } from '../../../machines/weeder-guards.ts';
+import { mayGo, mostDeletions, type weederGuards } from '../../../machines/weeder-window.ts';
 import type { WeederEvent } from '../../../machines/weeder-language.ts';
 
 type Args = GuardArgs<WeederContext, WeederEvent>;

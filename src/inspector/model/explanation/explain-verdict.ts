@@ -5,7 +5,7 @@ import type { ShootLanguage } from '../../../machines/kinds.ts';
 import { leasePolicy, type Answered, type ShootContext } from '../../../machines/shoot-context.ts';
 import { leaseAges, whyLeftOut } from '../judged-leases.ts';
 import { fact, instantFact, namesWords, percent, shortened, type Fact, type JudgedLease } from './explanation.ts';
-import { probeDueAt } from '../../../machines/planning.ts';
+import { probeDueAt } from '../../../machines/probe-plan.ts';
 import { shortName } from '../../../adapters/words/shoot-words.ts';
 import { scaleStep, type Known, type Step } from '../../../domain/prober/scale-step.ts';
 

@@ -1,7 +1,7 @@
-import { isClusterAwaited } from '../../../machines/asking-paths.ts';
+import { isClusterAwaited } from '../../../machines/path-probe.ts';
 import { mayBeScaledDown, type MachineEvent, type ShootContext } from '../../../machines/shoot-context.ts';
-import { isCurrentProbe, probeLostAt } from '../../../machines/probing.ts';
-import { recheckAt } from '../../../machines/rechecking.ts';
+import { isCurrentProbe, probeLostAt } from '../../../machines/lease-probe.ts';
+import { recheckAt } from '../../../machines/dependants.ts';
 import type { shootGuards } from '../../../machines/shoot-guards.ts';
 import { flowFacts } from './explain-verdict.ts';
 import { asks, fact, instantFact, yesOrNo, type Fact, type GuardWords } from './explanation.ts';

@@ -11,7 +11,7 @@ import type {
 } from '../../../machines/shoot-language.ts';
 import { counted } from '../../../adapters/words/plain-words.ts';
 import { shortName } from '../../../adapters/words/shoot-words.ts';
-import { samePlain } from '../../../domain/same-plain.ts';
+import { samePlain } from '../../../domain/value-at.ts';
 import { externalCountWords } from '../explanation/explanation.ts';
 
 /** One event, and what the machine made of it. */

@@ -1,9 +1,8 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
 import type { MachineView, NodeView } from '../../../domain/prober/candidates.ts';
 import type { ClusterReading } from '../../../domain/prober/cluster-view.ts';
-import type { NodeLease } from '../../../domain/prober/node-lease.ts';
+import { type NodeLease, clockDifference } from '../../../domain/prober/node-lease.ts';
 import type { ProbeFailure, ProbeFailureReason } from '../../../domain/prober/probe-failure.ts';
-import { clockDifference } from '../../../domain/prober/served-date.ts';
 import type { ShootContext } from '../../../machines/shoot-context.ts';
 import type { ShootCommands, ShootEvent, ShootEventOf } from '../../../machines/shoot-language.ts';
 import { refusal, type Changes, type Refusal } from './what-if-changes.ts';

@@ -1,8 +1,8 @@
 import { isEnded, isStarted } from '../../../adapters/turns/runtime-events.ts';
 import type { Step } from './what-if-branch.ts';
 import type { ShootTurnTaken } from './why-not-obstacle.ts';
-import { isAwaitedPath } from '../../../machines/asking-paths.ts';
-import { isCurrentProbe } from '../../../machines/probing.ts';
+import { isAwaitedPath } from '../../../machines/path-probe.ts';
+import { isCurrentProbe } from '../../../machines/lease-probe.ts';
 import type { ShootEventOf } from '../../../machines/shoot-language.ts';
 import { probeStateOf } from '../replayed-turn.ts';
 

@@ -1,9 +1,9 @@
 import { leftOutWords, silentWords } from '../../../adapters/words/lease-words.ts';
 import { counted, seconds } from '../../../adapters/words/plain-words.ts';
 import { nodeConditionsOf } from '../../../domain/prober/candidates.ts';
-import { accountExpired, accountLook } from '../../../domain/prober/lease-account.ts';
+import { accountExpired, accountLook } from '../../../domain/prober/odd-leases.ts';
 import { crossingAfter } from '../../../domain/prober/probe-schedule.ts';
-import type { SeenLease } from '../../../domain/prober/seen-lease.ts';
+import type { SeenLease } from '../../../domain/prober/node-lease.ts';
 import { expiresAt, neededFor, type Verdict } from '../../../domain/prober/verdict.ts';
 import { leasePolicy, type Seen, type MachineEvent, type ShootContext } from '../../../machines/shoot-context.ts';
 import type { LeaseCount, ScaleDirection, ShootEventOf } from '../../../machines/shoot-language.ts';

@@ -21,7 +21,7 @@ import {
 import { askedNumbers, duePods, type KnownPod } from '../../../domain/weeder/pod-ledger.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { WeederContext } from '../../../machines/weeder-context.ts';
-import { mayGo, mostDeletions } from '../../../machines/weeding.ts';
+import { mayGo, mostDeletions } from '../../../machines/weeder-window.ts';
 
 export type WeederTurnTaken = ReplayedTurn<WeederLanguage>;
 

@@ -1,8 +1,8 @@
 import { isEnded } from '../../../adapters/turns/runtime-events.ts';
 import { shootEventWords } from '../../../adapters/words/shoot-words.ts';
 import { counted, seconds } from '../../../adapters/words/plain-words.ts';
-import { judgeLifecycle } from '../../../domain/prober/lifecycle.ts';
-import { probeDueAt } from '../../../machines/planning.ts';
+import { judgeLifecycle } from '../../../domain/prober/cluster-view.ts';
+import { probeDueAt } from '../../../machines/probe-plan.ts';
 import { judgedFacts, pathStateWords, type Fact } from '../explanation/explanation.ts';
 import type { Asked, Obstacle } from './why-not-obstacle.ts';
 import { isAwaited } from './what-if-recorded.ts';

@@ -1,7 +1,7 @@
 import { seconds } from '../../../adapters/words/plain-words.ts';
 import { shootCommandWords } from '../../../adapters/words/shoot-words.ts';
-import { probeDueAt } from '../../../machines/planning.ts';
-import { isAnythingDue } from '../../../machines/shielding.ts';
+import { probeDueAt } from '../../../machines/probe-plan.ts';
+import { isAnythingDue } from '../../../machines/shield.ts';
 import type { ScaleDirection } from '../../../machines/shoot-language.ts';
 import { dependantAnswers } from './why-not-dependants.ts';
 import {

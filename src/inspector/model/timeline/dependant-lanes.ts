@@ -1,8 +1,7 @@
 import { shortName, shootCommandWords, shootEventWords } from '../../../adapters/words/shoot-words.ts';
 import { counted, seconds } from '../../../adapters/words/plain-words.ts';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
-import type { WriteAnswer } from '../../../domain/prober/resource-change.ts';
-import type { ResourceView } from '../../../domain/prober/resource-view.ts';
+import type { WriteAnswer, ResourceView } from '../../../domain/prober/resource-view.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
 import type { SpanFace, SpanLane, Tone } from './lanes.ts';

@@ -1,6 +1,5 @@
 import type { NodeLease } from '../../../domain/prober/node-lease.ts';
-import type { LeasePolicy } from '../../../domain/prober/lease-policy.ts';
-import { expiresAt, expiryFraction, isExpired } from '../../../domain/prober/verdict.ts';
+import { type LeasePolicy, expiresAt, expiryFraction, isExpired } from '../../../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { leasePolicy, type Seen } from '../../../machines/shoot-context.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';

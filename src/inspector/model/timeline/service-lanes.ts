@@ -1,6 +1,6 @@
 import { counted, seconds } from '../../../adapters/words/plain-words.ts';
 import { weederEventWords } from '../../../adapters/words/weeder-words.ts';
-import type { DeletionAnswer } from '../../../domain/weeder/deletion.ts';
+import type { DeletionAnswer } from '../../../domain/weeder/pod-ledger.ts';
 import type { PodRef } from '../../../domain/weeder/pod.ts';
 import { joined, type Slices } from '../../../domain/weeder/service-slices.ts';
 import type { Instant } from '../../../domain/time.ts';

@@ -1,4 +1,4 @@
-import { samePlain } from '../../../domain/same-plain.ts';
+import { samePlain } from '../../../domain/value-at.ts';
 import { pureMachines, type Languages } from '../../../machines/kinds.ts';
 import type { LanesBuilder } from './track.ts';
 import { weederLanes } from './service-lanes.ts';

@@ -2,7 +2,7 @@ import { crossingAfter, lookAhead } from '../domain/prober/probe-schedule.ts';
 import { judgeLeases, isExpired, type Verdict } from '../domain/prober/verdict.ts';
 import type { NodeLease } from '../domain/prober/node-lease.ts';
 import type { Instant, Millis } from '../domain/time.ts';
-import { isAnythingDue } from './shielding.ts';
+import { isAnythingDue } from './shield.ts';
 import { leasePolicy, mayBeScaledDown, type Answered, type ShootContext } from './shoot-context.ts';
 
 /** How old nodes and Machines may be when something goes down by them (SPEC 5.4): a node that leaves takes longer to do so. */

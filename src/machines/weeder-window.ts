@@ -1,4 +1,4 @@
-import { drawChance } from '../domain/jitter.ts';
+import { drawChance } from '../domain/backoff.ts';
 import type { Instant } from '../domain/time.ts';
 import {
   applyAnswer,
@@ -14,9 +14,10 @@ import {
   recordPod,
   type MayGo,
 } from '../domain/weeder/pod-ledger.ts';
-import { mayGoAt, roundsAfter } from '../domain/weeder/owner-rounds.ts';
+import { mayGoAt, roundsAfter } from '../domain/weeder/pod.ts';
 import type { WeederContext, WeederDecision } from './weeder-context.ts';
 import type { WeederCommand, WeederEvent } from './weeder-language.ts';
+import { isAvailable, mayHaveFailed } from '../domain/weeder/service-slices.ts';
 
 type Of<Type extends WeederEvent['type']> = Extract<WeederEvent, { type: Type }>;
 
@@ -150,3 +151,14 @@ export function weederWakeAt(context: WeederContext, isRecovering: boolean): Ins
   const dueAt = isRecovering && askedNumbers(pods).length < mostDeletions ? nextDueAt(pods, mayGo(context)) : undefined;
   return Math.min(window.endsAt, dueAt ?? Infinity);
 }
+
+type Args = Readonly<{ context: WeederContext; event: WeederEvent }>;
+
+/** What the chart asks of an event; each name completes "if …". */
+export const weederGuards = {
+  isAvailable: ({ event }: Args) => event.type === 'slices.changed' && isAvailable(event.slices),
+  isDown: ({ event }: Args) => event.type === 'slices.changed' && !isAvailable(event.slices),
+  mayHaveFailed: ({ context, event }: Args) =>
+    event.type === 'slices.changed' && mayHaveFailed(context.slices, event.slices, event.gap, event.at),
+  isWindowOver: ({ context, event }: Args) => context.window !== null && event.at >= context.window.endsAt,
+};

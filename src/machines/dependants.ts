@@ -2,10 +2,10 @@ import type { DependantKey } from '../domain/prober/dependant.ts';
 import type { ResourceView } from '../domain/prober/resource-view.ts';
 import { refusedAgain, type Known } from '../domain/prober/scale-step.ts';
 import { isOlder } from '../domain/resource-version.ts';
-import type { Instant } from '../domain/time.ts';
-import { advance, retry } from './shielding.ts';
+import { type Instant, earliest, type Millis } from '../domain/time.ts';
+import { advance, retry } from './shield.ts';
 import { note, remember, type Decision, type ShootContext } from './shoot-context.ts';
-import type { ShootEventOf } from './shoot-language.ts';
+import type { ShootEventOf, ShootCommand } from './shoot-language.ts';
 
 export function recordView(
   context: ShootContext,
@@ -105,4 +105,35 @@ function withKnown(context: ShootContext, key: DependantKey, change: (known: Kno
   const known = context.known[key];
   // A dependant that is not configured is none of ours.
   return known === undefined ? context : { ...context, known: { ...context.known, [key]: change(known) } };
+}
+
+/** How long a watch's word stands for what is believed to be at 0 while the shoot is cut off (SPEC 6.6). */
+const believedFor: Millis = 60_000;
+
+/** When something that is believed to be down must be read again; undefined where nothing is, or all of it is being read. */
+export function recheckAt(context: ShootContext): Instant | undefined {
+  return earliest(believedDown(context).map(({ known }) => (known.heardAt ?? 0) + believedFor));
+}
+
+/** A seed that was restored from a backup may have all of it running, and a silent watch cannot tell. */
+export function recheck(context: ShootContext, at: Instant): Decision {
+  let { numbered } = context;
+  const known = { ...context.known };
+  const commands: ShootCommand[] = [];
+  for (const { dependant, known: one } of believedDown(context)) {
+    if (at < (one.heardAt ?? 0) + believedFor) continue;
+    const { key, ref } = dependant;
+    known[key] = { ...one, reading: { number: ++numbered, bucket: 'urgent', overtaken: false } };
+    // Hundreds of shoots may be cut off for hours: their scale-ups must not stand in one queue with this.
+    commands.push({ type: 'read', params: { number: numbered, key, ref, urgent: true } });
+  }
+  return { context: { ...context, numbered, known }, commands };
+}
+
+function believedDown({ config, known }: ShootContext) {
+  return config.dependants.flatMap((dependant) => {
+    const one = known[dependant.key];
+    const down = one?.view?.found === true && !one.view.ignored && one.view.replicas === 0;
+    return down && one.reading === null && one.writing === null ? [{ dependant, known: one }] : [];
+  });
 }

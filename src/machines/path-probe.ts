@@ -1,10 +1,16 @@
-import { firstMarkAfter, pathPatience, pauseWhileCounting } from '../domain/prober/path-schedule.ts';
-import { judgePath, type PathCount, type PathVerdict, type ShootPath } from '../domain/prober/shoot-path.ts';
+import {
+  firstMarkAfter,
+  pathPatience,
+  pauseWhileCounting,
+  judgePath,
+  type PathCount,
+  type PathVerdict,
+  type ShootPath,
+} from '../domain/prober/shoot-path.ts';
 import type { Instant, Millis } from '../domain/time.ts';
-import { conclude } from './concluding.ts';
-import { neededBy } from './needed-by.ts';
-import { holdAfter, leaveAlone, planRetry } from './planning.ts';
-import { beginProbe, isCurrentProbe, readUnwatched } from './probing.ts';
+import { conclude } from './conclusion.ts';
+import { neededBy, holdAfter, leaveAlone, planRetry } from './probe-plan.ts';
+import { beginProbe, isCurrentProbe, readUnwatched } from './lease-probe.ts';
 import {
   aimOf,
   andThen,

@@ -1,18 +1,15 @@
 import { findCandidates, nodeConditionsOf, type NodeView } from '../domain/prober/candidates.ts';
-import { conclude } from './concluding.ts';
-import { doubtLeases } from './doubting.ts';
-import type { NodeLease } from '../domain/prober/node-lease.ts';
+import { conclude } from './conclusion.ts';
+import { doubtLeases, doubtIn, lookAgain } from './lease-doubts.ts';
+import { type NodeLease, seeLeases, clockDifference } from '../domain/prober/node-lease.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import { crossingAfter, probeForCrossing } from '../domain/prober/probe-schedule.ts';
 import { mayBeRead } from '../domain/prober/scale-step.ts';
-import { seeLeases } from '../domain/prober/seen-lease.ts';
-import { clockDifference } from '../domain/prober/served-date.ts';
 import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
-import { doubtIn, lookAgain } from './looking-again.ts';
-import { judgeUnlooked, lookThatCovers, mustLook } from './looking.ts';
-import { neededBy } from './needed-by.ts';
-import { isAnythingDue } from './shielding.ts';
+import { judgeUnlooked, lookThatCovers, mustLook } from './candidate-look.ts';
+import { neededBy } from './probe-plan.ts';
+import { isAnythingDue } from './shield.ts';
 import {
   aimOf,
   andThen,

@@ -1,6 +1,5 @@
-import type { ClusterReading } from '../domain/prober/cluster-view.ts';
-import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
-import { withdrawals } from './shielding.ts';
+import { type ClusterReading, judgeLifecycle } from '../domain/prober/cluster-view.ts';
+import { withdrawals } from './shield.ts';
 import { firstPaths, noStreak, note, remember, type Decision, type ShootContext } from './shoot-context.ts';
 
 /** Remembers a Cluster that lets the shoot be probed, as far as it can be read (SPEC 3). */

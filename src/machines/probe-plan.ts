@@ -1,8 +1,14 @@
-import { takeEarly } from '../domain/prober/early-probes.ts';
+import {
+  takeEarly,
+  crossingAfter,
+  firstBackoff,
+  planProbe,
+  probeBackoff,
+  throttleHold,
+} from '../domain/prober/probe-schedule.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
-import { crossingAfter, firstBackoff, planProbe, probeBackoff, throttleHold } from '../domain/prober/probe-schedule.ts';
 import { longerSilence } from '../domain/prober/silence.ts';
-import { drawChance, jittered } from '../domain/jitter.ts';
+import { drawChance, jittered } from '../domain/backoff.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import {
   isDownByUs,
@@ -14,6 +20,7 @@ import {
   type ShootContext,
 } from './shoot-context.ts';
 import type { ShootEventOf } from './shoot-language.ts';
+import { isAnythingDue } from './shield.ts';
 
 /**
  * Within so long the shoots are probed that this process followed as a standby: nobody knows how old their leases have grown, and a thousand
@@ -138,4 +145,25 @@ export function probePause(
   const { probeInterval, backoffJitterFactor } = config;
   const length = isFirst ? Math.floor(probeInterval * value) : jittered(probeInterval, backoffJitterFactor, value);
   return { length, chance: rest };
+}
+
+type Needed = Readonly<{ by?: Instant }>;
+
+/**
+ * By when a probe, or what it looks for, must have led to a scale-down: when the kube-controller-manager would mark the first node, as far
+ * as the last answered probe tells. Where requests wait, the shoot that has the least time goes first (SPEC 1.2). Nothing is said
+ * where all is down already, or nothing is known.
+ */
+export function neededBy(context: ShootContext): Needed {
+  const { seen, outage } = context;
+  // Two paths know no lease; the first failure told how much time is left.
+  if (context.paths !== undefined)
+    return outage === null || !isAnythingDue(context, 'down') ? {} : { by: outage.firstMarkAt };
+  if (seen === null || !isAnythingDue(context, 'down')) return {};
+  const { grace } = leasePolicy(context);
+  const excluded = new Set(seen.nonCandidates);
+  let oldest = Infinity;
+  for (const { node, renewedAt } of seen.leases)
+    if (renewedAt !== null && renewedAt < oldest && !excluded.has(node)) oldest = renewedAt;
+  return oldest === Infinity ? {} : { by: oldest + grace };
 }

@@ -4,8 +4,8 @@ import type { Verdict } from '../domain/prober/verdict.ts';
 import { crossingAfterSilence } from '../domain/prober/silence.ts';
 import { planProbe } from '../domain/prober/probe-schedule.ts';
 import type { Instant, Millis } from '../domain/time.ts';
-import { hurried, planned, probePause } from './planning.ts';
-import { isAnythingDue } from './shielding.ts';
+import { hurried, planned, probePause } from './probe-plan.ts';
+import { isAnythingDue } from './shield.ts';
 import {
   failureThresholdMet,
   isDownByUs,
