@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Outcome, Scene } from './scene.ts';
+import { chapters, scenes } from './scenes.ts';
 
-/** What a scene came to, by its title: now, and with the program from before it was looked at, where the scene could be played with that. */
-export type Recorded = Readonly<Record<string, Readonly<{ before?: Outcome; now: Outcome }>>>;
+/** What a scene came to, by its title. */
+export type Recorded = Readonly<Record<string, Outcome>>;
 
 const file = new URL('recorded.json', import.meta.url);
 export const page = new URL('../../../docs/first-night.md', import.meta.url);
@@ -14,23 +15,23 @@ export function readRecorded(): Recorded {
 /** How many lines of one answer the page shows. */
 const shownLines = 8;
 
-/** `docs/first-night.md`: a table of the scenes, and of what the program printed. */
-export function firstNightPage(scenes: readonly Scene[], recorded: Recorded): string {
-  const rows = scenes.map(({ title, args }) => {
-    const { before, now } = recorded[title] ?? {};
-    return `| ${[title, code(`dependency-watchdog ${args}`), cell(before), cell(now)].join(' | ')} |`;
-  });
+/** `docs/first-night.md`: the scenes, and what the program printed. */
+export function firstNightPage(recorded: Recorded): string {
+  const row = ({ title, args }: Scene) =>
+    `| ${[title, code(`dependency-watchdog ${args}`), cell(recorded[title])].join(' | ')} |`;
+  const sections = chapters.map((chapter) =>
+    [`## ${chapter.title}`, '', '| who | command | what it says |', '|---|---|---|', ...chapter.scenes.map(row)].join(
+      '\n',
+    ),
+  );
   return `# An operator's first night
 
-What the program says when something is wrong, or when it is asked something: ${scenes.length} rows. \`test/process/first-night\` plays each of them with the real program, and checks what must be said and the exit code.
+What the program says when something is wrong, or when it is asked something: ${scenes.length} rows. \`test/process/first-night\` plays each of them with the real program, and checks what it must say and the exit code.
 \`npx node test/process/first-night/record.ts\` plays them all and writes this page again.
 
-"Before" is the program of 2026-11-22, before anybody looked at it with a newcomer's eyes. It is empty where the program had no such thing, and "–" where it went on without a word of the kind. Of a long answer the first ${shownLines} lines are shown, and of a
-log the lines that matter. \`DIR\`, \`PORT\`, \`TIME\`, \`N\` and other words in capitals stand for what differs from run to run. The exit code is in parentheses.
+Of a long answer the first ${shownLines} lines are shown, and of a log the lines that matter. \`DIR\`, \`PORT\`, \`TIME\`, \`N\` and other words in capitals stand for what differs from run to run. The exit code is in parentheses.
 
-| what | command | before | now |
-|---|---|---|---|
-${rows.join('\n')}
+${sections.join('\n\n')}
 `;
 }
 

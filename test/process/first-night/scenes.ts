@@ -10,14 +10,16 @@ import { standingScenes } from './standing-scenes.ts';
 import { storyScenes } from './story-scenes.ts';
 
 /** All scenes, in the order of a night: from the help to a story. */
-export const scenes: readonly Scene[] = [
-  ...commandLineScenes,
-  ...configScenes,
-  ...kubeconfigScenes,
-  ...seedScenes,
-  ...standingScenes,
-  ...journalScenes,
-  ...statusScenes,
-  ...releaseScenes,
-  ...storyScenes,
+export const chapters: readonly Readonly<{ title: string; scenes: readonly Scene[] }>[] = [
+  { title: 'The command line', scenes: commandLineScenes },
+  { title: 'The configuration', scenes: configScenes },
+  { title: 'The kubeconfig', scenes: kubeconfigScenes },
+  { title: 'The seed', scenes: seedScenes },
+  { title: 'Shoots and services', scenes: standingScenes },
+  { title: 'The journal', scenes: journalScenes },
+  { title: '`status`', scenes: statusScenes },
+  { title: '`release`', scenes: releaseScenes },
+  { title: '`simulate`', scenes: storyScenes },
 ];
+
+export const scenes: readonly Scene[] = chapters.flatMap((chapter) => chapter.scenes);
