@@ -82,7 +82,17 @@ const byProber: readonly ShootStatus[] = [
     ...verdict(5),
     nextAt: at,
   }),
+  told(standing('lost', [down('2', 252), down('1', 252), down('1', 252)]), {
+    state: 'scaledDown',
+    failing: 'version, timeout: no answer within 10 s',
+    nextAt: at + 4_000,
+  }),
   told(standing('mute'), { state: 'probing', failing: 'version, unreachable: connection refused', nextAt: at + 2_000 }),
+  told(standing('tiny'), {
+    state: 'probing',
+    verdict: { kind: 'tooFew', expired: 0, candidates: 1, at },
+    nextAt: at + 9_000,
+  }),
   told(standing('calm'), { state: 'probing', ...verdict(0), nextAt: at + 12_000 }),
 ];
 

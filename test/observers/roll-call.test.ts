@@ -85,13 +85,13 @@ test('9.4 the log says how many shoots stand how: after a minute, then every fiv
     {
       level: 'info',
       shoots: 243,
-      connected: 240,
+      protected: 240,
       down: 1,
-      paused: 1,
+      unreadable: 1,
       notAnswering: 1,
       cutOff: 0,
-      which: { down: ['shoot--a--down'], notAnswering: ['shoot--a--silent'] },
-      msg: '243 shoots: 240 connected, 1 cut off and down, 1 not answering, 1 paused',
+      which: { unreadable: ['shoot--a--paused'], down: ['shoot--a--down'], notAnswering: ['shoot--a--silent'] },
+      msg: '243 shoots: 1 unreadable, 1 down, 1 not answering, 240 protected',
     },
   ]);
   await clock.advanceBy(3 * five);
@@ -100,9 +100,9 @@ test('9.4 the log says how many shoots stand how: after a minute, then every fiv
 
 test.each<[string, (guarded: GuardedWorld) => Promise<void>, number]>([
   ['1 not probed yet', () => Promise.resolve(), 5],
-  ['1 connected', (guarded) => guarded.pass(60_000), 5],
+  ['1 protected', (guarded) => guarded.pass(60_000), 5],
   [
-    '1 cut off and going down',
+    '1 going down',
     async (guarded) => {
       await guarded.pass(60_000);
       guarded.world.writing = 'refused';
@@ -123,7 +123,7 @@ test.each<[string, (guarded: GuardedWorld) => Promise<void>, number]>([
     5,
   ],
   [
-    '1 coming up again',
+    '1 healing',
     async (guarded) => {
       await guarded.pass(60_000);
       guarded.world.cutOff();
@@ -134,14 +134,14 @@ test.each<[string, (guarded: GuardedWorld) => Promise<void>, number]>([
     5,
   ],
   [
-    '1 scaled down, but not by the watchdog',
+    '1 down by others',
     async (guarded) => {
       await guarded.pass(60_000);
       guarded.world.edit(controllerManager.key, { replicas: 0 });
     },
     5,
   ],
-  ['1 with too few leases to tell', (guarded) => guarded.pass(60_000).then(() => undefined), 1],
+  ['1 too small to judge', (guarded) => guarded.pass(60_000).then(() => undefined), 1],
 ])('9.4 a shoot is counted as it stands: %s', async (words, happen, nodes) => {
   const { clock, take, kind } = calling();
   const turns = await lived(async (guarded) => {
@@ -161,7 +161,7 @@ test('9.4 a shoot that goes is not counted any more, and one that a bug ended is
   take([{ ...one!, event: { type: 'ended', at: one!.at, because: 'gone' } }]);
   take([{ ...other!, event: { type: 'ended', at: other!.at, because: 'bug' } }]);
   await clock.advanceBy(60_000);
-  expect(kind('roll call').map(({ msg }) => msg)).toEqual(['1 shoot: 1 to begin afresh after a bug of the watchdog']);
+  expect(kind('roll call').map(({ msg }) => msg)).toEqual(['1 shoot: 1 unprotected']);
 });
 
 test('9.4 of those that do not stand as most do, ten of each standing are named', async () => {
@@ -310,7 +310,7 @@ test('7.2 9.4 the weeder says how many services are available, down, and with an
       down: 1,
       downAgain: 0,
       which: { open: ['shoot--open/kube-apiserver'], down: ['shoot--down/kube-apiserver'] },
-      msg: '5 services: 3 available, 1 with an open window, 1 down',
+      msg: '5 services: 1 down, 1 with an open window, 3 available',
     },
   ]);
   expect(kind('found down')).toEqual([]);
@@ -336,7 +336,7 @@ test('7.2 9.4 the weeder says which services it found down', async () => {
 });
 
 test.each<[string, (guarded: GuardedWorld) => Promise<void> | void]>([
-  ['1 connected', () => undefined],
+  ['1 protected', () => undefined],
   ['1 not answering', (guarded) => void (guarded.world.api = 'down')],
   [
     '1 cut off',

@@ -1,6 +1,7 @@
 import type { TurnOf } from '../../effects/turn.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
 import { counted } from '../words/plain-words.ts';
+import { countStandings } from '../words/standing-words.ts';
 import type { LogFields } from './log.ts';
 
 /** A line of the log, to be said at the level that whoever asked for it finds right. */
@@ -40,8 +41,8 @@ export function foundLine(
 const mostNamed = 10;
 
 /**
- * How many are how: `243 shoots: 240 connected, 1 paused`; without those of which there are none. `standings`: in order, the name of the
- * log's field and the words. `usual`: those in which nobody is named, since most stand so.
+ * How many are how: `243 shoots: 1 down, 2 left alone, 240 protected`, the worst first. `standings`: the name of the log's field and the words.
+ * `usual`: those in which nobody is named, since most stand so.
  */
 export function standingLine<Standing extends string>(
   noun: string,
@@ -50,21 +51,18 @@ export function standingLine<Standing extends string>(
   all: readonly (readonly [name: string, standing: Standing])[],
 ): RollLine | undefined {
   if (all.length === 0) return undefined;
-  const names = standings.map(([field, words]) => {
-    const those = all.filter(([, standing]) => standing === field).map(([name]) => name);
-    return { field, words, those };
-  });
-  const some = names.filter(({ those }) => those.length > 0);
-  const counts = Object.fromEntries(names.map(({ field, those }) => [field, those.length]));
-  const unusual = some.filter(({ field }) => !usual.includes(field));
-  const which = Object.fromEntries(unusual.map(({ field, those }) => [field, those.slice(0, mostNamed)]));
+  const counts = countStandings(standings, all);
+  const unusual = counts.filter(({ standing }) => !usual.includes(standing));
   return {
-    message: `${counted(all.length, noun)}: ${some.map(({ those, words }) => `${those.length} ${words}`).join(', ')}`,
+    message: `${counted(all.length, noun)}: ${counts.map(({ words }) => words).join(', ')}`,
     fields: {
       line: 'roll call',
       [`${noun}s`]: all.length,
-      ...counts,
-      ...(unusual.length === 0 ? {} : { which }),
+      ...Object.fromEntries(standings.map(([field]) => [field, 0])),
+      ...Object.fromEntries(counts.map(({ standing, those }) => [standing, those.length])),
+      ...(unusual.length === 0
+        ? {}
+        : { which: Object.fromEntries(unusual.map(({ standing, those }) => [standing, those.slice(0, mostNamed)])) }),
     },
   };
 }

@@ -1,27 +1,12 @@
 import { downDependants, type DownDependant } from '../../domain/prober/down-dependants.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
+import type { StandingState } from '../../domain/prober/standing.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
+import { standingAfter } from '../turns/shoot-standing.ts';
 import { counted } from '../words/plain-words.ts';
 import { downWords, shortName } from '../words/shoot-words.ts';
+import { shootStandings } from '../words/standing-words.ts';
 import { foundLine, standingLine, type Roll, type RollLine } from './roll.ts';
-
-/** How a shoot stands; each completes "so many shoots are …". */
-const standings = {
-  connected: 'connected',
-  cutOff: 'cut off',
-  goingDown: 'cut off and going down',
-  down: 'cut off and down',
-  downNotAnswering: 'down and not answering',
-  comingUp: 'coming up again',
-  downByOthers: 'scaled down, but not by the watchdog',
-  tooFew: 'with too few leases to tell',
-  notAnswering: 'not answering',
-  paused: 'paused',
-  notProbedYet: 'not probed yet',
-  afterBug: 'to begin afresh after a bug of the watchdog',
-} as const;
-
-type Standing = keyof typeof standings;
 
 /** What a machine shows after a turn. The event is left out: it may hold thousands of leases. */
 type Shown = Pick<ShootTurn, 'subject' | 'to' | 'after'>;
@@ -30,7 +15,6 @@ type Known = Readonly<{
   shown: Shown;
   /** A bug ended its machine, and it has not begun again. */
   ended: boolean;
-  verdict: 'cutOff' | 'connected' | 'tooFew' | undefined;
   /** It was said how it was found. */
   met: boolean;
 }>;
@@ -44,18 +28,15 @@ export function shootRoll(): Roll<ShootTurn> {
   return { take, found, standing, left };
 
   function take(turn: ShootTurn): RollLine | undefined {
-    const { subject: shoot, event, to, after, notes } = turn;
+    const { subject: shoot, event, to, after } = turn;
     if (event.type === 'ended' && event.because === 'gone') {
       shoots.delete(shoot);
       return undefined;
     }
-    const before = shoots.get(shoot);
-    // A machine that begins afresh has no verdict yet, but its shoot was met before.
-    const verdict = event.type === 'started' ? undefined : (verdictIn(notes) ?? before?.verdict);
-    const met = before?.met === true;
+    const met = shoots.get(shoot)?.met === true;
     const shown = { subject: shoot, to, after };
     const isMet = met || showsAll(shown);
-    shoots.set(shoot, { shown, ended: event.type === 'ended', verdict, met: isMet });
+    shoots.set(shoot, { shown, ended: event.type === 'ended', met: isMet });
     return isMet && !met ? meet(shown) : undefined;
   }
 
@@ -82,7 +63,7 @@ export function shootRoll(): Roll<ShootTurn> {
 
   function standing(): RollLine | undefined {
     const all = [...shoots].map(([shoot, known]) => [shoot, standingOf(known)] as const);
-    return standingLine('shoot', Object.entries(standings) as [Standing, string][], ['connected', 'paused'], all);
+    return standingLine('shoot', shootStandings, ['leftAlone', 'protected'], all);
   }
 
   function left(named: number): ReturnType<Roll<ShootTurn>['left']> {
@@ -95,10 +76,6 @@ export function shootRoll(): Roll<ShootTurn> {
     const all = { message: `${counted(length, 'shoot')} ${rest}${more}`, fields: { line: 'left', shoots: length } };
     return { each: leftDown.slice(0, named), all };
   }
-}
-
-function verdictIn(notes: ShootTurn['notes']): Known['verdict'] {
-  return notes.find((note) => note.kind === 'verdict')?.verdict;
 }
 
 /** Whether the machine has heard of its Cluster, and of each dependant that it may read. */
@@ -154,30 +131,6 @@ function leftLine(shown: Shown): RollLine | undefined {
   };
 }
 
-function standingOf({ shown, ended, verdict }: Known): Standing {
-  if (ended) return 'afterBug';
-  const { to, after } = shown;
-  const failing = (after?.context.probe.failuresInRow ?? 0) > 0;
-  switch (to) {
-    case 'idle':
-      return after?.context.pause === null ? 'notProbedYet' : 'paused';
-    case 'leaseFailed':
-      return 'cutOff';
-    case 'scalingDown':
-      return 'goingDown';
-    case 'scaledDown':
-      return failing ? 'downNotAnswering' : 'down';
-    case 'scalingUp':
-      return 'comingUp';
-    case 'probing':
-      if (failing) return 'notAnswering';
-      if (after !== undefined && !wasJudged(after.context)) return 'notProbedYet';
-      if (downOf(shown).some(({ by }) => by === 'others')) return 'downByOthers';
-      return verdict === 'tooFew' ? 'tooFew' : 'connected';
-  }
-}
-
-/** Whether a probe told something since the shoot is probed. */
-function wasJudged({ paths, seen, streak }: NonNullable<Shown['after']>['context']): boolean {
-  return paths === undefined ? seen !== null && seen.counted !== null : streak.count > 0;
+function standingOf({ shown, ended }: Known): StandingState {
+  return ended ? 'unprotected' : standingAfter(shown.to, shown.after?.context);
 }

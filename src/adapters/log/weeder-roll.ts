@@ -2,15 +2,8 @@ import { serviceOf, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 import type { WeederState } from '../../machines/weeder-language.ts';
 import { foundLine, standingLine, type Roll, type RollLine } from './roll.ts';
+import { serviceStandings } from '../words/standing-words.ts';
 import { serviceWords } from './weeder-sentences.ts';
-
-/** How a service stands: by the name of the log's field, and in words that complete "so many services are …". */
-const standings = {
-  settled: { field: 'available', words: 'available' },
-  recovering: { field: 'open', words: 'with an open window' },
-  relapsed: { field: 'downAgain', words: 'down again within its window' },
-  down: { field: 'down', words: 'down' },
-} as const satisfies Record<WeederState, Readonly<{ field: string; words: string }>>;
 
 /** The weeder's services. */
 export function weederRoll(): Roll<WeederTurn> {
@@ -41,8 +34,8 @@ export function weederRoll(): Roll<WeederTurn> {
   }
 
   function standing(): RollLine | undefined {
-    const all = [...services].map(([service, state]) => [service, standings[state].field] as const);
-    const named = Object.values(standings).map(({ field, words }) => [field, words] as const);
+    const all = [...services].map(([service, state]) => [service, serviceStandings[state].field] as const);
+    const named = Object.values(serviceStandings).map(({ field, words }) => [field, words] as const);
     return standingLine('service', named, ['available'], all);
   }
 

@@ -1,22 +1,60 @@
-import type { DependantStanding, Oddity, ShootStanding, StandingState } from '../../domain/prober/standing.ts';
+import {
+  shootStates,
+  type DependantStanding,
+  type Oddity,
+  type ShootStanding,
+  type StandingState,
+} from '../../domain/prober/standing.ts';
+import type { WeederState } from '../../machines/weeder-language.ts';
 import { counted } from './plain-words.ts';
 import { refWords } from './write-words.ts';
 
-/** The words of `status` and `release` for how a shoot stands. Each completes "the shoot is …". */
+/** The words for how a shoot stands, wherever it is said. Each completes "the shoot is …". */
 export const standingWords: Readonly<Record<StandingState, string>> = {
   unreadable: 'unreadable',
   cutOff: 'cut off',
   goingDown: 'going down',
   down: 'down',
+  downNotAnswering: 'down and not answering',
   partlyDown: 'down in part',
   healing: 'healing',
   notAnswering: 'not answering',
   downByOthers: 'down by others',
   unprotected: 'unprotected',
+  tooFew: 'too small to judge',
   waiting: 'not probed yet',
   leftAlone: 'left alone',
   protected: 'protected',
 };
+
+/** Each completes "the service is …", the worst first; `field`: its name in the log. */
+export const serviceStandings = {
+  down: { field: 'down', words: 'down' },
+  relapsed: { field: 'downAgain', words: 'down again within its window' },
+  recovering: { field: 'open', words: 'with an open window' },
+  settled: { field: 'available', words: 'available' },
+} as const satisfies Readonly<Record<WeederState, Readonly<{ field: string; words: string }>>>;
+
+export const shootStandings = shootStates.map((state) => [state, standingWords[state]] as const);
+
+/** How many stand so, with the words for it, and who. `standings`: names and words, worst first. */
+export type Counted<Standing extends string> = Readonly<{
+  standing: Standing;
+  words: string;
+  those: readonly string[];
+}>;
+
+/** Who of all stands how: `1 down`, `11 protected`; without those standings that nobody has. */
+export function countStandings<Standing extends string>(
+  standings: readonly (readonly [Standing, words: string])[],
+  all: readonly (readonly [name: string, standing: Standing])[],
+): readonly Counted<Standing>[] {
+  const names = Map.groupBy(all, ([, standing]) => standing);
+  return standings.flatMap(([standing, words]) => {
+    const those = names.get(standing)?.map(([name]) => name) ?? [];
+    return those.length === 0 ? [] : [{ standing, words: `${those.length} ${words}`, those }];
+  });
+}
 
 /** What is wrong with a dependant, in sentences without their point: `Deployment x is at 0 replicas, but not by the watchdog`. */
 export function oddityWords(

@@ -1,17 +1,16 @@
 import { instantText } from '../../adapters/words/plain-words.ts';
-import { oddityWords } from '../../adapters/words/standing-words.ts';
+import { countStandings, oddityWords, shootStandings } from '../../adapters/words/standing-words.ts';
 import { releaseWords } from '../../adapters/words/write-words.ts';
 import { writesAtOnce } from '../../domain/prober/dependant.ts';
 import { dueChange } from '../../domain/prober/due-change.ts';
+import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import {
-  type FieldWrite,
   downSince,
   isAtOdds,
-  shootStates,
   type DependantStanding,
+  type FieldWrite,
   type ShootStanding,
 } from '../../domain/prober/standing.ts';
-import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { LeaderSeen } from './leader-line.ts';
 
@@ -33,12 +32,12 @@ export function isSeedAtOdds({ leader, prober, shoots }: SeedStatus): boolean {
   return leader.is === 'nobody' || prober?.problem !== undefined || shoots.some(({ standing }) => isAtOdds(standing));
 }
 
-/** How many shoots are in each state; only those states that some are in. */
-export function stateCounts(shoots: readonly ShootStatus[]): Readonly<Partial<Record<ShootStanding['state'], number>>> {
-  const counted = shootStates.map(
-    (state) => [state, shoots.filter(({ standing }) => standing.state === state).length] as const,
+/** Who is in which state, worst first; only those states that some are in. */
+export function stateCounts(shoots: readonly ShootStatus[]) {
+  return countStandings(
+    shootStandings,
+    shoots.map(({ standing }) => [standing.shoot, standing.state] as const),
   );
-  return Object.fromEntries(counted.filter(([, count]) => count > 0));
 }
 
 /** The status as programs read it (docs/status.md). A field that is not known is left out; `since` says so instead. */
@@ -54,7 +53,7 @@ export function statusJson(status: SeedStatus): object {
     summary: {
       shoots: shoots.length,
       atOdds: shoots.filter(({ standing }) => isAtOdds(standing)).length,
-      states: stateCounts(shoots),
+      states: Object.fromEntries(stateCounts(shoots).map(({ standing, those }) => [standing, those.length])),
     },
     shoots: shoots.map(shootJson),
   };

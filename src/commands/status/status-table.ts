@@ -2,13 +2,7 @@ import { instantText, counted } from '../../adapters/words/plain-words.ts';
 import { oddityWords, standingWords } from '../../adapters/words/standing-words.ts';
 import { shortName } from '../../adapters/words/shoot-words.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
-import {
-  downSince,
-  isAtOdds,
-  shootStates,
-  type DependantStanding,
-  type StandingState,
-} from '../../domain/prober/standing.ts';
+import { downSince, isAtOdds, type DependantStanding, type StandingState } from '../../domain/prober/standing.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import { initialsOf } from '../terminal/columns.ts';
 import { cellOf, piece, type PaintedLine, type Piece, type Tone } from '../terminal/painted-line.ts';
@@ -24,11 +18,13 @@ const tones: Readonly<Record<StandingState, Tone>> = {
   cutOff: 'bad',
   goingDown: 'bad',
   down: 'bad',
+  downNotAnswering: 'bad',
   partlyDown: 'warning',
   healing: 'news',
   notAnswering: 'warning',
   downByOthers: 'warning',
   unprotected: 'bad',
+  tooFew: 'dim',
   waiting: 'dim',
   leftAlone: 'dim',
   protected: 'good',
@@ -74,10 +70,7 @@ export function statusTable(
 
 /** `12 shoots: 1 down, 11 protected; 1 is at odds with what it should be`. */
 export function summaryLine(shoots: readonly ShootStatus[]): string {
-  const counts = stateCounts(shoots);
-  const states = shootStates.flatMap((state) =>
-    counts[state] === undefined ? [] : [`${counts[state]} ${standingWords[state]}`],
-  );
+  const states = stateCounts(shoots).map(({ words }) => words);
   const odd = shoots.filter(({ standing }) => isAtOdds(standing)).length;
   const colon = states.length === 0 ? '' : `: ${states.join(', ')}`;
   const verdict = odd === 0 ? 'none is' : `${odd} ${odd === 1 ? 'is' : 'are'}`;

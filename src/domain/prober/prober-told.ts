@@ -33,26 +33,32 @@ type PathsTold = Readonly<{ kind: 'cutOff' | 'connected'; external: PathCount; r
 export function withProberTold(standing: ShootStanding, told: ProberTold): ShootStanding {
   const dependants = standing.dependants.map((one) => datedBy(one, told));
   const state = stateTold(standing.state, told);
-  const reason = state === 'notAnswering' ? { reason: told.failing ?? '' } : {};
+  const isSilent = state === 'notAnswering' || state === 'downNotAnswering';
+  const reason = isSilent ? { reason: told.failing ?? '' } : {};
   return { ...standing, ...reason, state, dependants };
 }
 
-function stateTold(shown: StandingState, { state, failing }: ProberTold): StandingState {
+function stateTold(shown: StandingState, { state, failing, verdict }: ProberTold): StandingState {
   switch (shown) {
     case 'protected':
       if (state === 'leaseFailed' || state === 'scalingDown' || state === 'scaledDown') return 'cutOff';
-      return state === 'probing' && failing !== undefined ? 'notAnswering' : shown;
+      if (state !== 'probing') return shown;
+      if (failing !== undefined) return 'notAnswering';
+      return verdict?.kind === 'tooFew' ? 'tooFew' : shown;
     case 'down':
+    case 'downNotAnswering':
     case 'partlyDown':
     case 'goingDown':
     case 'healing':
       if (state === 'scalingUp') return 'healing';
+      if (shown === 'down' && state === 'scaledDown' && failing !== undefined) return 'downNotAnswering';
       return shown !== 'down' && (state === 'scalingDown' || state === 'leaseFailed') ? 'goingDown' : shown;
     case 'unreadable':
     case 'cutOff':
     case 'notAnswering':
     case 'downByOthers':
     case 'unprotected':
+    case 'tooFew':
     case 'waiting':
     case 'leftAlone':
       return shown;

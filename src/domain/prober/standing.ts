@@ -52,20 +52,23 @@ export type DependantStanding = Readonly<{
 }>;
 
 /**
- * How a shoot stands, worst first. What the cluster tells alone: `unreadable`, `partlyDown` (down or up, nobody knows which way), `down`, `goingDown`,
- * `healing`, `downByOthers`, `waiting` (not probed yet), `leftAlone` (SPEC 3.1), `protected` (all is up). Only a prober knows more:
- * `cutOff` (nothing is down yet), `notAnswering`. `unprotected`: all is up, and nobody leads.
+ * How a shoot stands, worst first: the one list for `status`, roll call, inspector and `simulate`. What the cluster tells alone: `unreadable`,
+ * `partlyDown` (down or up, nobody knows which way), `down`, `goingDown`, `healing`, `downByOthers`, `waiting` (not probed yet), `leftAlone` (SPEC 3.1),
+ * `protected` (all is up). Only a prober knows more: `cutOff` (nothing is down yet), `downNotAnswering`, `notAnswering`, `tooFew` (too few leases to
+ * tell). `unprotected`: nobody guards it.
  */
 export const shootStates = [
   'unreadable',
   'cutOff',
   'goingDown',
   'down',
+  'downNotAnswering',
   'partlyDown',
   'healing',
   'notAnswering',
   'downByOthers',
   'unprotected',
+  'tooFew',
   'waiting',
   'leftAlone',
   'protected',

@@ -1,3 +1,4 @@
+import { lastVerdict } from '../../adapters/turns/shoot-standing.ts';
 import { shortName } from '../../adapters/words/shoot-words.ts';
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import { readRecord } from '../../domain/prober/due-change.ts';
@@ -101,7 +102,7 @@ export function shootRow(
   const counted = seen?.counted ?? null;
   return {
     ...row,
-    verdict: verdictOf(context),
+    verdict: lastVerdict(context),
     expired: counted?.expired ?? 0,
     candidates: counted?.candidates ?? 0,
     judgedAt: counted === null ? null : (seen?.askedAt ?? null),
@@ -140,21 +141,6 @@ function pathsOf({ paths, streak, config, probe: { heldUntil } }: ShootContext, 
   const external = streak.count === 0 ? null : { count: streak.count, of };
   const leftAloneUntil = heldUntil !== null && heldUntil > now ? heldUntil : null;
   return { paths: { external, carriedAt, internalFailures, leftAloneUntil } };
-}
-
-/** The context remembers what the last verdict counted. Two leases or none are needed for another verdict than `tooFew` (SPEC 5.3). */
-function verdictOf({ outage, seen, paths, streak }: ShootContext): ShootRow['verdict'] {
-  if (outage !== null) return 'cutOff';
-  if (paths !== undefined) return streak.count === 0 ? null : streak.of;
-  if (seen === null || seen.counted === null) return null;
-  return seen.counted.candidates === 1 || (seen.counted.candidates === 0 && hasCandidate(seen))
-    ? 'tooFew'
-    : 'connected';
-}
-
-/** A candidate without a readable renewTime is not counted. */
-function hasCandidate({ leases, nonCandidates }: NonNullable<ShootContext['seen']>): boolean {
-  return leases.some(({ node }) => !nonCandidates.includes(node));
 }
 
 function downOf(context: ShootContext): readonly DownDependant[] {
