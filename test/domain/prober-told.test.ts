@@ -38,7 +38,9 @@ test.each(changes)('9.8 %s in the cluster, told %j: %s', (state, told, as) => {
 test('9.8 in every other case the state is what the cluster shows', () => {
   const states = ['idle', 'probing', 'leaseFailed', 'scalingDown', 'scaledDown', 'scalingUp'] as const;
   const changed = new Set(
-    changes.filter(([, { failing, verdict }]) => failing === undefined && verdict === undefined).map(([from, { state }]) => `${from} ${state}`),
+    changes
+      .filter(([, { failing, verdict }]) => failing === undefined && verdict === undefined)
+      .map(([from, { state }]) => `${from} ${state}`),
   );
   const others = shootStates.flatMap((shows) => states.map((state) => [shows, state] as const));
   expect(others.length).toBe(84);
