@@ -1,8 +1,10 @@
 import { downDependants } from '../../domain/prober/down-dependants.ts';
 import { judgeLifecycle } from '../../domain/prober/lifecycle.ts';
 import type { StandingState } from '../../domain/prober/standing.ts';
-import type { ShootContext } from '../../machines/shoot-context.ts';
+import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
+
+type ShootContext = ShootLanguage['Context'];
 
 /**
  * How a shoot stands by what its machine knows, in the names of `status`, which sees the cluster alone. `context`: what the machine remembers
