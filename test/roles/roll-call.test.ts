@@ -23,7 +23,7 @@ test('6.10 9.4 a prober says what stays down when it ends, and the next one what
 
   const both = 'kube-controller-manager (1 replica recorded), machine-controller-manager (1 replica recorded)';
   expect(roll(leader)[0]).toBe('1 shoot: none was found down');
-  expect(roll(leader)).toContain('1 shoot: 1 cut off and down');
+  expect(roll(leader)).toContain('1 shoot: 1 down');
   expect(roll(leader).slice(-2)).toEqual([
     `${name} stays down: ${both}`,
     '1 shoot stays down until a prober leads again, or until the command release raises it',
@@ -48,7 +48,7 @@ test('7.2 9.4 a weeder says how its services stand', async () => {
   expect(roll(weeder)).toEqual([
     'etcd-main-client of shoot--a--two was found down: no pod is deleted until it is available',
     '2 services: 1 found down',
-    '2 services: 1 with an open window, 1 down',
+    '2 services: 1 down, 1 with an open window',
     'the window of etcd-main-client of shoot--a--one ends with this process; the weeder that leads next begins it anew',
   ]);
 });
