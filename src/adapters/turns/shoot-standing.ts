@@ -1,5 +1,5 @@
 import { downDependants } from '../../domain/prober/down-dependants.ts';
-import { judgeLifecycle } from '../../domain/prober/lifecycle.ts';
+import { judgeLifecycle } from '../../domain/prober/cluster-view.ts';
 import type { StandingState } from '../../domain/prober/standing.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
