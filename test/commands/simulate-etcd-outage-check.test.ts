@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { deletionChanges } from '../../src/commands/simulate/etcd-outage/deletion-check.ts';
-import type { Observation } from '../../src/commands/simulate/etcd-outage/observation.ts';
+import type { Deletion } from '../../src/commands/simulate/etcd-outage/etcd-events.ts';
 import { ServiceTimes } from '../../src/commands/simulate/etcd-outage/stages.ts';
 import { weederGrants, weederUser } from '../../src/commands/simulate/etcd-outage/start-control-planes.ts';
 import { readKubeconfig } from '../../src/domain/prober/kubeconfig.ts';
@@ -16,7 +16,7 @@ import { gardenerWeederConfig } from '../support/weeder-configs.ts';
 const clock = new VirtualClock(1_790_000_000_000);
 const namespace = 'shoot--demo--01';
 const user = weederUser;
-const seen: Extract<Observation, { type: 'deletion' }>[] = [];
+const seen: Deletion[] = [];
 let seed: EmbeddedSeed;
 let ask: (by: string, method: 'GET' | 'DELETE', path: string, uid?: string) => Promise<number>;
 

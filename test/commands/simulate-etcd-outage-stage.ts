@@ -1,22 +1,25 @@
 import {
+  begunControlPlanes,
+  byStage,
   type ControlPlaneModel,
-  firstControlPlanes,
-  withObservation,
-} from '../../src/commands/simulate/etcd-outage/control-plane-model.ts';
-import { etcdTimeline } from '../../src/commands/simulate/etcd-outage/etcd-timeline.ts';
-import {
   type DependantStage,
-  type Observation,
   type Phase,
   type Side,
   sides,
   type Stage,
   type StageView,
-} from '../../src/commands/simulate/etcd-outage/observation.ts';
-import type { TimelineEntry } from '../../src/commands/simulate/story/screen.ts';
+} from '../../src/commands/simulate/etcd-outage/control-plane-model.ts';
+import {
+  deletionEvent,
+  etcdPhaseEvent,
+  serviceEvent,
+  stageEvent,
+  takeTick,
+  weederTurnEvent,
+} from '../../src/commands/simulate/etcd-outage/etcd-events.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
+import { SeenStory, start } from './simulate-stage.ts';
 
-export const start = 1_790_000_000_000;
 export const [one, two] = ['shoot--demo--01', 'shoot--demo--02'] as const;
 
 const pods: Readonly<Record<Stage, number>> = { etcd: 1, apiServers: 2, controllers: 5 };
@@ -30,39 +33,32 @@ export function waiting(stage: Stage, until: number): StageView {
   return { pods: pods[stage], ready: 0, crashLooping: pods[stage], backOffUntil: start + 1_000 * until };
 }
 
-/** Instants are given in seconds since the start. */
-export class EtcdStage {
+export class EtcdStage extends SeenStory<ControlPlaneModel> {
   model: ControlPlaneModel;
-  readonly timeline: TimelineEntry[] = [];
 
   constructor(shoots: readonly string[] = [one, two]) {
-    const views = { etcd: whole('etcd'), apiServers: whole('apiServers'), controllers: whole('controllers') };
-    this.model = firstControlPlanes(start, new Map(shoots.map((shoot) => [shoot, { weeded: views, unaided: views }])));
-  }
-
-  see(seen: Observation): this {
-    const before = this.model;
-    this.model = withObservation(before, seen);
-    this.timeline.push(...etcdTimeline(before, seen, this.model));
-    return this;
+    super();
+    const views = byStage(whole);
+    const planes = new Map(shoots.map((shoot) => [shoot, { weeded: views, unaided: views }]));
+    this.model = begunControlPlanes(start, planes);
   }
 
   phase(at: number, phase: Phase): this {
-    return this.see({ type: 'phase', at: start + 1_000 * at, phase });
+    return this.see(etcdPhaseEvent(this.model, start + 1_000 * at, phase));
   }
 
   view(at: number, shoot: string, side: Side, stage: Stage, view: StageView): this {
-    return this.see({ type: 'stage', at: start + 1_000 * at, shoot, side, stage, view });
+    return this.see(stageEvent(this.model, start + 1_000 * at, { shoot, side, stage }, view));
   }
 
   serves(at: number, shoot: string, side: Side, stage: Stage, available: boolean): this {
-    return this.see({ type: 'service', at: start + 1_000 * at, shoot, side, stage, available });
+    return this.see(serviceEvent(this.model, start + 1_000 * at, { shoot, side, stage }, available));
   }
 
   deletes(at: number, shoot: string, stage: DependantStage, rest: { since?: number; fault?: string } = {}): this {
     const { since = 0, fault = null } = rest;
-    const waitingSince = start + 1_000 * since;
-    return this.see({ type: 'deletion', at: start + 1_000 * at, shoot, stage, pod: 'pod-x', waitingSince, fault });
+    const deletion = { shoot, stage, pod: 'pod-x', waitingSince: start + 1_000 * since, fault };
+    return this.see(deletionEvent(this.model, start + 1_000 * at, deletion));
   }
 
   turn(at: number, shoot: string, rest: Partial<Pick<WeederTurn, 'event' | 'notes'>> = {}): this {
@@ -80,12 +76,12 @@ export class EtcdStage {
       after: undefined,
       ...rest,
     };
-    return this.see({ type: 'turn', at: turn.at, turn });
+    return this.see(weederTurnEvent(this.model, turn));
   }
 
-  tick(at: number, late: number): this {
-    const requests = { all: 20, lists: 5, watches: 6, deletions: 8 };
-    return this.see({ type: 'tick', at: start + 1_000 * at, late, requests });
+  tick(late: number): this {
+    takeTick(this.model, late, { all: 20, lists: 5, watches: 6, deletions: 8 });
+    return this;
   }
 
   /** etcd and all that needs it are gone, on either side. */
@@ -108,10 +104,6 @@ export class EtcdStage {
     if (side === 'weeded') this.deletes(at + apiServers + 0.3, shoot, 'controllers');
     return this.view(at + controllers, shoot, side, 'controllers', whole('controllers'));
   }
-
-  words(): readonly string[] {
-    return this.timeline.map(({ shoot = '-', text }) => `${shoot.replace('shoot--demo--', '')}: ${text}`);
-  }
 }
 
 /** Two control planes, one of which is less lucky without the weeder. */
@@ -124,12 +116,12 @@ export function goodEtcdStory(): EtcdStage {
     .fails(10, one)
     .fails(10, two)
     .phase(430, 'recovery')
-    .tick(431, 40)
+    .tick(40)
     .returns(435, one, 'weeded', 10, 15)
     .returns(436, two, 'weeded', 12, 19)
-    .tick(500, 900)
+    .tick(900)
     .returns(435, one, 'unaided', 250, 300)
     .returns(436, two, 'unaided', 270, 560)
     .phase(1_000, 'over')
-    .tick(1_001, 5_000);
+    .tick(5_000);
 }

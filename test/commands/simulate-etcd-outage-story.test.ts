@@ -4,7 +4,7 @@ import { deletionFault } from '../../src/commands/simulate/etcd-outage/deletion-
 import { etcdStoryPart, paceOf } from '../../src/commands/simulate/etcd-outage/play-etcd-story.ts';
 import { etcdSummaryLines } from '../../src/commands/simulate/etcd-outage/etcd-summary-lines.ts';
 import { etcdSummary } from '../../src/commands/simulate/etcd-outage/etcd-summary.ts';
-import { etcdPhaseNow } from '../../src/commands/simulate/etcd-outage/etcd-timeline.ts';
+import { etcdPhaseNow } from '../../src/commands/simulate/etcd-outage/etcd-events.ts';
 import { pacedClock } from '../../src/commands/simulate/etcd-outage/paced-clock.ts';
 import { stageViews } from '../../src/commands/simulate/etcd-outage/stages.ts';
 import { lineText } from '../../src/commands/terminal/painted-line.ts';
@@ -12,7 +12,8 @@ import { readSimulateFlags } from '../../src/commands/simulate/story/simulate-fl
 import { remarkLog } from '../../src/commands/simulate/story/simulated-role.ts';
 import { dueStep, isGoalReached } from '../../src/commands/simulate/story/story-part.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { EtcdStage, goodEtcdStory, one, start, two, waiting, whole } from './simulate-etcd-outage-stage.ts';
+import { EtcdStage, goodEtcdStory, one, two, waiting, whole } from './simulate-etcd-outage-stage.ts';
+import { start } from './simulate-stage.ts';
 
 const lengths = { calm: 60_000, outage: 420_000, recovery: 660_000, pause: 5_000 };
 
@@ -107,7 +108,7 @@ const spoilt: readonly (readonly [what: string, spoil: (stage: EtcdStage) => Etc
   ],
   [
     'something that was waited for in vain',
-    (stage) => stage.see({ type: 'missed', at: start, what: 'x was not well' }),
+    (stage) => stage.missed('x was not well'),
     'FAILED: the story did not go as planned.',
   ],
   [
@@ -218,8 +219,8 @@ test('1.1 what goes wrong has a line', () => {
     .turn(432, one, { event: { type: 'deletion.answered', at, askedAt: at, asked, answer: { outcome: 'throttled' } } })
     .turn(433, one, { notes: [closed] })
     .turn(434, one, { event: { type: 'ended', at, because: 'bug', error: 'TypeError: x' } })
-    .see({ type: 'missed', at, what: 'x was not well' })
-    .see({ type: 'remark', at, text: 'the watch on pods is back' });
+    .missed('x was not well')
+    .remark('the watch on pods is back');
   expect(stage.words().slice(1)).toEqual([
     '01: its API servers crash-loop',
     '01: the back-off of its API servers has grown to 5 min',

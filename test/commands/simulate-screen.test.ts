@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { leaseBar, leastBar, mostBar } from '../../src/commands/simulate/network-outage/lease-bar.ts';
 import { columnsFor } from '../../src/commands/terminal/columns.ts';
-import { screenLines } from '../../src/commands/simulate/network-outage/network-words.ts';
 import { lineText, piece } from '../../src/commands/terminal/painted-line.ts';
 import { liveScreen, type Terminal } from '../../src/commands/terminal/terminal.ts';
 import { controllerManager } from '../support/prober-configs.ts';
@@ -9,14 +8,6 @@ import { scaleOf } from '../support/shoot-driver.ts';
 import { down, goodStory, kcm, mcm, scale, Stage, start, verdict } from './simulate-stage.ts';
 
 const escape = '\u001b[';
-
-/** What a screen of this size shows, some seconds after the start. */
-function shown({ model, timeline }: Stage, at: number, columns: number, rows: number): readonly string[] {
-  const now = start + 1_000 * at;
-  const oldestRenewal = (shoot: string) => (shoot.endsWith('01') ? now - 31_400 : now - 7_900);
-  const view = { model, timeline, now, title: 's simulated, clock ×4', grace: 40_000, oldestRenewal };
-  return screenLines(view, { columns, rows }).map((line) => lineText(line, columns, false));
-}
 
 test('1.1 the screen shows each shoot with state, leases and replicas, and below them what happened', () => {
   const stage = new Stage()
@@ -26,8 +17,8 @@ test('1.1 the screen shows each shoot with state, leases and replicas, and below
     })
     .dependant(75, 'shoot--demo--01', mcm, down(1))
     .dependant(75, 'shoot--demo--01', kcm, { ...down(2), readyReplicas: 2 });
-  expect(shown(stage, 75.3, 80, 24)).toEqual([
-    'dependency-watchdog simulate   75.3 s simulated, clock ×4',
+  expect(stage.shown(75.3, 80, 24)).toEqual([
+    'dependency-watchdog simulate   75.3 s simulated, clock ×4   --seed=7',
     'A NAT gateway fails, and cuts 1 of 2 shoots off from their nodes.',
     '',
     'shoot            state        oldest lease    expired  kcm      mcm      ca',
@@ -70,15 +61,15 @@ test('1.1 an entry that is wider than the screen goes on below its text; on a ve
     notes: [verdict('cutOff', 3)],
     commands: [scale(mcm, 1, 0), scale(kcm, 2, 0)],
   });
-  expect(shown(stage, 76, 80, 24).slice(-2)).toEqual([
+  expect(stage.shown(76, 80, 24).slice(-2)).toEqual([
     '   75.0 s  shoot--demo--01  scales to 0: machine-controller-manager,',
     '                            kube-controller-manager',
   ]);
-  expect(shown(stage, 76, 50, 24).at(-1)).toBe('   75.0 s  shoot--demo--01  scales to 0: machine-…');
+  expect(stage.shown(76, 50, 24).at(-1)).toBe('   75.0 s  shoot--demo--01  scales to 0: machine-…');
 });
 
 test('1.1 on a wide screen the dependants have their names', () => {
-  expect(shown(new Stage(), 0, 130, 40)[3]).toBe(
+  expect(new Stage().shown(0, 130, 40)[3]).toBe(
     'shoot            state        oldest lease        expired  kube-controller-manager  machine-controller-manager  cluster-autoscaler',
   );
 });
@@ -88,12 +79,12 @@ test('1.1 it never has as many lines as the screen, nor longer ones; what has no
   for (const shoot of stage.model.rows.keys()) stage.turn(1, shoot, 'probing');
   for (const columns of [1, 20, 40, 79, 80, 120, 300]) {
     for (const rows of [1, 2, 5, 10, 24, 40, 60]) {
-      const lines = shown(stage, 2, columns, rows);
+      const lines = stage.shown(2, columns, rows);
       expect(lines.length).toBeLessThanOrEqual(Math.max(1, rows - 1));
       expect(lines.filter((line) => line.length > columns)).toEqual([]);
     }
   }
-  const lines = shown(stage, 2, 80, 24);
+  const lines = stage.shown(2, 80, 24);
   expect(lines).toHaveLength(23);
   expect(lines).toContain('and 29 more: 29 probing');
   expect(lines.at(-1)).toBe('    1.0 s  shoot--demo--40  will be probed');
@@ -113,7 +104,7 @@ test('1.1 each name gets initials of its own; names without room are summed up',
   expect(columnsFor(keys, 0).columns.map(({ title }) => title)).toEqual(['+5']);
 
   const stage = new Stage().dependant(1, 'shoot--demo--01', mcm, down(1));
-  expect(shown(stage, 2, 60, 24)[4]).toBe('shoot--demo--01  not probed   ████│█  31 s  -        2/3 up');
+  expect(stage.shown(2, 60, 24)[4]).toBe('shoot--demo--01  not probed   ████│█  31 s  -        2/3 up');
 });
 
 test('1.1 the timeline tells a story from its beginning to its end', () => {
@@ -151,9 +142,9 @@ test('1.1 what goes wrong has a line', () => {
       from: 'probing',
       event: { type: 'ended', at, because: 'bug', error: 'TypeError: x' },
     })
-    .see({ type: 'marked', at, shoot: 'shoot--demo--02', node: 'node-001' })
-    .see({ type: 'missed', at, what: 'shoot--demo--02 was not scaled down' })
-    .see({ type: 'remark', at, text: 'the watch on clusters is back' })
+    .mark('shoot--demo--02', 'node-001')
+    .missed('shoot--demo--02 was not scaled down')
+    .remark('the watch on clusters is back')
     .turn(4, 'shoot--demo--02', 'scaledDown', {
       from: 'scalingDown',
       notes: [{ kind: 'shielded', crossedAt: at, firstMarkAt: at }],
@@ -168,7 +159,7 @@ test('1.1 what goes wrong has a line', () => {
     '02: all at 0, 4.0 s after a node could be marked',
   ]);
   // A line break would move everything below it.
-  expect(shown(stage, 5, 120, 24).join('\n')).toContain('leases, timeout: no answer in 30 s');
+  expect(stage.shown(5, 120, 24).join('\n')).toContain('leases, timeout: no answer in 30 s');
 });
 
 test('1.1 colours wrap what is shown and nothing else, and are left out where they are not wanted', () => {

@@ -1,17 +1,25 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NEVER } from 'rxjs';
 import {
-  beforeAnother,
-  firstModel,
+  dependantEvent,
+  markEvent,
+  phaseEvent,
+  shootTurnEvent,
+} from '../../src/commands/simulate/network-outage/network-events.ts';
+import {
+  begunModel,
+  type DependantView,
   type NetworkModel,
-  withObservation,
+  type NetworkOptions,
+  type Phase,
+  type ProbeCost,
+  type Threat,
 } from '../../src/commands/simulate/network-outage/network-model.ts';
-import { networkTimeline } from '../../src/commands/simulate/network-outage/network-timeline.ts';
-import type {
-  DependantView,
-  Observation,
-  ProbeCost,
-  Threat,
-} from '../../src/commands/simulate/network-outage/observation.ts';
+import { networkWords } from '../../src/commands/simulate/network-outage/network-words.ts';
 import type { TimelineEntry } from '../../src/commands/simulate/story/screen.ts';
+import { missedEvent, remarkEvent, type StoryEvent, type StoryState } from '../../src/commands/simulate/story/story.ts';
+import { lineText } from '../../src/commands/terminal/painted-line.ts';
 import type { DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { ShootNote, ShootState } from '../../src/machines/shoot-language.ts';
@@ -30,36 +38,46 @@ export function down(record: number): DependantView {
   return { replicas: 0, readyReplicas: 0, marked: true, record: String(record), ignored: false };
 }
 
-/** Instants are given in seconds since the start. */
-export class Stage {
-  model: NetworkModel;
+/** What was seen of a story. Instants are given in seconds since the start. */
+export abstract class SeenStory<Model extends StoryState<unknown, unknown>> {
+  abstract model: Model;
   readonly timeline: TimelineEntry[] = [];
 
+  see({ entries = [] }: StoryEvent): this {
+    this.timeline.push(...entries);
+    return this;
+  }
+
+  missed(what: string): this {
+    return this.see(missedEvent(this.model, start, what));
+  }
+
+  remark(text: string): this {
+    return this.see(remarkEvent(start, text));
+  }
+
+  words(): readonly string[] {
+    return this.timeline.map(({ shoot = '-', text }) => `${shoot.replace('shoot--demo--', '')}: ${text}`);
+  }
+}
+
+export class Stage extends SeenStory<NetworkModel> {
+  model: NetworkModel;
+
   constructor(shoots = 2, twoPaths = false) {
+    super();
     const names = Array.from({ length: shoots }, (_, index) => `shoot--demo--${String(index + 1).padStart(2, '0')}`);
     const views = new Map([
       [kcm, up(2)],
       [mcm, up(1)],
       [ca, up(1)],
     ] as const);
-    this.model = firstModel(start, new Map(names.map((name) => [name, views])), twoPaths);
+    this.model = begunModel(start, new Map(names.map((name) => [name, views])), twoPaths);
   }
 
-  see(seen: Observation): this {
-    const before = this.model;
-    this.model = withObservation(before, seen);
-    this.timeline.push(...networkTimeline(before, seen, this.model));
-    return this;
-  }
-
-  phase(
-    at: number,
-    phase: Extract<Observation, { type: 'phase' }>['phase'],
-    threats: Record<string, Threat> = {},
-    unasked: readonly string[] = [],
-  ): this {
-    const hit = { threats: new Map(Object.entries(threats)), unasked: new Set(unasked) };
-    return this.see({ type: 'phase', at: start + 1_000 * at, phase, ...hit });
+  phase(at: number, phase: Phase, threats: Record<string, Threat> = {}, unasked: readonly string[] = []): this {
+    const begins = { phase, threats: new Map(Object.entries(threats)), unasked };
+    return this.see(phaseEvent(this.model, start + 1_000 * at, begins));
   }
 
   turn(
@@ -68,7 +86,7 @@ export class Stage {
     to: ShootState,
     rest: Partial<Pick<ShootTurn, 'from' | 'commands' | 'notes' | 'event'>> & { cost?: ProbeCost } = {},
   ): this {
-    const { cost, ...told } = rest;
+    const { cost, ...others } = rest;
     const turn: ShootTurn = {
       kind: 'shoot',
       subject: shoot,
@@ -81,13 +99,13 @@ export class Stage {
       notes: [],
       before: undefined,
       after: undefined,
-      ...told,
+      ...others,
     };
-    return this.see({ type: 'turn', at: turn.at, turn, ...(cost === undefined ? {} : { cost }) });
+    return this.see(shootTurnEvent(this.model, turn, cost));
   }
 
   dependant(at: number, shoot: string, key: DependantKey, view: DependantView): this {
-    return this.see({ type: 'dependant', at: start + 1_000 * at, shoot, key, view });
+    return this.see(dependantEvent(this.model, start + 1_000 * at, { shoot, key, view }));
   }
 
   /** Every dependant of a shoot at once. */
@@ -97,8 +115,8 @@ export class Stage {
     return this;
   }
 
-  tickOf(at: number, late: number): this {
-    return this.see({ type: 'tick', at: start + 1_000 * at, late });
+  mark(shoot: string, node: string): this {
+    return this.see(markEvent(this.model, start, shoot, node));
   }
 
   /** Another outage is about to begin; everything is as the last one left it. */
@@ -107,14 +125,44 @@ export class Stage {
       ([shoot, { dependants }]) =>
         [shoot, new Map([...dependants].map(([key, { now }]) => [key, now] as const))] as const,
     );
-    this.model = beforeAnother(this.model, start + 1_000 * at, new Map(views));
+    this.model = begunModel(start + 1_000 * at, new Map(views), false, this.model);
     return this;
   }
 
-  words(): readonly string[] {
-    return this.timeline.map(({ shoot = '-', text }) => `${shoot.replace('shoot--demo--', '')}: ${text}`);
+  /** What a screen of this size shows, some seconds after the start. `age`: of each shoot's oldest lease, in seconds. */
+  shown(
+    at: number,
+    columns: number,
+    rows: number,
+    age = (shoot: string): number => (shoot.endsWith('01') ? 31.4 : 7.9),
+  ) {
+    const now = start + 1_000 * at;
+    const oldestRenewal = (shoot: string) => now - 1_000 * age(shoot);
+    const clock = { now: () => now, wakeAt: () => NEVER };
+    const words = networkWords({ ...options, clock }, { model: () => this.model, oldestRenewal });
+    return words.picture(this.timeline, { columns, rows }).map((line) => lineText(line, columns, false));
   }
 }
+
+export const options: NetworkOptions = {
+  seedNumber: 7,
+  speed: 4,
+  shoots: 100,
+  nodes: 5,
+  configName: 'FILE',
+  clock: { now: () => start, wakeAt: () => NEVER },
+  again: '',
+  places: {
+    kubeconfig: join(tmpdir(), 'dependency-watchdog-abcdef', 'kubeconfig.yaml'),
+    metrics: 'http://127.0.0.1:65535/metrics',
+    health: 'http://127.0.0.1:65535',
+    journal: 'http://127.0.0.1:65535/journal',
+    inspector: 'http://127.0.0.1:65535/',
+  },
+  keep: true,
+  keys: true,
+  config: gardenerConfig,
+};
 
 export function verdict(kind: 'cutOff' | 'connected' | 'tooFew', expired: number, looked = true): ShootNote {
   return { kind: 'verdict', verdict: kind, expired, candidates: 5, looked };

@@ -1,22 +1,12 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { networkWords } from '../../src/commands/simulate/network-outage/network-words.ts';
 import { lineText } from '../../src/commands/terminal/painted-line.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
+import { networkSummaryLines } from '../../src/commands/simulate/network-outage/network-summary-lines.ts';
 import { networkSummary } from '../../src/commands/simulate/network-outage/network-summary.ts';
-import { down, goodStory, healthy, kcm, mcm, scale, Stage, start, up, verdict } from './simulate-stage.ts';
+import { down, goodStory, healthy, kcm, mcm, options, scale, Stage, start, up, verdict } from './simulate-stage.ts';
 
 const [one, two] = ['shoot--demo--01', 'shoot--demo--02'];
-const places = {
-  kubeconfig: join(tmpdir(), 'dependency-watchdog-abcdef', 'kubeconfig.yaml'),
-  metrics: 'http://127.0.0.1:65535/metrics',
-  health: 'http://127.0.0.1:65535',
-  journal: 'http://127.0.0.1:65535/journal',
-  inspector: 'http://127.0.0.1:65535/',
-};
 const cost = (seedRequests: number) => ({ connections: 1, shootRequests: 2, seedRequests });
 const threat = (firstMarkAt: number) => ({ crossedAt: start + 75_000, firstMarkAt: start + firstMarkAt });
 
@@ -59,7 +49,7 @@ test('1.1 a story in which all went well is summed up', () => {
 const faults: readonly (readonly [what: string, spoil: (stage: Stage) => Stage, shoot: object])[] = [
   [
     'a node that was marked',
-    (stage) => stage.see({ type: 'marked', at: start, shoot: one, node: 'node-001' }),
+    (stage) => stage.mark(one, 'node-001'),
     { shoot: one, isProtected: false, hasReturned: true, nodesMarked: 1 },
   ],
   [
@@ -112,30 +102,17 @@ test.for([false, true])(
   '1.1 nothing that is printed around a story is wider than 80 columns; with keys: %s',
   (keys) => {
     const { model } = goodStory();
-    const options = {
-      seedNumber: 4_294_967_295,
-      speed: 99.9,
-      shoots: 100,
-      nodes: 5,
-      configName: 'FILE',
-      clock: systemClock,
-      again: '',
-      places,
-      keep: true,
-      keys,
-      firstShoot: one,
-      config: gardenerConfig,
-      oldestRenewal: () => undefined,
-    };
-    const words = networkWords(options);
-    const summary = words.summary({ ...networkSummary(model), latest: 99_000, length: 9_999_000 });
+    const seen = { model: () => model, oldestRenewal: () => undefined };
+    const wide = { ...options, seedNumber: 4_294_967_295, speed: 99.9, keys };
+    const words = networkWords(wide, seen);
+    const summary = { ...networkSummary(model), latest: 99_000, length: 9_999_000 };
     const lines = [
       ...words.beginning,
       ...words.places,
-      ...words.kept.uses(),
+      ...words.kept.uses,
       words.kept.goesOn,
-      ...networkWords({ ...options, speed: 1 }).kept.uses(),
-      ...summary.map((line) => lineText(line, Infinity, false)),
+      ...networkWords({ ...wide, speed: 1 }, seen).kept.uses,
+      ...networkSummaryLines(summary, wide).map((line) => lineText(line, Infinity, false)),
     ];
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.join('\n')).toContain('A prober of your own needs a run with --speed=1.');
@@ -160,12 +137,14 @@ test('1.1 an outage that healed before a node could be marked needs no protectio
     ok: false,
     shoots: [{ isProtected: false, wasBrief: false }, {}],
   });
-  const marked = stage.see({ type: 'marked', at: start, shoot: one, node: 'node-001' });
+  const marked = stage.mark(one, 'node-001');
   expect(networkSummary(marked.model)).toMatchObject({ ok: false, shoots: [{ isProtected: false }, {}] });
 });
 
 test('1.1 another outage is summed up by itself', () => {
-  const stage = goodStory().see({ type: 'missed', at: start, what: 'x' }).tickOf(163, 900).another(200);
+  const stage = goodStory().missed('x');
+  stage.model.latest = 900;
+  stage.another(200);
   expect(stage.model).toMatchObject({ outage: 2, beganAt: start + 200_000, startedAt: start, missed: [], latest: 0 });
   stage
     .phase(200, 'outage', { [two]: threat(240_000) })
@@ -185,9 +164,7 @@ test('1.1 another outage is summed up by itself', () => {
 });
 
 test('1.1 what the story waited for in vain makes it fail', () => {
-  const { ok, missed } = networkSummary(
-    goodStory().see({ type: 'missed', at: start, what: 'x was never probed' }).model,
-  );
+  const { ok, missed } = networkSummary(goodStory().missed('x was never probed').model);
   expect([ok, missed]).toEqual([false, ['x was never probed']]);
 });
 

@@ -5,10 +5,8 @@ import { NEVER } from 'rxjs';
 import { afterAll, expect, test } from 'vitest';
 import { leaseBar } from '../../src/commands/simulate/network-outage/lease-bar.ts';
 import { networkSummary } from '../../src/commands/simulate/network-outage/network-summary.ts';
-import { screenLines } from '../../src/commands/simulate/network-outage/network-words.ts';
 import { stateTone, stateWord } from '../../src/commands/simulate/network-outage/state-words.ts';
 import { runSimulate } from '../../src/commands/simulate.ts';
-import { lineText } from '../../src/commands/terminal/painted-line.ts';
 import { hastyStory } from '../support/hasty-clock.ts';
 import { down, pathVerdict, scale, Stage, start, up, kcm, mcm } from './simulate-stage.ts';
 
@@ -129,14 +127,11 @@ test('4.9 1.1 lengths count from the break, and a probe of a connected shoot is 
 });
 
 test('4.9 1.1 the screen shows the external path in place of expired leases, and a bar without a mark', () => {
-  const { model, timeline } = new Stage(2, true)
+  const stage = new Stage(2, true)
     .phase(50, 'outage', { [one]: threat })
     .turn(58, one, 'leaseFailed', failed(2))
     .turn(59, two, 'probing', healthy);
-  const now = start + 60_000;
-  const oldestRenewal = (shoot: string) => (shoot === one ? now - 20_000 : now - 4_000);
-  const view = { model, timeline, now, title: 's simulated', grace: 40_000, oldestRenewal };
-  const lines = screenLines(view, { columns: 80, rows: 24 }).map((line) => lineText(line, 80, false));
+  const lines = stage.shown(60, 80, 24, (shoot) => (shoot === one ? 20 : 4));
   expect(lines.slice(1, 8)).toEqual([
     'A load balancer fails, and cuts 1 of 2 shoots off from their nodes.',
     '',

@@ -1,23 +1,54 @@
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
-import { serviceOf, type ServiceKey } from '../../../domain/weeder/service-ref.ts';
-import type { WeederTurn } from '../../../effects/turn.ts';
-import { anotherStory, firstStory, withRemark, withRow, type StoryModel } from '../story/story-model.ts';
-import {
-  byStage,
-  stages,
-  type Observation,
-  type Phase,
-  type RequestCounts,
-  type Side,
-  type Stage,
-  type StageView,
-} from './observation.ts';
+import type { ServiceKey } from '../../../domain/weeder/service-ref.ts';
+import { begunState, type StoryState } from '../story/story.ts';
+
+/** `over`: the story has ended; with `--keep` the seed stays up. */
+export type Phase = 'calm' | 'outage' | 'recovery' | 'over';
+
+/** The two seeds: a weeder works on the one, and the other is left to itself. */
+export type Side = 'weeded' | 'unaided';
+export const sides: readonly Side[] = ['weeded', 'unaided'];
+export const sideWords: Readonly<Record<Side, string>> = { weeded: 'with the weeder', unaided: 'without it' };
+
+export function bySide<Value>(of: (side: Side) => Value): Readonly<Record<Side, Value>> {
+  return { weeded: of('weeded'), unaided: of('unaided') };
+}
+
+/** The stages in which a control plane starts: API servers need etcd, and everything else needs API servers. */
+export type Stage = 'etcd' | 'apiServers' | 'controllers';
+export const stages: readonly Stage[] = ['etcd', 'apiServers', 'controllers'];
+export const stageWords: Readonly<Record<Stage, string>> = {
+  etcd: 'etcd',
+  apiServers: 'API servers',
+  controllers: 'controllers',
+};
+
+export function byStage<Value>(of: (stage: Stage) => Value): Readonly<Record<Stage, Value>> {
+  return { etcd: of('etcd'), apiServers: of('apiServers'), controllers: of('controllers') };
+}
+
+/** The stages that etcd takes down, in the order in which they come back. */
+export type DependantStage = Exclude<Stage, 'etcd'>;
+export const dependantStages: readonly DependantStage[] = ['apiServers', 'controllers'];
+
+/** The pods of one stage of one control plane, as their seed stores them. */
+export type StageView = Readonly<{
+  /** Pods that are not ending. */
+  pods: number;
+  ready: number;
+  crashLooping: number;
+  /** When the last pod in CrashLoopBackOff starts again by itself; null if none waits. */
+  backOffUntil: Instant | null;
+}>;
+
+/** Requests to the seed, by anybody. */
+export type RequestCounts = Readonly<{ all: number; lists: number; watches: number; deletions: number }>;
 
 /** What was seen of one stage of one control plane on one side. Null: not yet, or not now. */
-type StageRow = Readonly<{
+export type StageRow = {
   /** Pods before anything happened. */
-  before: number;
+  readonly before: number;
   now: StageView;
   /** Since when it is whole. */
   wellSince: Instant | null;
@@ -29,80 +60,52 @@ type StageRow = Readonly<{
   deleted: number;
   /** From the moment when the first deletion was possible, after its service was back, to that deletion. */
   reaction: Millis | null;
-}>;
-
-export type SideRow = Readonly<Record<Stage, StageRow>>;
+};
 
 /** One control plane, on both sides. */
-export type PlaneRow = Readonly<{
-  shoot: ShootNamespace;
-  weeded: SideRow;
-  unaided: SideRow;
+export type PlaneRow = Readonly<Record<Side, Readonly<Record<Stage, StageRow>>>> & {
+  readonly shoot: ShootNamespace;
   /** The services for which there is a weeder's machine. */
-  services: ReadonlySet<ServiceKey>;
+  readonly services: Set<ServiceKey>;
   /** Wrong deletions by the weeder, one sentence each. */
-  faults: readonly string[];
+  readonly faults: string[];
   /** Bugs of ours that ended one of its machines. */
   bugs: number;
-}>;
+};
 
-/** The simulation so far, as a plain value. `latest`: how late this machine was at worst while the weeder worked. */
-export type ControlPlaneModel = StoryModel<Phase, PlaneRow> &
-  Readonly<{
-    /** Requests to the weeded seed during the story. */
-    requests: RequestCounts;
-  }>;
+/** The simulation so far. `latest`: how late this machine was at worst while the weeder worked. */
+export type ControlPlaneModel = StoryState<Phase, PlaneRow> & {
+  /** Requests to the weeded seed during the story. */
+  requests: RequestCounts;
+};
 
 /** The state of every control plane on both sides, before anything happens. */
 export type FirstViews = ReadonlyMap<ShootNamespace, Readonly<Record<Side, Readonly<Record<Stage, StageView>>>>>;
 
 export const noRequests: RequestCounts = { all: 0, lists: 0, watches: 0, deletions: 0 };
 
-/** The stage whose service this one waits for. */
-const neededBy: Readonly<Record<Stage, Stage | undefined>> = {
-  etcd: undefined,
-  apiServers: 'etcd',
-  controllers: 'apiServers',
-};
-
-export function firstControlPlanes(at: Instant, planes: FirstViews): ControlPlaneModel {
-  const rows = [...planes].map(([shoot, views]): PlaneRow => {
-    const side = (of: Side) => byStage((stage) => firstStage(views[of][stage], at));
-    return { shoot, weeded: side('weeded'), unaided: side('unaided'), services: new Set(), faults: [], bugs: 0 };
-  });
-  return { ...firstStory(at, rows), requests: noRequests };
+/** Before another outage it knows the pods and services, and nothing of what happened before. */
+export function begunControlPlanes(at: Instant, planes: FirstViews, before?: ControlPlaneModel): ControlPlaneModel {
+  const rows = [...planes].map(([shoot, views]): PlaneRow => ({
+    shoot,
+    ...bySide((side) => byStage((stage) => firstStage(views[side][stage], at))),
+    services: new Set(before?.rows.get(shoot)?.services),
+    faults: [],
+    bugs: 0,
+  }));
+  return { ...begunState<Phase, PlaneRow>(at, rows, 'calm', before), requests: noRequests };
 }
 
-/** The model at the beginning of another outage. It knows the pods and services, and nothing of what happened before. */
-export function beforeAnother(model: ControlPlaneModel, at: Instant, planes: FirstViews): ControlPlaneModel {
-  const fresh = firstControlPlanes(at, planes);
-  return anotherStory<PlaneRow, ControlPlaneModel>(model, fresh, ({ services }) => ({ services }));
-}
-
-/** Takes one observation into account. */
-export function withObservation(model: ControlPlaneModel, seen: Observation): ControlPlaneModel {
-  switch (seen.type) {
-    case 'phase':
-      return { ...model, phase: seen.phase, phaseAt: seen.at };
-    case 'stage':
-      return withStage(model, seen, (row) => afterChange(row, seen.view, seen.at));
-    case 'service':
-      return withStage(model, seen, (row) => ({ ...row, servingSince: seen.available ? seen.at : null }));
-    case 'deletion':
-      return afterDeletion(model, seen);
-    case 'turn':
-      return withRow(model, serviceOf(seen.turn.subject).namespace, (row) => afterTurn(row, seen.turn));
-    case 'tick':
-      if (model.phase === 'over') return model;
-      return {
-        ...model,
-        latest: isWeederAtWork(model) ? Math.max(model.latest, seen.late) : model.latest,
-        requests: seen.requests,
-      };
-    case 'missed':
-    case 'remark':
-      return withRemark(model, seen);
-  }
+function firstStage(now: StageView, at: Instant): StageRow {
+  return {
+    before: now.pods,
+    now,
+    wellSince: now.ready === now.pods ? at : null,
+    servingSince: now.ready > 0 ? at : null,
+    longestBackOff: 0,
+    deleted: 0,
+    reaction: null,
+  };
 }
 
 /** Every pod that there was is there again, and ready. */
@@ -110,59 +113,12 @@ export function isWell(row: PlaneRow, side: Side): boolean {
   return stages.every((stage) => row[side][stage].wellSince !== null);
 }
 
+/** The same on both sides. */
+export function isAllWell(row: PlaneRow): boolean {
+  return sides.every((side) => isWell(row, side));
+}
+
 /** etcd is coming back, and the weeder's seed is not well yet. */
 export function isWeederAtWork({ phase, rows }: ControlPlaneModel): boolean {
   return phase === 'recovery' && ![...rows.values()].every((row) => isWell(row, 'weeded'));
-}
-
-function firstStage(view: StageView, at: Instant): StageRow {
-  return {
-    before: view.pods,
-    now: view,
-    wellSince: view.ready === view.pods ? at : null,
-    servingSince: view.ready > 0 ? at : null,
-    longestBackOff: 0,
-    deleted: 0,
-    reaction: null,
-  };
-}
-
-function afterChange(row: StageRow, view: StageView, at: Instant): StageRow {
-  const isWhole = view.ready === row.before && view.pods === row.before;
-  const backOff = view.backOffUntil === null || view.backOffUntil === row.now.backOffUntil ? 0 : view.backOffUntil - at;
-  return {
-    ...row,
-    now: view,
-    wellSince: isWhole ? (row.wellSince ?? at) : null,
-    longestBackOff: Math.max(row.longestBackOff, backOff),
-  };
-}
-
-function afterDeletion(model: ControlPlaneModel, seen: Extract<Observation, { type: 'deletion' }>): ControlPlaneModel {
-  const { at, shoot, stage, fault, waitingSince } = seen;
-  return withRow(model, shoot, (row) => {
-    const faults = fault === null ? row.faults : [...row.faults, `${seen.pod} ${fault}`];
-    if (stage === undefined) return { ...row, faults };
-    const needed = neededBy[stage];
-    const servingSince = needed === undefined ? null : row.weeded[needed].servingSince;
-    const one = row.weeded[stage];
-    const isFirst = model.phase === 'recovery' && fault === null && servingSince !== null && one.reaction === null;
-    const reaction = isFirst ? at - Math.max(servingSince, waitingSince) : one.reaction;
-    return { ...row, faults, weeded: { ...row.weeded, [stage]: { ...one, deleted: one.deleted + 1, reaction } } };
-  });
-}
-
-function afterTurn(row: PlaneRow, { subject: service, event }: WeederTurn): PlaneRow {
-  if (event.type !== 'ended') return { ...row, services: new Set(row.services).add(service) };
-  const services = new Set(row.services);
-  services.delete(service);
-  return { ...row, services, bugs: row.bugs + (event.because === 'bug' ? 1 : 0) };
-}
-
-function withStage(
-  model: ControlPlaneModel,
-  { shoot, side, stage }: Readonly<{ shoot: ShootNamespace; side: Side; stage: Stage }>,
-  change: (row: StageRow) => StageRow,
-): ControlPlaneModel {
-  return withRow(model, shoot, (row) => ({ ...row, [side]: { ...row[side], [stage]: change(row[side][stage]) } }));
 }

@@ -1,8 +1,15 @@
 import type { Instant } from '../../../domain/time.ts';
 import { cellOf, gap, piece, trimmedLine, type PaintedLine, type Piece } from '../../terminal/painted-line.ts';
-import { isWell, type PlaneRow } from './control-plane-model.ts';
-import { stageWords } from './etcd-timeline.ts';
-import { sides, sideWords, stages, type Side, type Stage } from './observation.ts';
+import {
+  isWell,
+  sides,
+  sideWords,
+  stages,
+  stageWords,
+  type PlaneRow,
+  type Side,
+  type Stage,
+} from './control-plane-model.ts';
 
 export type TableView = Readonly<{
   rows: readonly PlaneRow[];

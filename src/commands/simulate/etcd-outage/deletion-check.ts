@@ -7,10 +7,11 @@ import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import { kinds } from '../../../simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '../../../simulator/store/kube-object.ts';
 import { objectKey } from '../../../simulator/store/revision.ts';
-import type { Observation } from './observation.ts';
+import type { Deletion as DeletedPod } from './etcd-events.ts';
 import { stageOf, type ServiceTimes } from './stages.ts';
 
-type Deletion = Extract<Observation, { type: 'deletion' }>;
+/** A deletion by the weeder, and when it was asked for. */
+type Deletion = DeletedPod & Readonly<{ at: Instant }>;
 
 export type DeletionCheck = Readonly<{
   seed: EmbeddedSeed;
@@ -52,7 +53,6 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
         .find((plane) => plane.namespace === namespace)
         ?.pods.find((one) => one.uid === uid)?.group;
       return {
-        type: 'deletion',
         at,
         shoot: namespace,
         stage: group === undefined ? undefined : stageOf(group),

@@ -1,4 +1,4 @@
-import { merge } from 'rxjs';
+import { map, merge } from 'rxjs';
 import { seededChance } from '../../../adapters/clock/chance.ts';
 import { scaledClock } from '../../../adapters/clock/wall-clock.ts';
 import { longestWeederSilence } from '../../../adapters/http/health.ts';
@@ -9,13 +9,13 @@ import { assembleWeeder, weederStreams } from '../../role/assemble-weeder.ts';
 import { runStory } from '../story/run-story.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
 import { gardenerWeederConfig, readStoryConfig } from '../story/story-config.ts';
-import type { Scene, StartedRun } from '../story/story-run.ts';
+import type { Scene } from '../story/story-run.ts';
 import { deletionChanges } from './deletion-check.ts';
-import { etcdJson } from './etcd-json.ts';
+import { deletionEvent } from './etcd-events.ts';
 import { etcdStory, type EtcdStoryLengths } from './play-etcd-story.ts';
-import { etcdSummary } from './etcd-summary.ts';
-import { etcdWords } from './etcd-words.ts';
-import type { EtcdOptions } from './observation.ts';
+import { etcdSummaryLines } from './etcd-summary-lines.ts';
+import { etcdSummary, etcdSummaryJson } from './etcd-summary.ts';
+import { etcdWords, type EtcdOptions } from './etcd-words.ts';
 import { pacedClock } from './paced-clock.ts';
 import { ServiceTimes, stageChanges } from './stages.ts';
 import { startControlPlanes, weederUser } from './start-control-planes.ts';
@@ -71,14 +71,6 @@ export async function simulateEtcdOutage(
     const weededTimes = new ServiceTimes(weeded, clock);
     const unaidedTimes = new ServiceTimes(unaided, clock);
     const check = { seed: weeded, clock, config, times: weededTimes, user: weederUser, slack: onItsWay * slowSpeed };
-    const optionsOf = (started: StartedRun): EtcdOptions => ({
-      ...started,
-      clock,
-      slowSpeed,
-      speedAfter,
-      firstShoot: weeded.controlPlanes[0]?.namespace ?? '',
-      config,
-    });
     return {
       seeds: [weeded, unaided],
       role: {
@@ -92,21 +84,31 @@ export async function simulateEtcdOutage(
         chance: seededChance(run.seedNumber + 2),
         seed: weeded,
       },
-      story: etcdStory({
-        clock,
-        paces: { usual: speed, slow: slowSpeed, after: speedAfter },
-        weeded,
-        unaided,
-        changes$: merge(
-          stageChanges(weeded, 'weeded', clock, weededTimes),
-          stageChanges(unaided, 'unaided', clock, unaidedTimes),
-          deletionChanges(check),
-        ),
-        lengths: story.lengths,
-      }),
-      summary: etcdSummary,
-      words: (started) => etcdWords(optionsOf(started)),
-      json: (started) => etcdJson(optionsOf(started)),
+      begin(started) {
+        const options: EtcdOptions = { ...started, clock, slowSpeed, speedAfter, config };
+        const playing = etcdStory({
+          clock,
+          paces: { usual: speed, slow: slowSpeed, after: speedAfter },
+          weeded,
+          unaided,
+          changes$: (model) =>
+            merge(
+              stageChanges(weeded, 'weeded', clock, weededTimes, model),
+              stageChanges(unaided, 'unaided', clock, unaidedTimes, model),
+              deletionChanges(check).pipe(map(({ at, ...deletion }) => deletionEvent(model(), at, deletion))),
+            ),
+          lengths: story.lengths,
+        });
+        return {
+          story: playing,
+          words: etcdWords(options, playing.state),
+          summary() {
+            const summary = etcdSummary(playing.state());
+            const lines = etcdSummaryLines(summary, options);
+            return { ok: summary.ok, json: etcdSummaryJson(summary, options), lines };
+          },
+        };
+      },
     };
   });
 }

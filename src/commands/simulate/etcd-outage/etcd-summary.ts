@@ -1,15 +1,18 @@
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Millis } from '../../../domain/time.ts';
-import { spreads, type Spread, type Spreads } from '../story/figures.ts';
-import { isWell, type ControlPlaneModel, type PlaneRow, type SideRow } from './control-plane-model.ts';
+import { jsonLengths, jsonSeconds, spreads, type Spread, type Spreads } from '../story/figures.ts';
+import type { EtcdOptions } from './etcd-words.ts';
 import {
+  bySide,
   dependantStages,
-  sides,
+  isAllWell,
+  stages,
+  type ControlPlaneModel,
   type DependantStage,
-  type Phase,
+  type PlaneRow,
   type RequestCounts,
   type Side,
-} from './observation.ts';
+} from './control-plane-model.ts';
 
 /** From etcd's return until the pods of a stage were ready and stayed so until the end; missing if they never were. */
 type Recovery = Readonly<Partial<Record<DependantStage, Millis>>>;
@@ -51,27 +54,24 @@ const mostOfUnaided = 0.5;
 /** Sums up a story that is over. */
 export function etcdSummary(model: ControlPlaneModel): EtcdSummary {
   const rows = [...model.rows.values()];
-  const planes = rows.map((row) => planeSummary(row, model.phase));
-  const spread = (side: Side) =>
+  const planes = rows.map((row) => planeSummary(row, model));
+  const recovery = bySide((side) =>
     spreads(
       { apiServers: 'greatest', controllers: 'greatest' },
-      planes.map(({ recovery }) => recovery[side]),
-    );
-  const recovery = { weeded: spread('weeded'), unaided: spread('unaided') };
-  const reactions = rows.flatMap(({ weeded }) => dependantStages.map((stage) => weeded[stage].reaction));
+      planes.map((plane) => plane.recovery[side]),
+    ),
+  );
+  const reactions = rows.flatMap(({ weeded }) => dependantStages.map((stage) => weeded[stage].reaction ?? undefined));
   const isFaster = dependantStages.every(
     (stage) => (recovery.weeded[stage]?.worst ?? Infinity) <= mostOfUnaided * (recovery.unaided[stage]?.worst ?? 0),
   );
   return {
-    ok:
-      model.missed.length === 0 &&
-      isFaster &&
-      planes.every(({ hasRecovered, faults, bugs }) => hasRecovered && faults.length === 0 && bugs === 0),
+    ok: model.missed.length === 0 && isFaster && !planes.some(isWrong),
     planes,
     recovery,
     reaction: spreads(
       { reaction: 'greatest' },
-      reactions.flatMap((reaction) => (reaction === null ? [] : [{ reaction }])),
+      reactions.map((reaction) => (reaction === undefined ? {} : { reaction })),
     ).reaction,
     deleted: planes.reduce((sum, { deleted }) => sum + deleted, 0),
     isFaster,
@@ -83,19 +83,24 @@ export function etcdSummary(model: ControlPlaneModel): EtcdSummary {
   };
 }
 
-function planeSummary(row: PlaneRow, phase: Phase): PlaneSummary {
-  const { shoot, weeded, unaided, faults, bugs } = row;
+/** It makes the story fail. */
+export function isWrong({ hasRecovered, faults, bugs }: PlaneSummary): boolean {
+  return !hasRecovered || faults.length > 0 || bugs > 0;
+}
+
+function planeSummary(row: PlaneRow, { phase }: ControlPlaneModel): PlaneSummary {
+  const { shoot, weeded, faults, bugs } = row;
   return {
     shoot,
-    recovery: { weeded: recoveryOf(weeded), unaided: recoveryOf(unaided) },
-    deleted: dependantStages.reduce((sum, stage) => sum + weeded[stage].deleted, weeded.etcd.deleted),
-    hasRecovered: phase === 'over' && sides.every((side) => isWell(row, side)),
+    recovery: bySide((side) => recoveryOf(row[side])),
+    deleted: stages.reduce((sum, stage) => sum + weeded[stage].deleted, 0),
+    hasRecovered: phase === 'over' && isAllWell(row),
     faults,
     bugs,
   };
 }
 
-function recoveryOf(row: SideRow): Recovery {
+function recoveryOf(row: PlaneRow[Side]): Recovery {
   const { servingSince } = row.etcd;
   const recovery: { -readonly [Each in DependantStage]?: Millis } = {};
   for (const stage of dependantStages) {
@@ -105,4 +110,19 @@ function recoveryOf(row: SideRow): Recovery {
       recovery[stage] = wellSince - servingSince;
   }
   return recovery;
+}
+
+/** The summary with its lengths in seconds, and names that say so. */
+export function etcdSummaryJson(summary: EtcdSummary, { speed, slowSpeed, seedNumber }: EtcdOptions): object {
+  const { planes, recovery, reaction, latest, length, ...others } = summary;
+  return {
+    ...others,
+    seconds: jsonSeconds(length),
+    ...jsonLengths({ recovery, reaction }, 'Seconds'),
+    latestTickSeconds: jsonSeconds(latest),
+    controlPlanes: planes.map(({ recovery: own, ...plane }) => ({ ...plane, recoverySeconds: jsonLengths(own) })),
+    speed,
+    slowSpeed,
+    seed: seedNumber,
+  };
 }

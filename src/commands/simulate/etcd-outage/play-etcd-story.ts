@@ -1,29 +1,25 @@
-import type { Observable } from 'rxjs';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
-import type { Entry, Story } from '../story/play-story.ts';
-import type { Seen } from '../story/story-model.ts';
+import type { Observable } from 'rxjs';
+import type { Entry, Story, StoryEvent } from '../story/story.ts';
 import {
-  beforeAnother,
-  firstControlPlanes,
+  begunControlPlanes,
+  dependantStages,
+  isAllWell,
   isWeederAtWork,
-  isWell,
   noRequests,
-  withObservation,
+  sides,
   type ControlPlaneModel,
   type FirstViews,
+  type Phase,
   type PlaneRow,
+  type RequestCounts,
 } from './control-plane-model.ts';
-import { sides, dependantStages, type Observation, type Phase, type RequestCounts } from './observation.ts';
+import { etcdPhaseEvent, takeTick, weederTurnEvent } from './etcd-events.ts';
 import type { PacedClock } from './paced-clock.ts';
 import { etcdGroup, stageViews } from './stages.ts';
 import type { StoryPart } from '../story/story-part.ts';
-
-/** An observation, and the model before and after it. */
-export type EtcdSeen = Seen<ControlPlaneModel, Observation>;
-
-type EtcdStory = Story<Phase, PlaneRow, ControlPlaneModel, Observation, WeederTurn>;
 
 /** How fast the clock runs: usually, while the weeder has something to do, and after the story. */
 export type Paces = Readonly<{ usual: number; slow: number; after: number }>;
@@ -35,9 +31,11 @@ type EtcdStage = Readonly<{
   weeded: EmbeddedSeed;
   unaided: EmbeddedSeed;
   /** What happens on either seed. */
-  changes$: Observable<Observation>;
+  changes$: (model: () => ControlPlaneModel) => Observable<StoryEvent>;
   lengths: EtcdStoryLengths;
 }>;
+
+type EtcdStory = Omit<Story<Phase, PlaneRow, WeederTurn>, 'state'> & Readonly<{ state: () => ControlPlaneModel }>;
 
 /** The slow motion ends after this, even if the weeder has not finished. */
 const longestSlowMotion: Millis = 60_000;
@@ -45,9 +43,12 @@ const longestSlowMotion: Millis = 60_000;
 /** What happens to two equal seeds, of which one has a weeder. */
 export function etcdStory({ clock, paces, weeded, unaided, changes$, lengths }: EtcdStage): EtcdStory {
   let requests = requestCounter(weeded);
+  let model = begunControlPlanes(clock.now(), viewsOf(weeded, unaided));
 
-  const enter = ({ phase, at }: Entry<Phase, ControlPlaneModel>, see: (seen: Observation) => void): void => {
-    see({ type: 'phase', at, phase });
+  const enter = ({ phase, at }: Entry<Phase>, see: (event: StoryEvent) => void): void => {
+    const event = etcdPhaseEvent(model, at, phase);
+    clock.pace(paceOf(model, paces, at));
+    see(event);
     for (const seed of [weeded, unaided]) {
       for (const plane of seed.controlPlanes) {
         if (phase === 'outage') plane.down(etcdGroup);
@@ -62,25 +63,24 @@ export function etcdStory({ clock, paces, weeded, unaided, changes$, lengths }: 
   return {
     clock,
     seed: weeded,
-    first: () => firstControlPlanes(clock.now(), viewsOf(weeded, unaided)),
-    another(model, at) {
+    state: () => model,
+    another(at) {
       requests = requestCounter(weeded);
-      return beforeAnother(model, at, viewsOf(weeded, unaided));
-    },
-    withObservation(model, seen) {
-      const after = withObservation(model, seen);
-      if (seen.type === 'phase' || seen.type === 'tick') clock.pace(paceOf(after, paces, seen.at));
-      return after;
+      model = begunControlPlanes(at, viewsOf(weeded, unaided), model);
     },
     part: (phase) => etcdStoryPart(phase, lengths),
     enter,
-    look: (at, late) => [{ type: 'tick', at, late, requests: requests() }],
-    changes$,
-    turn: (turn) => ({ type: 'turn', at: turn.at, turn }),
+    look(at, late) {
+      takeTick(model, late, requests());
+      clock.pace(paceOf(model, paces, at));
+      return [];
+    },
+    changes$: changes$(() => model),
+    turn: (turn) => weederTurnEvent(model, turn),
     outage: 'outage',
     healing: 'recovery',
     cannotHeal: () => 'etcd comes back by itself, once every back-off has grown.',
-    isBusy: (row) => !sides.every((side) => isWell(row, side)),
+    isBusy: (row) => !isAllWell(row),
     busy: 'is not well again',
     speed: () => clock.speed(),
   };
@@ -146,7 +146,7 @@ export function etcdStoryPart(
     case 'calm':
       return {
         next: 'outage',
-        awaits: (row) => row.services.size === 0 || !sides.every((side) => isWell(row, side)),
+        awaits: (row) => row.services.size === 0 || !isAllWell(row),
         inVain: 'was not well in the calm, or has no service that the weeder knows',
         least: 0,
         pause,
@@ -164,7 +164,7 @@ export function etcdStoryPart(
     case 'recovery':
       return {
         next: 'over',
-        awaits: (row) => !sides.every((side) => isWell(row, side)),
+        awaits: (row) => !isAllWell(row),
         inVain: 'was not well again when the story was over',
         least: 0,
         pause,

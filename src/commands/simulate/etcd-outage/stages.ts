@@ -5,7 +5,16 @@ import type { Clock } from '../../../effects/ports.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import { kinds } from '../../../simulator/store/embedded-kinds.ts';
 import type { ControlPlanePod } from '../../../simulator/workloads/control-plane.ts';
-import { byStage, stages, type Observation, type Side, type Stage, type StageView } from './observation.ts';
+import type { StoryEvent } from '../story/story.ts';
+import {
+  byStage,
+  stages,
+  type ControlPlaneModel,
+  type Side,
+  type Stage,
+  type StageView,
+} from './control-plane-model.ts';
+import { serviceEvent, stageEvent } from './etcd-events.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { serviceKey, type ServiceKey, type ServiceRef } from '../../../domain/weeder/service-ref.ts';
 import { asObject, type KubeObject } from '../../../simulator/store/kube-object.ts';
@@ -45,7 +54,8 @@ export function stageChanges(
   side: Side,
   clock: Clock,
   times: ServiceTimes,
-): Observable<Observation> {
+  model: () => ControlPlaneModel,
+): Observable<StoryEvent> {
   return new Observable((observer) => {
     const known = new Map<ShootNamespace, Readonly<Record<Stage, StageView>>>(
       seed.controlPlanes.map(({ namespace, pods }) => [namespace, stageViews(pods)]),
@@ -61,7 +71,7 @@ export function stageChanges(
       known.set(shoot, views);
       for (const stage of stages)
         if (!isDeepStrictEqual(before[stage], views[stage]))
-          observer.next({ type: 'stage', at: clock.now(), side, shoot, stage, view: views[stage] });
+          observer.next(stageEvent(model(), clock.now(), { side, shoot, stage }, views[stage]));
     };
 
     observer.add(
@@ -76,7 +86,7 @@ export function stageChanges(
     observer.add(
       times.changes$.subscribe(({ at, namespace, service, available }) => {
         const stage = stageOfService.get(service);
-        if (stage !== undefined) observer.next({ type: 'service', at, side, shoot: namespace, stage, available });
+        if (stage !== undefined) observer.next(serviceEvent(model(), at, { side, shoot: namespace, stage }, available));
       }),
     );
   });

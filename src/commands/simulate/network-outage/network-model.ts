@@ -1,31 +1,61 @@
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
+import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant } from '../../../domain/time.ts';
-import type { ShootTurn } from '../../../effects/turn.ts';
-import type { LeaseVerdictNote, PathVerdictNote, ShootState } from '../../../machines/shoot-language.ts';
+import type { ShootState } from '../../../machines/shoot-language.ts';
+import { begunState, type Quiet, type StoryState } from '../story/story.ts';
+import type { StartedRun } from '../story/story-run.ts';
 import type { ShownVerdict } from './state-words.ts';
-import type { Quiet } from '../story/play-story.ts';
-import { anotherStory, firstStory, withRemark, withRow, type StoryModel } from '../story/story-model.ts';
-import type { DependantView, Observation, Phase, ProbeCost, Threat } from './observation.ts';
+
+/** The options of a run of the network outage. */
+export type NetworkOptions = StartedRun &
+  Readonly<{
+    /** In each shoot. */
+    nodes: number;
+    config: ProberConfig;
+  }>;
+
+/**
+ * `over`: the story has ended; with `--keep` the seed stays up. Where there are two paths, the internal one fails first, and heals: that
+ * is no outage, and nothing may be scaled for it (SPEC 4.9).
+ */
+export type Phase = 'calm' | 'internalOutage' | 'internalHealing' | 'outage' | 'healing' | 'over';
+
+/** A dependant as it stands in the seed. */
+export type DependantView = Readonly<{
+  replicas: number;
+  readyReplicas: number;
+  /** Carries our mark. */
+  marked: boolean;
+  record?: string;
+  /** It is annotated so that the watchdog leaves it alone. */
+  ignored: boolean;
+}>;
+
+/** What one probe cost, as counted by the servers. */
+export type ProbeCost = Readonly<{ connections: number; shootRequests: number; seedRequests: number }>;
+
+/** When an outage should be noticed, and when it would do harm. Both are computed from the last renewals, not taken from the prober. */
+export type Threat = Readonly<{ crossedAt: Instant; firstMarkAt: Instant }>;
 
 /** One dependant of one shoot, as the seed stores it. Instants are in the outage; null: not yet. */
-export type DependantRow = Readonly<{
+export type DependantRow = {
   /** The replicas wanted before anything happened. */
-  before: number;
+  readonly before: number;
   now: DependantView;
   /** The fewest replicas that were ever wanted. */
   least: number;
   /** When its last pod was gone. */
   downAt: Instant | null;
-}>;
+};
 
 /** All that was seen of one shoot. */
-export type ShootRow = Readonly<{
-  shoot: ShootNamespace;
+export type ShootRow = {
+  readonly shoot: ShootNamespace;
   state: ShootState;
   /** The last one; null before the first. */
   verdict: ShownVerdict | null;
-  dependants: ReadonlyMap<DependantKey, DependantRow>;
+  readonly dependants: ReadonlyMap<DependantKey, DependantRow>;
   /** Null unless the outage hits the shoot. */
   threat: Threat | null;
   /** Its internal path fails, or failed. */
@@ -37,102 +67,53 @@ export type ShootRow = Readonly<{
   /** When the first scale-down was commanded. */
   decidedAt: Instant | null;
   downAt: Instant | null;
-  /** When everything was as before again, after it was down. */
-  backAt: Instant | null;
   nodesMarked: number;
-  healthyProbes: readonly ProbeCost[];
+  readonly healthyProbes: ProbeCost[];
   /** Something was done to it since the last probe, so its next probe is not one of a connected shoot. */
   disturbed: boolean;
   /** How often a bug of ours ended its machine. */
   bugs: number;
-}>;
+};
 
-/** The simulation so far, as a plain value. */
-export type NetworkModel = StoryModel<Phase, ShootRow> &
-  Readonly<{
-    /** The shoots are of the older generation, which asks on two paths (SPEC 4.9). */
-    twoPaths: boolean;
-    /** When the outage healed; null before that. */
-    healedAt: Instant | null;
-    /** Null until the outage, or if the calm never came. */
-    quiet: Quiet | null;
-  }>;
+/** The simulation so far. */
+export type NetworkModel = StoryState<Phase, ShootRow> & {
+  /** The shoots are of the older generation, which asks on two paths (SPEC 4.9). */
+  readonly twoPaths: boolean;
+  /** When the outage healed; null before that. */
+  healedAt: Instant | null;
+  /** Null until the outage, or if the calm never came. */
+  quiet: Quiet | null;
+};
 
 /** The seed's first state, in the order of the table. */
 export type FirstViews = ReadonlyMap<ShootNamespace, ReadonlyMap<DependantKey, DependantView>>;
 
-export function firstModel(at: Instant, shoots: FirstViews, twoPaths = false): NetworkModel {
-  const rows = [...shoots].map(([shoot, views]) => firstRow(shoot, views));
-  return { ...firstStory(at, rows), twoPaths, healedAt: null, quiet: null };
+/** Before another outage it knows what the shoots do, and nothing of what happened before. */
+export function begunModel(at: Instant, shoots: FirstViews, twoPaths: boolean, before?: NetworkModel): NetworkModel {
+  const rows = [...shoots].map(([shoot, views]): ShootRow => {
+    const { state = 'idle', verdict = null, disturbed = false } = before?.rows.get(shoot) ?? {};
+    return {
+      shoot,
+      state,
+      verdict,
+      dependants: new Map([...views].map(([key, view]) => [key, firstDependant(view)])),
+      threat: null,
+      unasked: false,
+      leftAlone: false,
+      scaledUnasked: false,
+      decidedAt: null,
+      downAt: null,
+      nodesMarked: 0,
+      healthyProbes: [],
+      disturbed,
+      bugs: 0,
+    };
+  });
+  return { ...begunState<Phase, ShootRow>(at, rows, 'calm', before), twoPaths, healedAt: null, quiet: null };
 }
 
-function firstRow(shoot: ShootNamespace, views: ReadonlyMap<DependantKey, DependantView>): ShootRow {
-  const dependants = [...views].map(([key, view]): [DependantKey, DependantRow] => [
-    key,
-    { before: view.replicas, now: view, least: view.replicas, downAt: null },
-  ]);
-  return {
-    shoot,
-    state: 'idle',
-    verdict: null,
-    dependants: new Map(dependants),
-    threat: null,
-    unasked: false,
-    leftAlone: false,
-    scaledUnasked: false,
-    decidedAt: null,
-    downAt: null,
-    backAt: null,
-    nodesMarked: 0,
-    healthyProbes: [],
-    disturbed: false,
-    bugs: 0,
-  };
-}
-
-/** The model at the beginning of another outage. It knows what the shoots do, and nothing of what happened before. */
-export function beforeAnother(model: NetworkModel, at: Instant, shoots: FirstViews): NetworkModel {
-  const fresh = firstModel(at, shoots, model.twoPaths);
-  return anotherStory<ShootRow, NetworkModel>(model, fresh, ({ state, verdict, disturbed }) => ({
-    state,
-    verdict,
-    disturbed,
-  }));
-}
-
-/** Takes one observation into account. */
-export function withObservation(model: NetworkModel, seen: Observation): NetworkModel {
-  switch (seen.type) {
-    case 'phase':
-      return {
-        ...model,
-        phase: seen.phase,
-        phaseAt: seen.at,
-        healedAt: seen.phase === 'healing' ? seen.at : model.healedAt,
-        quiet: seen.quiet ?? model.quiet,
-        rows: new Map(
-          [...model.rows].map(([shoot, row]) => [
-            shoot,
-            {
-              ...row,
-              threat: seen.threats.get(shoot) ?? row.threat,
-              unasked: row.unasked || seen.unasked?.has(shoot) === true,
-            },
-          ]),
-        ),
-      };
-    case 'turn':
-      return withRow(model, seen.turn.subject, (row) => afterTurn(row, model.phase, seen.turn, seen.cost));
-    case 'dependant':
-      return withRow(model, seen.shoot, (row) => afterChange(row, model.phase, seen));
-    case 'marked':
-      return withRow(model, seen.shoot, (row) => ({ ...row, nodesMarked: row.nodesMarked + 1 }));
-    case 'tick':
-      return model.phase === 'over' ? model : { ...model, latest: Math.max(model.latest, seen.late) };
-    case 'missed':
-    case 'remark':
-      return withRemark(model, seen);
-  }
+function firstDependant(now: DependantView): DependantRow {
+  return { before: now.replicas, now, least: now.replicas, downAt: null };
 }
 
 /** No dependant of it runs any more. Those that the operator wants left alone do not count. */
@@ -153,58 +134,6 @@ export function carriesMark({ dependants }: ShootRow): boolean {
   return [...dependants.values()].some(({ now }) => now.marked || now.record !== undefined);
 }
 
-function afterTurn(
-  row: ShootRow,
-  phase: Phase,
-  { at, event, to, commands, notes }: ShootTurn,
-  cost?: ProbeCost,
-): ShootRow {
-  const verdict = notes.find((note) => note.kind === 'verdict');
-  const decides =
-    phase !== 'calm' && commands.some(({ type, params }) => type === 'scale' && params.change.replicas === 0);
-  const isHealthy = verdict !== undefined && foundNothing(verdict) && !row.disturbed;
-  const counts = cost !== undefined && isHealthy && phase !== 'over';
-  const isCalm = (to === 'probing' || to === 'idle') && !commands.some(({ type }) => type === 'scale');
-  return {
-    ...row,
-    state: to,
-    verdict: verdict ?? row.verdict,
-    leftAlone: verdict === undefined && (row.leftAlone || notes.some(({ kind }) => kind === 'internalFailed')),
-    decidedAt: row.decidedAt ?? (decides ? at : null),
-    healthyProbes: counts ? [...row.healthyProbes, cost] : row.healthyProbes,
-    // The requests made before a probe ended are counted with that probe.
-    disturbed: !isCalm || (row.disturbed && verdict === undefined),
-    bugs: row.bugs + (event.type === 'ended' && event.because === 'bug' ? 1 : 0),
-  };
-}
-
-/** A verdict that cost no more than any of a connected shoot. */
-function foundNothing(verdict: LeaseVerdictNote | PathVerdictNote): boolean {
-  if (verdict.verdict !== 'connected') return false;
-  return verdict.external !== undefined || (verdict.expired === 0 && !verdict.looked);
-}
-
-function afterChange(
-  row: ShootRow,
-  phase: Phase,
-  { at, key, view }: Extract<Observation, { type: 'dependant' }>,
-): ShootRow {
-  const one = row.dependants.get(key);
-  if (one === undefined) return row;
-  const changed: DependantRow = {
-    ...one,
-    now: view,
-    least: Math.min(one.least, view.replicas),
-    downAt: one.downAt ?? (phase === 'outage' && hasNone(view) ? at : null),
-  };
-  const next = { ...row, dependants: new Map(row.dependants).set(key, changed) };
-  const downAt = row.downAt ?? (phase === 'outage' && isDown(next) ? at : null);
-  const isBack = phase === 'healing' && downAt !== null && isAsBefore(next);
-  const isUnasked = phase === 'internalOutage' || phase === 'internalHealing';
-  const scaledUnasked = row.scaledUnasked || (isUnasked && view.replicas < one.before);
-  return { ...next, scaledUnasked, downAt, backAt: isBack ? (row.backAt ?? at) : phase === 'over' ? row.backAt : null };
-}
-
-function hasNone({ replicas, readyReplicas }: DependantView): boolean {
+export function hasNone({ replicas, readyReplicas }: DependantView): boolean {
   return replicas === 0 && readyReplicas === 0;
 }

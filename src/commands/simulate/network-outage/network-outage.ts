@@ -2,7 +2,8 @@ import { seededChance } from '../../../adapters/clock/chance.ts';
 import { scaledClock } from '../../../adapters/clock/wall-clock.ts';
 import { longestSilence } from '../../../adapters/http/health.ts';
 import { readProberConfig } from '../../../domain/config/read-prober-config.ts';
-import { hasTwoPaths, type ProberConfig } from '../../../domain/prober/prober-config.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
+import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
 import { startEmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import { seedStreams } from '../../../adapters/seed-watch/seed-informers.ts';
 import { assembleProber } from '../../role/assemble-prober.ts';
@@ -10,14 +11,14 @@ import { gardenerRate } from '../../role/seed-clients.ts';
 import { runStory } from '../story/run-story.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
 import { gardenerProberConfig, readStoryConfig } from '../story/story-config.ts';
-import { sayTo, type Scene, type StartedRun } from '../story/story-run.ts';
-import { GroundTruth } from './ground-truth.ts';
+import { sayTo, type Scene } from '../story/story-run.ts';
+import { oldestRenewal } from './ground-truth.ts';
 import { moreKinds } from './more-kinds.ts';
-import { networkJson } from './network-json.ts';
 import { networkStoryLengths, speedFor } from './network-story.ts';
-import { networkSummary } from './network-summary.ts';
+import { networkSummaryLines } from './network-summary-lines.ts';
+import { networkSummary, summaryJson } from './network-summary.ts';
 import { networkWords } from './network-words.ts';
-import type { NetworkOptions } from './observation.ts';
+import type { NetworkOptions } from './network-model.ts';
 import { networkStory } from './play-network-story.ts';
 
 /** Runs the prober on an embedded seed, and lets a gateway fail. Returns the exit code. */
@@ -54,14 +55,6 @@ export async function simulateNetworkOutage(flags: SimulateFlags, scene: Scene):
       moreKinds: moreKinds(config.dependants.map(({ ref }) => ref)),
       sharedCertificates: flags.shoots > mostCertificates,
     });
-    const truth = new GroundTruth(seed, clock, config);
-    const optionsOf = (started: StartedRun): NetworkOptions => ({
-      ...started,
-      nodes: flags.nodes,
-      firstShoot: seed.shoots[0]?.name ?? '',
-      config,
-      oldestRenewal: (shoot) => truth.oldestRenewal(shoot),
-    });
     return {
       seeds: [seed],
       role: {
@@ -74,10 +67,20 @@ export async function simulateNetworkOutage(flags: SimulateFlags, scene: Scene):
         chance: seededChance(run.seedNumber + 2),
         seed,
       },
-      story: networkStory({ clock, seed, truth, lengths, twoPaths: hasTwoPaths(config), speed }),
-      summary: networkSummary,
-      words: (started) => networkWords(optionsOf(started)),
-      json: (started) => networkJson(optionsOf(started)),
+      begin(started) {
+        const options: NetworkOptions = { ...started, nodes: flags.nodes, config };
+        const story = networkStory({ clock, seed, config, lengths, speed });
+        const seen = { model: story.state, oldestRenewal: (shoot: ShootNamespace) => oldestRenewal(seed, shoot) };
+        return {
+          story,
+          words: networkWords(options, seen),
+          summary() {
+            const summary = networkSummary(story.state());
+            const lines = networkSummaryLines(summary, options);
+            return { ok: summary.ok, json: summaryJson(summary, options), lines };
+          },
+        };
+      },
     };
   });
 }

@@ -5,8 +5,7 @@ import { hasTwoPaths, type ProberConfig, type TwoPathConfig } from '../../../dom
 import type { Millis } from '../../../domain/time.ts';
 import { renewEvery } from '../../../simulator/shoot/kubelets.ts';
 import type { StoryPart } from '../story/story-part.ts';
-import { isAsBefore, isDown, type ShootRow } from './network-model.ts';
-import type { Phase } from './observation.ts';
+import { isAsBefore, isDown, type Phase, type ShootRow } from './network-model.ts';
 
 /** The part of the story that belongs to a phase; undefined once the story is over. */
 export function networkStoryPart(phase: Phase, lengths: NetworkStoryLengths): StoryPart<Phase, ShootRow> | undefined {

@@ -1,26 +1,17 @@
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
-import { spreads, type Spreads } from '../story/figures.ts';
-import { isAsBefore, type DependantRow, type NetworkModel, type ShootRow } from './network-model.ts';
-import type { Quiet } from '../story/play-story.ts';
-import type { ProbeCost } from './observation.ts';
+import { jsonLengths, jsonSeconds, spreads, type Spreads } from '../story/figures.ts';
+import type { Quiet } from '../story/story.ts';
+import type { RunOptions } from '../story/story-run.ts';
+import { isAsBefore, type NetworkModel, type ProbeCost, type ShootRow } from './network-model.ts';
 
-/** What happened to one shoot. Lengths of time are simulated; undefined if it did not happen. */
+/** What happened to one shoot. */
 export type ShootSummary = Readonly<{
   shoot: ShootNamespace;
   cutOff: boolean;
-  /** From the threshold to the command to scale the first thing down. */
-  decisionDelay?: Millis;
-  /** From the threshold until nothing is left of any dependant. */
-  downDelay?: Millis;
-  /** The same for the kube-controller-manager, if it is a dependant. */
-  controllerManagerDelay?: Millis;
-  /**
-   * How long before a node could have been marked the kube-controller-manager was gone; below 0 it may have been too
-   * late. Where it is no dependant: how long before that everything was gone.
-   */
-  margin?: Millis;
+  /** In simulated time; what did not happen has none. */
+  lengths: Readonly<Partial<Record<keyof typeof figures, Millis>>>;
   nodesMarked: number;
   replicas: Readonly<Record<DependantKey, Readonly<{ before: number; least: number; after: number }>>>;
   /** Its internal path failed for a while, before anything else did; and something was scaled down then. */
@@ -59,9 +50,16 @@ export function isControllerManager(key: DependantKey): boolean {
 
 /** The figures of a shoot that are summed up over all shoots, and which end of each is the worst. */
 const figures = {
+  /** From the threshold to the command to scale the first thing down. */
   decisionDelay: 'greatest',
+  /** From the threshold until nothing is left of any dependant. */
   downDelay: 'greatest',
+  /** The same for the kube-controller-manager, if it is a dependant. */
   controllerManagerDelay: 'greatest',
+  /**
+   * How long before a node could have been marked the kube-controller-manager was gone; below 0 it may have been too
+   * late. Where it is no dependant: how long before that everything was gone.
+   */
   margin: 'least',
 } as const;
 
@@ -71,9 +69,12 @@ export function networkSummary(model: NetworkModel): NetworkSummary {
   const shoots = rows.map((row) => shootSummary(row, model.healedAt));
   const costs = rows.flatMap(({ healthyProbes }) => healthyProbes);
   return {
-    ok: model.missed.length === 0 && shoots.every((one) => one.isProtected && one.hasReturned && one.bugs === 0),
+    ok: model.missed.length === 0 && !shoots.some(isWrong),
     shoots,
-    spread: spreads(figures, shoots),
+    spread: spreads(
+      figures,
+      shoots.map(({ lengths }) => lengths),
+    ),
     healthyProbes: {
       count: costs.length,
       spread: spreads({ connections: 'greatest', shootRequests: 'greatest', seedRequests: 'greatest' }, costs),
@@ -87,10 +88,16 @@ export function networkSummary(model: NetworkModel): NetworkSummary {
   };
 }
 
+/** It makes the story fail. */
+export function isWrong({ isProtected, hasReturned, bugs }: ShootSummary): boolean {
+  return !isProtected || !hasReturned || bugs > 0;
+}
+
 function shootSummary(row: ShootRow, healedAt: Instant | null): ShootSummary {
   const { shoot, threat, decidedAt, downAt, nodesMarked, unasked, scaledUnasked, bugs } = row;
-  const wasLeftAlone = [...row.dependants.values()].every(({ before, least }) => least === before);
-  const own = [...row.dependants].find(([key]) => isControllerManager(key))?.[1];
+  const dependants = [...row.dependants];
+  const wasLeftAlone = dependants.every(([, { before, least }]) => least === before);
+  const own = dependants.find(([key]) => isControllerManager(key))?.[1];
   // Where nobody is to stop it, it marks what it likes, and everything else is what counts.
   const harmlessAt = own === undefined ? downAt : own.downAt;
   const wasBrief = threat !== null && healedAt !== null && healedAt < threat.firstMarkAt;
@@ -98,12 +105,16 @@ function shootSummary(row: ShootRow, healedAt: Instant | null): ShootSummary {
   return {
     shoot,
     cutOff: threat !== null,
-    ...(threat && decidedAt !== null && { decisionDelay: decidedAt - threat.crossedAt }),
-    ...(threat && downAt !== null && { downDelay: downAt - threat.crossedAt }),
-    ...(threat && own && own.downAt !== null && { controllerManagerDelay: own.downAt - threat.crossedAt }),
-    ...(threat && harmlessAt !== null && { margin: threat.firstMarkAt - harmlessAt }),
+    lengths: {
+      ...(threat && decidedAt !== null && { decisionDelay: decidedAt - threat.crossedAt }),
+      ...(threat && downAt !== null && { downDelay: downAt - threat.crossedAt }),
+      ...(threat && own && own.downAt !== null && { controllerManagerDelay: own.downAt - threat.crossedAt }),
+      ...(threat && harmlessAt !== null && { margin: threat.firstMarkAt - harmlessAt }),
+    },
     nodesMarked,
-    replicas: Object.fromEntries([...row.dependants].map(([key, one]) => [key, replicasOf(one)])),
+    replicas: Object.fromEntries(
+      dependants.map(([key, { before, least, now }]) => [key, { before, least, after: now.replicas }]),
+    ),
     isProtected: threat === null ? wasLeftAlone && nodesMarked === 0 : isUnharmed && (downAt !== null || wasBrief),
     unasked,
     scaledUnasked,
@@ -113,6 +124,17 @@ function shootSummary(row: ShootRow, healedAt: Instant | null): ShootSummary {
   };
 }
 
-function replicasOf({ before, least, now }: DependantRow): ShootSummary['replicas'][string] {
-  return { before, least, after: now.replicas };
+/** The summary with its lengths in seconds, and names that say so. */
+export function summaryJson(summary: NetworkSummary, { speed, seedNumber }: RunOptions): object {
+  const { shoots, spread, quiet, latest, length, ...others } = summary;
+  return {
+    ...others,
+    seconds: jsonSeconds(length),
+    ...jsonLengths(spread, 'Seconds'),
+    quiet: quiet && { seedRequests: quiet.seedRequests, seconds: jsonSeconds(quiet.length) },
+    latestTickSeconds: jsonSeconds(latest),
+    shoots: shoots.map(({ lengths, ...one }) => ({ ...one, ...jsonLengths(lengths, 'Seconds') })),
+    speed,
+    seed: seedNumber,
+  };
 }

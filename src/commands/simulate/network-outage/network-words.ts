@@ -1,38 +1,56 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
 import { secretNames } from '../../../domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
-import type { Instant, Millis } from '../../../domain/time.ts';
+import type { Instant } from '../../../domain/time.ts';
 import { goesOnLine, placeLines } from '../story/places.ts';
-import { piece, type PaintedLine, type ScreenSize } from '../../terminal/painted-line.ts';
-import { storyScreen, type TimelineEntry } from '../story/screen.ts';
+import { piece } from '../../terminal/painted-line.ts';
+import { storyScreen } from '../story/screen.ts';
 import { beginningLines, runTitle } from '../story/story-run.ts';
-import type { StoryWords } from '../story/storyteller.ts';
-import type { NetworkModel } from './network-model.ts';
-import { networkSummaryLines } from './network-summary-lines.ts';
-import type { NetworkSummary } from './network-summary.ts';
-import { networkTimeline, phaseWords } from './network-timeline.ts';
-import type { NetworkOptions } from './observation.ts';
-import type { NetworkSeen } from './play-network-story.ts';
-import { shootTable } from './shoot-table.ts';
+import type { StoryWords } from '../story/story-output.ts';
+import { phaseWords } from './network-events.ts';
+import type { NetworkModel, NetworkOptions } from './network-model.ts';
+import { shootTable, tableFrame } from './shoot-table.ts';
+
+type Seen = Readonly<{
+  model: () => NetworkModel;
+  /** Of the shoot's oldest lease; undefined where it has none. */
+  oldestRenewal: (shoot: ShootNamespace) => Instant | undefined;
+}>;
 
 /** The network outage, in words. */
-export function networkWords(options: NetworkOptions): StoryWords<NetworkSeen, NetworkSummary> {
-  const { clock, config, shoots, nodes, oldestRenewal } = options;
-  const title = runTitle(options);
-  const grace = config.kcmNodeMonitorGraceDuration;
+export function networkWords(options: NetworkOptions, { model: current, oldestRenewal }: Seen): StoryWords {
+  const { clock, config, shoots, nodes, keys, speed, seedNumber: seed } = options;
   return {
+    begin: { seed, speed, shoots, nodes, config },
     beginning: beginningLines(options, `${counted(shoots, 'shoot')} of ${counted(nodes, 'node')}`),
     places: placeLines(options, 'o begins another outage once this one is over, h heals it, q ends.'),
-    entries: ({ before, seen, after }) => networkTimeline(before, seen, after),
-    picture: ({ after: model }, timeline, size) =>
-      screenLines({ model, timeline, now: clock.now(), title, grace, oldestRenewal }, size),
-    summary: (summary) => networkSummaryLines(summary, options),
-    kept: { goesOn: goesOnLine('Seed and prober go on', options.keys), uses: () => usesOfSeed(options) },
+    picture(timeline, size) {
+      const [model, now] = [current(), clock.now()];
+      const { startedAt, phase, twoPaths } = model;
+      const rows = [...model.rows.values()];
+      const grace = config.kcmNodeMonitorGraceDuration;
+      return storyScreen(
+        {
+          startedAt,
+          now,
+          title: runTitle(options),
+          phase: piece(phaseWords(model), phase === 'outage' ? 'warning' : 'good'),
+          tableFrame,
+          table: (room, width) => shootTable({ rows, width, room, now, grace, twoPaths, oldestRenewal }),
+          timeline,
+        },
+        size,
+      );
+    },
+    kept: {
+      goesOn: goesOnLine('Seed and prober go on', keys),
+      uses: usesOfSeed(options, [...current().rows.keys()][0] ?? ''),
+    },
   };
 }
 
 /** What can be done with a seed that stays up. */
-function usesOfSeed({ config, firstShoot, places, speed }: NetworkOptions): readonly string[] {
+function usesOfSeed({ config, places, speed }: NetworkOptions, firstShoot: ShootNamespace): readonly string[] {
   const [secret] = secretNames(config);
   return [
     'To look around, in another terminal:',
@@ -55,37 +73,4 @@ function usesOfSeed({ config, firstShoot, places, speed }: NetworkOptions): read
           'fast as its clock runs: to it they come from the future.',
         ]),
   ];
-}
-
-export type ScreenView = Readonly<{
-  model: NetworkModel;
-  timeline: readonly TimelineEntry[];
-  now: Instant;
-  /** Shown after the time that has passed: `s simulated, clock ×3.8   --seed=7`. */
-  title: string;
-  grace: Millis;
-  /** Of the shoot's oldest lease. */
-  oldestRenewal: (shoot: ShootNamespace) => Instant | undefined;
-}>;
-
-/** The table's head and its two legends. */
-const tableFrame = 3;
-
-/** What the terminal shows at an instant: the shoots, and below them the latest events. */
-export function screenLines(view: ScreenView, size: ScreenSize): readonly PaintedLine[] {
-  const { model, timeline, now, title, grace, oldestRenewal } = view;
-  const { twoPaths } = model;
-  const rows = [...model.rows.values()];
-  return storyScreen(
-    {
-      startedAt: model.startedAt,
-      now,
-      title,
-      phase: piece(phaseWords(model), model.phase === 'outage' ? 'warning' : 'good'),
-      tableFrame,
-      table: (room, width) => shootTable({ rows, width, room, now, grace, twoPaths, oldestRenewal }),
-      timeline,
-    },
-    size,
-  );
 }

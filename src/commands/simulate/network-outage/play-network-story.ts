@@ -1,94 +1,79 @@
+import { map } from 'rxjs';
+import { hasTwoPaths, type ProberConfig } from '../../../domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
+import type { Instant } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
-import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
-import type { Entry, Story } from '../story/play-story.ts';
-import type { Seen } from '../story/story-model.ts';
-import { RequestMeter, type GroundTruth } from './ground-truth.ts';
-import {
-  beforeAnother,
-  carriesMark,
-  firstModel,
-  withObservation,
-  type NetworkModel,
-  type ShootRow,
-} from './network-model.ts';
-import { networkStoryPart, type NetworkStoryLengths } from './network-story.ts';
-import type { Observation, Phase, Threat } from './observation.ts';
 import type { PathFault } from '../../../simulator/api/path-fault.ts';
+import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '../../../simulator/shoot/embedded-shoot.ts';
-
-/** An observation, and the model before and after it. */
-export type NetworkSeen = Seen<NetworkModel, Observation>;
-
-type NetworkStory = Story<Phase, ShootRow, NetworkModel, Observation, ShootTurn>;
+import { missedEvent, type Entry, type Story, type StoryEvent } from '../story/story.ts';
+import { dependantChanges, dependantViews, probeMeter, threatTo } from './ground-truth.ts';
+import { dependantEvent, markEvent, phaseEvent, shootTurnEvent } from './network-events.ts';
+import { begunModel, carriesMark, type NetworkModel, type Phase, type ShootRow, type Threat } from './network-model.ts';
+import { networkStoryPart, type NetworkStoryLengths } from './network-story.ts';
 
 type NetworkStage = Readonly<{
   clock: Clock;
   seed: EmbeddedSeed;
-  truth: GroundTruth;
+  config: ProberConfig;
   lengths: NetworkStoryLengths;
-  /** The older generation: the ways to the API server fail, in place of the nodes' way out (SPEC 4.9). */
-  twoPaths: boolean;
   speed: number;
 }>;
+
+type NetworkStory = Omit<Story<Phase, ShootRow, ShootTurn>, 'state'> & Readonly<{ state: () => NetworkModel }>;
 
 /** The share of the shoots whose nodes use the gateway that fails. */
 const gatewayShare = 0.6;
 
 /** What happens to an embedded seed on which a prober runs. */
-export function networkStory({ clock, seed, truth, twoPaths, lengths, speed }: NetworkStage): NetworkStory {
-  const meter = new RequestMeter(seed);
+export function networkStory({ clock, seed, config, lengths, speed }: NetworkStage): NetworkStory {
+  const meter = probeMeter(seed);
   const marksSeen = new Map<ShootNamespace, number>();
+  const begun = (at: Instant, before?: NetworkModel) =>
+    begunModel(at, dependantViews(seed, config), hasTwoPaths(config), before);
+  let model = begun(clock.now());
 
-  const enter = (entry: Entry<Phase, NetworkModel>, see: (seen: Observation) => void): void => {
-    const { phase, at, model, quiet, fail } = entry;
+  const enter = ({ phase, at, quiet, fail }: Entry<Phase>, see: (event: StoryEvent) => void): void => {
     const threats = new Map<ShootNamespace, Threat>();
     const hit = behindGateway(seed.shoots, model.outage);
     for (const shoot of hit) {
       strike(shoot, phase, model).catch(fail);
-      const threat = phase === 'outage' ? truth.threat(shoot.name) : undefined;
+      const threat = phase === 'outage' ? threatTo(seed, shoot.name, config, clock.now()) : undefined;
       if (threat !== undefined) threats.set(shoot.name, threat);
     }
     if (model.phase === 'internalHealing')
-      for (const row of [...model.rows.values()].filter(({ scaledUnasked }) => scaledUnasked))
-        see({ type: 'missed', at, what: `${row.shoot} was scaled down though only its internal path failed` });
-    see({
-      type: 'phase',
-      at,
-      phase,
-      threats,
-      ...(phase === 'internalOutage' && { unasked: new Set(hit.map(({ name }) => name)) }),
-      ...(model.phase === 'calm' && quiet && { quiet }),
-    });
+      for (const { shoot } of [...model.rows.values()].filter(({ scaledUnasked }) => scaledUnasked))
+        see(missedEvent(model, at, `${shoot} was scaled down though only its internal path failed`));
+    const unasked = phase === 'internalOutage' ? hit.map(({ name }) => name) : [];
+    see(phaseEvent(model, at, { phase, threats, unasked, ...(model.phase === 'calm' && quiet && { quiet }) }));
   };
 
-  const newMarks = (): readonly Observation[] =>
+  const newMarks = (): readonly StoryEvent[] =>
     seed.shoots.flatMap(({ name: shoot, marks }) => {
       const fresh = marks.slice(marksSeen.get(shoot) ?? 0);
       marksSeen.set(shoot, marks.length);
-      return fresh.map(({ node, at }) => ({ type: 'marked', at, shoot, node }) as const);
+      return fresh.map(({ node, at }) => markEvent(model, at, shoot, node));
     });
 
   return {
     clock,
     seed,
-    first: () => firstModel(clock.now(), truth.views(), twoPaths),
-    another: (model, at) => beforeAnother(model, at, truth.views()),
-    withObservation,
+    state: () => model,
+    another(at) {
+      model = begun(at, model);
+    },
     part: (phase) => networkStoryPart(phase, lengths),
     enter,
-    look: (at, late) => [...newMarks(), { type: 'tick', at, late }],
-    changes$: truth.changes$,
-    turn: (turn) => ({
-      type: 'turn',
-      at: turn.at,
-      turn,
-      ...(endsProbe(turn) && { cost: meter.take(turn.subject) }),
-    }),
+    look(_now, late) {
+      if (model.phase !== 'over') model.latest = Math.max(model.latest, late);
+      return newMarks();
+    },
+    changes$: dependantChanges(seed, config).pipe(map((change) => dependantEvent(model, clock.now(), change))),
+    turn: (turn) => shootTurnEvent(model, turn, endsProbe(turn) ? meter(turn.subject) : undefined),
     outage: 'outage',
     healing: 'healing',
-    cannotHeal: (phase) => (phase === 'outage' ? undefined : 'There is no outage to heal.'),
+    cannotHeal: () => (model.phase === 'outage' ? undefined : 'There is no outage to heal.'),
     isBusy: (row) => row.state !== 'probing' || carriesMark(row),
     busy: 'is not back to normal',
     speed: () => speed,

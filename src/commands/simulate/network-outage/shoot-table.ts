@@ -31,6 +31,9 @@ export type TableView = Readonly<{
 /** `140 s`. */
 const ageWidth = 5;
 
+/** The table's head and its two legends. */
+export const tableFrame = 3;
+
 /** A table of the shoots, with one line for those that do not fit, and lines that explain it. */
 export function shootTable(view: TableView): readonly PaintedLine[] {
   const { rows, room, grace, twoPaths } = view;

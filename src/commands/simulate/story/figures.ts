@@ -1,4 +1,3 @@
-import { counted } from '../../../adapters/words/plain-words.ts';
 import type { Millis } from '../../../domain/time.ts';
 
 /** `0.04 s`, `9.3 s`, `312 s`: only as many digits as are worth comparing. */
@@ -35,25 +34,22 @@ export function jsonSeconds(length: Millis): number {
   return Math.round(length) / 1_000;
 }
 
-/** The same for a spread; undefined if there is none. */
-export function jsonSpread(spread: Spread | undefined): Spread | undefined {
-  return spread && { median: jsonSeconds(spread.median), worst: jsonSeconds(spread.worst) };
-}
+type Lengths = Readonly<{ [name: string]: Millis | Lengths | undefined }>;
 
-/** Why a story failed: how many shoots or control planes are how, and what else. */
-export function failedWords(
-  noun: string,
-  faults: readonly (readonly [count: number, words: string])[],
-  more = '',
-): string {
-  const told = faults.flatMap(([count, words]) => (count === 0 ? [] : [`${counted(count, noun)} ${words}`]));
-  return `FAILED: ${[...told, ...(more === '' ? [] : [more])].join(', ') || 'the story did not go as planned'}.`;
+/** Lengths in seconds, also those within spreads. `suffix` is added to each name. */
+export function jsonLengths(lengths: Lengths, suffix = ''): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(lengths).map(([name, one]) => [
+      `${name}${suffix}`,
+      typeof one === 'number' ? jsonSeconds(one) : one && jsonLengths(one),
+    ]),
+  );
 }
 
 /** Stands for a missing figure. */
-export const none = '-';
+const none = '-';
 
-/** A length, or the sign for a missing one. */
-export function figure(length: Millis | undefined): string {
-  return length === undefined ? none : lengthText(length);
+/** A length, or another figure, or the sign for a missing one. */
+export function figure(value: number | undefined, show: (value: number) => string = lengthText): string {
+  return value === undefined ? none : show(value);
 }

@@ -1,7 +1,7 @@
 import type { Subscription } from 'rxjs';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
-import type { StoryModel } from './story-model.ts';
+import type { StoryState } from './story.ts';
 
 /** The phase that comes next, and what the story waited for in vain. */
 export type StoryStep<Phase> = Readonly<{ next: Phase; missed: readonly string[] }>;
@@ -33,7 +33,7 @@ const patience = 1.1;
 /** Whether the part no longer waits for anything. */
 export function isGoalReached<Phase, Row>(
   part: StoryPart<Phase, Row> | undefined,
-  { rows }: Pick<StoryModel<Phase, Row>, 'rows'>,
+  { rows }: Pick<StoryState<Phase, Row>, 'rows'>,
 ): boolean {
   return part !== undefined && ![...rows.values()].some(part.awaits);
 }
@@ -41,7 +41,7 @@ export function isGoalReached<Phase, Row>(
 /** The step that is due, or undefined if none is. `part` is the present one, or undefined if the story is over. */
 export function dueStep<Phase, Row extends Readonly<{ shoot: string }>>(
   part: StoryPart<Phase, Row> | undefined,
-  { phaseAt, rows }: Pick<StoryModel<Phase, Row>, 'phaseAt' | 'rows'>,
+  { phaseAt, rows }: Pick<StoryState<Phase, Row>, 'phaseAt' | 'rows'>,
   { now, reachedAt, slack }: StepTimes,
 ): StoryStep<Phase> | undefined {
   if (part === undefined) return undefined;
