@@ -46,7 +46,7 @@ export type StageView = Readonly<{
 export type RequestCounts = Readonly<{ all: number; lists: number; watches: number; deletions: number }>;
 
 /** What was seen of one stage of one control plane on one side. Null: not yet, or not now. */
-export type StageRow = {
+type StageRow = {
   /** Pods before anything happened. */
   readonly before: number;
   now: StageView;

@@ -1,7 +1,7 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
 import { figure, lengthText } from '../story/figures.ts';
 import { gap, piece, type PaintedLine } from '../../terminal/painted-line.ts';
-import { cells, failedWords, mostListed, summaryLines } from '../story/summary-lines.ts';
+import { cells, failedWords, figureLine, mostListed, summaryLines, titleLine } from '../story/summary-lines.ts';
 import { dependantStages, sides, sideWords, stageWords } from './control-plane-model.ts';
 import { isWrong, type EtcdSummary, type PlaneSummary } from './etcd-summary.ts';
 import type { EtcdOptions } from './etcd-words.ts';
@@ -53,11 +53,6 @@ function planeLines(planes: readonly PlaneSummary[]): readonly PaintedLine[] {
 }
 
 function figureLines({ recovery, reaction, deleted, requests, planes }: EtcdSummary): readonly PaintedLine[] {
-  const head = (words: string, columns: string): PaintedLine => [piece(words.padEnd(wordsWidth) + columns, 'dim')];
-  const line = (words: string, figures: string): PaintedLine => [
-    piece(words.padEnd(wordsWidth)),
-    piece(figures, 'bold'),
-  ];
   const wrongly = planes.reduce((sum, { faults }) => sum + faults.length, 0);
   const how = wrongly === 0 ? ', each of which was crash-looping' : `, of which ${wrongly} wrongly`;
   const { all, lists, watches, deletions } = requests;
@@ -69,17 +64,21 @@ function figureLines({ recovery, reaction, deleted, requests, planes }: EtcdSumm
     ...(others === 0 ? [] : [counted(others, 'other')]),
   ];
   return [
-    head('', cells(Object.values(sideWords), pairWidth)),
-    head('from etcd until they are ready', cells(['median', 'worst', 'median', 'worst'], figureWidth)),
+    titleLine('', wordsWidth, cells(Object.values(sideWords), pairWidth)),
+    titleLine('from etcd until they are ready', wordsWidth, cells(['median', 'worst', 'median', 'worst'], figureWidth)),
     ...dependantStages.map((stage) => {
       const spread = sides.map((side) => recovery[side][stage]);
       const figures = spread.flatMap((one) => [figure(one?.median), figure(one?.worst)]);
-      return line(stageWords[stage], cells(figures, figureWidth));
+      return figureLine(stageWords[stage], wordsWidth, cells(figures, figureWidth));
     }),
     [],
-    line('service ready → first deletion', cells([figure(reaction?.median), figure(reaction?.worst)], figureWidth)),
-    line('pods deleted', `${deleted}${deleted === 0 ? '' : how}`),
-    line('requests to the seed', `${all}: ${kinds.join(', ')}`),
+    figureLine(
+      'service ready → first deletion',
+      wordsWidth,
+      cells([figure(reaction?.median), figure(reaction?.worst)], figureWidth),
+    ),
+    figureLine('pods deleted', wordsWidth, `${deleted}${deleted === 0 ? '' : how}`),
+    figureLine('requests to the seed', wordsWidth, `${all}: ${kinds.join(', ')}`),
   ];
 }
 

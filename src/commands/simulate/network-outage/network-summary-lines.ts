@@ -4,7 +4,7 @@ import type { Millis } from '../../../domain/time.ts';
 import { figure, lengthText, type Spread } from '../story/figures.ts';
 import { hasTwoPaths } from '../../../domain/prober/prober-config.ts';
 import { gap, piece, type PaintedLine } from '../../terminal/painted-line.ts';
-import { cells, failedWords, mostListed, summaryLines } from '../story/summary-lines.ts';
+import { cells, failedWords, figureLine, mostListed, summaryLines, titleLine } from '../story/summary-lines.ts';
 import { initialsOf } from '../../terminal/columns.ts';
 import type { NetworkOptions } from './network-model.ts';
 import { isControllerManager, isWrong, type NetworkSummary, type ShootSummary } from './network-summary.ts';
@@ -82,11 +82,12 @@ function figureLines(
     lines.push(spreadLine(`from ${since} until kube-controller-manager is at 0`, spread.controllerManagerDelay));
   lines.push(spreadLine('from then until it could have marked a node', spread.margin));
   const marker = `kube-controller-manager${isStopped ? '' : ', no dependant,'}`;
-  lines.push(plainLine(`nodes that ${marker} marked`, `${nodesMarked} in ${counted(cutOff, 'shoot')}`));
+  lines.push(figureLine(`nodes that ${marker} marked`, wordsWidth, `${nodesMarked} in ${counted(cutOff, 'shoot')}`));
   if (unasked.length > 0)
     lines.push(
-      plainLine(
+      figureLine(
         'scaled while only the internal path failed',
+        wordsWidth,
         `${scaledUnasked} of ${counted(unasked.length, 'shoot')}`,
       ),
     );
@@ -102,21 +103,21 @@ function figureLines(
     );
   if (quiet !== null)
     lines.push(
-      plainLine(`all requests to the seed in ${lengthText(quiet.length)} of calm`, String(quiet.seedRequests)),
+      figureLine(
+        `all requests to the seed in ${lengthText(quiet.length)} of calm`,
+        wordsWidth,
+        String(quiet.seedRequests),
+      ),
     );
   return lines;
 }
 
 function headLine(words: string): PaintedLine {
-  return [piece(words.padEnd(wordsWidth) + cells(['median', 'worst'], figureWidth), 'dim')];
+  return titleLine(words, wordsWidth, cells(['median', 'worst'], figureWidth));
 }
 
 function spreadLine(words: string, spread: Spread | undefined, show?: (value: number) => string): PaintedLine {
-  return plainLine(words, cells([figure(spread?.median, show), figure(spread?.worst, show)], figureWidth));
-}
-
-function plainLine(words: string, figures: string): PaintedLine {
-  return [piece(words.padEnd(wordsWidth)), piece(figures, 'bold')];
+  return figureLine(words, wordsWidth, cells([figure(spread?.median, show), figure(spread?.worst, show)], figureWidth));
 }
 
 function goodWords(shoots: readonly ShootSummary[]): string {

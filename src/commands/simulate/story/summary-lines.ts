@@ -40,6 +40,16 @@ export function cells(words: readonly string[], width: number): string {
   return padded.join('').trimEnd();
 }
 
+/** The titles of columns of figures, and what they are of. */
+export function titleLine(words: string, wordsWidth: number, titles: string): PaintedLine {
+  return [piece(words.padEnd(wordsWidth) + titles, 'dim')];
+}
+
+/** Figures, and what they are of. */
+export function figureLine(words: string, wordsWidth: number, figures: string): PaintedLine {
+  return [piece(words.padEnd(wordsWidth)), piece(figures, 'bold')];
+}
+
 /** Why a story failed: how many shoots or control planes are how, and what else. */
 export function failedWords(
   noun: string,
