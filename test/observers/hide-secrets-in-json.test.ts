@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/log/log.ts';
 import { hideSecretsInJson } from '../../src/adapters/words/secrets.ts';
-import { journalDriver, linesOf, replay } from './journal-driver.ts';
+import { journalDriver, linesOf, recordedFile, replay } from './journal-driver.ts';
 import { leaseNamed } from './story.ts';
 
 /** Texts that must not come out, whatever stands around them; each is part of a credential below. */
@@ -100,11 +100,9 @@ test('9.4 4.7 a line of the log can be parsed and holds no secret, whatever its 
 test.each(['-----BEGIN A-----x"y', ...credentials])(
   '9.4 9.6 L3 a lease whose name is %j leaves a journal that can be read and comes out as recorded',
   async (name) => {
-    const { journal, files } = journalDriver();
-    for (const turn of await leaseNamed(name)) journal.observe(turn);
-    await journal.close();
-    for (const line of linesOf(files()[0]!)) expect(leaksOf(line)).toEqual([]);
-    const { code, out, err } = await replay(files());
+    const file = await recordedFile(await leaseNamed(name));
+    for (const line of linesOf(file)) expect(leaksOf(line)).toEqual([]);
+    const { code, out, err } = await replay([file]);
     expect(err).toBe('');
     expect(out).toContain('Every event that was replayed came out as recorded.');
     expect(code).toBe(0);

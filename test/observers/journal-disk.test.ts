@@ -334,16 +334,6 @@ test('9.6 the file that is written is never removed, whatever the other names ar
   expect([said, failures()]).toEqual([[], 0]);
 });
 
-test('9.6 the number of files is bounded too, and counted where it is met', async () => {
-  const { journal, dir, dropped, files } = journalDriver({ limits: { files: 3 } });
-  const earlier = [1, 2, 3, 4].map((number) => `dwd-prober-0000000${number}-20260101T000000000Z.jsonl`);
-  for (const name of earlier) writeFileSync(join(dir, name), 'x');
-  journal.observe(story[0]!);
-  await journal.close();
-  expect(files()).toHaveLength(3);
-  expect(dropped.map(({ reason }) => reason)).toEqual(['files', 'files']);
-});
-
 test('9.6 two programs of a role that share a directory keep their files, and never take one for the other’s', async () => {
   const one = journalDriver();
   const { dir } = one;

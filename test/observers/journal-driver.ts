@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NEVER, type Observable } from 'rxjs';
@@ -7,6 +7,7 @@ import { journal, type Journal, type JournalOptions } from '../../src/adapters/j
 import type { Disk } from '../../src/adapters/journal/disk.ts';
 import type { Dropped } from '../../src/adapters/journal/journal-limits.ts';
 import { runReplay } from '../../src/commands/replay.ts';
+import type { Turn } from '../../src/effects/turn.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 export type JournalDriver = Readonly<{
@@ -63,6 +64,33 @@ const write: Disk['write'] = (descriptor, bytes, position, taken) => {
     setImmediate(() => taken(error as Error, 0));
   }
 };
+
+/** The files that a journal has of these turns, once it is closed. */
+export async function recordedFiles(
+  turns: readonly Turn[],
+  limits: JournalOptions['limits'] = {},
+): Promise<readonly string[]> {
+  const { journal: made, files } = journalDriver({ limits });
+  for (const turn of turns) made.observe(turn);
+  await made.close();
+  return files();
+}
+
+/** The same, where all fit into one file. */
+export async function recordedFile(turns: readonly Turn[]): Promise<string> {
+  return (await recordedFiles(turns))[0]!;
+}
+
+/** Writes the file anew with its lines changed; the header is line 1. */
+export function changeLines(file: string, change: (text: string, line: number) => string | Uint8Array): void {
+  const lines = linesOf(file).map((text, index) => change(text, index + 1));
+  writeFileSync(file, Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')])));
+}
+
+/** The same with one of them. */
+export function changeLine(file: string, line: number, change: (text: string) => string | Uint8Array): void {
+  changeLines(file, (text, at) => (at === line ? change(text) : text));
+}
 
 /** Runs the `replay` command; `stdin` is what `-` reads. */
 export async function replay(args: readonly string[], stdin: Iterable<Uint8Array | string> = []) {

@@ -1,17 +1,13 @@
-import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { openSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { journalDriver, linesOf, replay } from './journal-driver.ts';
+import { journalDriver, linesOf, recordedFile, recordedFiles, replay } from './journal-driver.ts';
 import { meltdown, ofShoots } from './story.ts';
 
 const story = await meltdown();
 
 test('9.6 L3 a recorded meltdown comes out turn by turn as it was', async () => {
-  const { journal, files } = journalDriver();
-  for (const turn of story) journal.observe(turn);
-  await journal.close();
-  const [file = ''] = files();
-  const { code, out } = await replay([file]);
+  const { code, out } = await replay(await recordedFiles(story));
   expect(out).toContain('Every event that was replayed came out as recorded.');
   expect(out).toContain('probing → scalingDown');
   expect(out).toMatch(/cut off: 3 of 5 leases expired, threshold crossed 0\.\d s ago/);
@@ -20,34 +16,9 @@ test('9.6 L3 a recorded meltdown comes out turn by turn as it was', async () => 
 });
 
 test('9.6 the file is whole when the process ends right after the last turn', async () => {
-  const { journal, files } = journalDriver();
-  for (const turn of story) journal.observe(turn);
-  await journal.close();
-  expect(files()).toHaveLength(1);
-  expect(linesOf(files()[0]!)).toHaveLength(story.length + 1);
-});
-
-test('9.6 the file is whole, too, when the process ends long after the last turn, or between two', async () => {
-  const { journal, files } = journalDriver();
-  for (const [index, turn] of story.entries()) {
-    journal.observe(turn);
-    if (index % 7 === 0) await new Promise((resolve) => setImmediate(resolve));
-  }
-  await journal.close();
-  expect(linesOf(files()[0]!).map((line) => JSON.parse(line).seq ?? 0)).toEqual([0, ...story.map(({ seq }) => seq)]);
-});
-
-test('9.6 the first line of a file names the program, its version and its configuration', async () => {
-  const { journal, files } = journalDriver();
-  journal.observe(story[0]!);
-  await journal.close();
-  expect(JSON.parse(linesOf(files()[0]!)[0]!)).toMatchObject({
-    journal: 1,
-    program: 'dependency-watchdog prober',
-    version: '0.1.0',
-    openedAt: 1_790_000_000_000,
-    configuration: { probeInterval: 30_000 },
-  });
+  const files = await recordedFiles(story);
+  expect(files).toHaveLength(1);
+  expect(linesOf(files[0]!)).toHaveLength(story.length + 1);
 });
 
 test('9.6 nobody but the process’s user reads the journal', async () => {
@@ -201,10 +172,7 @@ test('9.6 files of an earlier run count, other files are left alone', async () =
 });
 
 test('9.6 a cut-off last line is no error, wherever it is cut', async () => {
-  const { journal, files } = journalDriver();
-  for (const turn of story.slice(0, 40)) journal.observe(turn);
-  await journal.close();
-  const [file = ''] = files();
+  const file = await recordedFile(story.slice(0, 40));
   const last = Buffer.byteLength(linesOf(file).at(-1)!);
   for (let cut = 2; cut <= last; cut += 97) {
     truncateSync(file, statSync(file).size - (cut === 2 ? 2 : 97));
@@ -213,52 +181,6 @@ test('9.6 a cut-off last line is no error, wherever it is cut', async () => {
     expect(out).toContain('39 events');
     expect(code).toBe(0);
   }
-});
-
-test('9.4 9.6 what looks like a credential does not reach the journal, wherever an event brings it in', async () => {
-  const { journal, files } = journalDriver();
-  const token = `eyJhbGciOiJSUzI1NiIsImtpZCI6IiJ9.${'eyJpc3MiOiJrdWJl'.repeat(3)}.c2lnbmF0dXJl`;
-  const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----';
-  const detail = `sent Authorization: Bearer ${token} to https://admin:hunter2secret@host/ with ${pem} or ${Buffer.from(pem).toString('base64')}`;
-  const probed = story.find(({ event }) => event.type === 'probe.failed')!;
-  const changed = story.find(({ event }) => event.type === 'dependant.changed')!;
-  if (probed.event.type !== 'probe.failed' || changed.event.type !== 'dependant.changed') throw new Error('story');
-  journal.observe({ ...probed, event: { ...probed.event, failure: { ...probed.event.failure, detail } } });
-  journal.observe({ ...probed, event: { type: 'ended', at: 1, because: 'bug', error: detail } });
-  journal.observe({ ...changed, before: { value: 'x', context: { record: detail } as never } });
-  journal.observe({
-    ...changed,
-    event: { ...changed.event, view: { ...changed.event.view, record: detail } as typeof changed.event.view },
-  });
-  await journal.close();
-  const text = readFileSync(files()[0]!, 'utf8');
-  for (const secret of [
-    token,
-    token.slice(0, 30),
-    'MIIEow',
-    'hunter2secret',
-    Buffer.from('MIIEowIBAAK').toString('base64').slice(0, 8),
-  ])
-    expect(text).not.toContain(secret);
-  for (const line of linesOf(files()[0]!)) expect(() => JSON.parse(line)).not.toThrow();
-  expect(text.match(/\[hidden\]/g)!.length).toBeGreaterThanOrEqual(12);
-});
-
-test('9.6 observing never throws, even on a closed descriptor', async () => {
-  const { journal, dropped } = journalDriver({
-    disk: {
-      open: async (path) => {
-        const descriptor = openSync(path, 'wx');
-        closeSync(descriptor);
-        return descriptor;
-      },
-    },
-  });
-  journal.observe(story[0]!);
-  await expect.poll(() => dropped).toHaveLength(1);
-  journal.observe(story[1]!);
-  await journal.close();
-  expect(dropped).toHaveLength(2);
 });
 
 test('9.6 a turn after the journal was closed is dropped in silence', async () => {

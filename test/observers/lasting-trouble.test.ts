@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/adapters/log/log.ts';
 import { lastingTrouble } from '../../src/commands/role/lasting-trouble.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
+import { heardLog } from './heard-log.ts';
 
 test('9.4 what is tried every 2 s and fails is told at once, each minute with the latest reason, and when it ends', async () => {
   const clock = new VirtualClock();
-  const lines: Readonly<Record<string, unknown>>[] = [];
-  const log = createLog({ level: 'info', clock, write: (line) => void lines.push(JSON.parse(line)) });
+  const { log, lines, said } = heardLog('info', clock);
   const trouble = lastingTrouble(log, clock, { line: 'no Lease', lease: 'garden/x' });
-  const said = () => lines.splice(0).map(({ msg }) => msg);
   trouble.works();
   expect(said()).toEqual([]);
   for (let at = 0; at < 122_000; at += 2_000) {

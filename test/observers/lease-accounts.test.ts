@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/adapters/log/log.ts';
-import { turnLog } from '../../src/adapters/log/turn-log.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { journalDriver, replay } from './journal-driver.ts';
+import { linesOf } from './heard-log.ts';
 
 /** An outage of a shoot with a node that leaves, a sick one, and one without a lease. */
 async function outage(nodes = 5): Promise<readonly ShootTurn[]> {
@@ -23,15 +22,6 @@ async function outage(nodes = 5): Promise<readonly ShootTurn[]> {
   await guarded.pass(180_000);
   guarded.stop();
   return guarded.turns;
-}
-
-function linesOf(turns: readonly ShootTurn[]): readonly Readonly<Record<string, unknown>>[] {
-  const lines: string[] = [];
-  const observe = turnLog(
-    createLog({ level: 'info', clock: { now: () => 0 }, write: (line) => void lines.push(line) }),
-  );
-  for (const turn of turns) observe(turn);
-  return lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 }
 
 const story = await outage();

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveHttp, type Reply } from '../../src/adapters/http/http-server.ts';
-import { createLog } from '../../src/adapters/log/log.ts';
 import { weederTurnLog } from '../../src/adapters/log/weeder-turn-log.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
+import { heardLog } from './heard-log.ts';
 
 /** A server whose one route never answers; `asked` resolves once somebody waits for it. */
 async function slowServer() {
@@ -51,8 +51,7 @@ test('9.2 more readers than a scraper or two are let in, but not any number of t
 });
 
 test('9.4 7.3 the log says once in each window that pods must wait', () => {
-  const lines: string[] = [];
-  const log = createLog({ level: 'info', clock: { now: () => 0 }, write: (line) => lines.push(line) });
+  const { log, said } = heardLog();
   const tell = weederTurnLog(log);
   const turn = (...notes: readonly unknown[]) =>
     tell({
@@ -67,5 +66,5 @@ test('9.4 7.3 the log says once in each window that pods must wait', () => {
   turn(held, held);
   turn({ kind: 'windowClosed', deleted: 10, left: 0 });
   turn(held);
-  expect(lines.filter((line) => line.includes('pods wait'))).toHaveLength(2);
+  expect(said().filter((msg) => msg.includes('wait'))).toHaveLength(2);
 });

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/adapters/log/log.ts';
-import { turnLog } from '../../src/adapters/log/turn-log.ts';
 import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
 import type { ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-view.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
@@ -13,24 +11,17 @@ import { activeCluster } from '../support/sim-world.ts';
 import { present } from '../support/views.ts';
 import { meltdown } from './story.ts';
 import { recovery } from './weeder-story.ts';
+import { linesOf, named } from './heard-log.ts';
 
 const story = await meltdown();
 const weeded = await recovery();
 
-/** The lines of these turns as text, and as values. */
-function linesOf(turns: readonly Turn[], level: 'info' | 'debug' = 'info') {
-  const texts: string[] = [];
-  const observe = turnLog(createLog({ level, clock: { now: () => 0 }, write: (line) => void texts.push(line) }));
-  for (const turn of turns) observe(turn);
-  return { texts, values: texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>) };
-}
-
-const messages = (turns: readonly Turn[]) => linesOf(turns).values.map(({ msg }) => msg);
+const messages = (turns: readonly Turn[]) => linesOf(turns).map(({ msg }) => msg);
 
 test('4.7 9.4 that leases are left out is one line, with how many and what to do', async () => {
   const crowded = crowdedShoot(() => 500);
   await crowded.pass(120_000);
-  const lines = linesOf(crowded.turns).values.filter(({ line }) => line === 'leases left out');
+  const lines = named(linesOf(crowded.turns), 'leases left out');
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ level: 'warn', leases: 500 });
   expect(lines[0]?.['msg']).toBe(
@@ -62,9 +53,9 @@ test('9.4 each line of an outage makes sense alone: it names the shoot and says 
 
 test('9.4 each kind of line is named in `line`, whatever its message says, and no field is null', () => {
   for (const turns of [story, weeded]) {
-    const { texts, values } = linesOf(turns, 'debug');
-    expect(values.filter(({ line }) => typeof line !== 'string')).toEqual([]);
-    expect(texts.filter((text) => /:null|undefined/.test(text))).toEqual([]);
+    const lines = linesOf(turns, 'debug');
+    expect(lines.filter(({ line }) => typeof line !== 'string')).toEqual([]);
+    expect(JSON.stringify(lines)).not.toMatch(/:null|undefined/);
   }
 });
 
@@ -180,7 +171,7 @@ test('6.5 9.4 what somebody else scales to 0 is told apart from what the watchdo
   await guarded.pass(60_000);
   guarded.world.edit(controllerManager.key, { replicas: 0 });
   await guarded.pass(60_000);
-  const others = () => linesOf(guarded.turns).values.filter(({ line }) => line === 'scaled by others');
+  const others = () => named(linesOf(guarded.turns), 'scaled by others');
   expect(others()).toMatchObject([
     {
       resource: controllerManager.key,

@@ -90,20 +90,6 @@ test('9.2 every metric that is promised is there, and each that is there is desc
   expect(described.toSorted()).toEqual(names.toSorted());
 });
 
-test('1.2 9.2 requests that our own limit held are counted', async () => {
-  const metrics = fresh();
-  metrics.onRequestHeld({ by: 'rate', lane: 'normal' });
-  metrics.onRequestHeld({ by: 'rate', lane: 'normal' });
-  expect(await series(metrics, 'dwd_seed_requests_held_total')).toEqual({
-    'dwd_seed_requests_held_total{by="rate",lane="urgent"}': 0,
-    'dwd_seed_requests_held_total{by="queue",lane="urgent"}': 0,
-    'dwd_seed_requests_held_total{by="rate",lane="healing"}': 0,
-    'dwd_seed_requests_held_total{by="queue",lane="healing"}': 0,
-    'dwd_seed_requests_held_total{by="rate",lane="normal"}': 2,
-    'dwd_seed_requests_held_total{by="queue",lane="normal"}': 0,
-  });
-});
-
 test('9.2 a shoot shows the state that it is in, and no other', async () => {
   const metrics = fresh();
   for (const turn of story.slice(0, gone)) {
@@ -163,11 +149,6 @@ test('9.2 a bug takes the state, but not the counts', async () => {
   expect(await series(metrics, 'dwd_bugs_total')).toEqual({ dwd_bugs_total: 1 });
   expect(await series(metrics, 'dwd_shoot_state{')).toEqual({});
   expect(Object.keys(await series(metrics, 'dwd_probe_failures_total{'))).not.toEqual([]);
-});
-
-test('9.2 active probes are the shoots that are not idle', async () => {
-  const metrics = fresh(ofShoots(story, 3).slice(0, 60));
-  expect(await series(metrics, 'dwd_probes_active')).toEqual({ dwd_probes_active: 3 });
 });
 
 test('9.2 probe failures are counted by what was asked and why it failed', async () => {

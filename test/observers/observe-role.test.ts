@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { NEVER } from 'rxjs';
 import { expect, onTestFinished, test } from 'vitest';
 import { longestSilence } from '../../src/adapters/http/health.ts';
-import { createLog } from '../../src/adapters/log/log.ts';
 import { seedStreams } from '../../src/adapters/seed-watch/seed-informers.ts';
 import type { BoundedLines } from '../../src/adapters/output/bounded-lines.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
@@ -14,6 +13,7 @@ import { HeardOutput } from '../support/heard-output.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { meltdown } from './story.ts';
+import { heardLog } from './heard-log.ts';
 
 const story = await meltdown();
 
@@ -21,8 +21,7 @@ const story = await meltdown();
 function observing(journalDir?: string, inspected?: boolean, kept?: BoundedLines) {
   const seed = { at: 'https://seed' };
   const clock = new VirtualClock(1_790_000_000_000);
-  const lines: Readonly<Record<string, unknown>>[] = [];
-  const log = createLog({ level: 'info', clock, write: (line) => lines.push(JSON.parse(line)) });
+  const { log, lines } = heardLog('info', clock);
   const observed = observeRole(
     { name: 'prober', longestSilence, streams: seedStreams },
     {
@@ -116,12 +115,6 @@ test('9.2 the process is shown under the names that dashboards know: since when,
 test('9.2 the build is a series of its own', async () => {
   const { series } = observing();
   expect(await series('dwd_build_info')).toEqual(['dwd_build_info{version="0.1.0",commit="c0ffee",node="26.0.0"} 1']);
-});
-
-test('9.4 an object of the seed that is none is told', () => {
-  const { observed, lines } = observing();
-  observed.hooks.onStreamNotice({ kind: 'badLine', stream: 'clusters', problem: 'ADDED without a name' });
-  expect(lines).toMatchObject([{ level: 'error', stream: 'clusters', problem: 'ADDED without a name' }]);
 });
 
 test('4.5 9.2 a shoot’s 429 is counted as one, whatever else it answers is not', async () => {
@@ -260,13 +253,6 @@ test('9.6 the journal is kept in its directory, with the configuration, and its 
   ]);
 });
 
-test('9.6 a journal that cannot be written is logged, and counted', async () => {
-  const { observed, series, lines } = observing('/dev/null/journal');
-  observed.observer()(story[0]!);
-  await expect.poll(() => lines.map(({ level }) => level)).toContain('error');
-  expect(await series('dwd_journal_write_failures_total')).toEqual(['dwd_journal_write_failures_total 1']);
-});
-
 test('9.4 trouble with the credentials is logged', () => {
   const { observed, lines } = observing();
   const read = "read the seed's credentials again (the former ones stay in use)";
@@ -276,18 +262,6 @@ test('9.4 trouble with the credentials is logged', () => {
     { level: 'error', msg: `cannot ${read}: no such file` },
     { level: 'info', msg: `can ${read} now, after 0.0 s` },
   ]);
-});
-
-test('9.3 the turns keep the process well, and their absence makes it sick', async () => {
-  const { clock, observed } = observing();
-  const observe = observed.observer();
-  for (const turn of story.slice(0, 20)) observe(turn);
-  const healthy = async () => (await observed.health.routes['/healthz'](new URLSearchParams())).status;
-  expect(await healthy()).toBe(200);
-  await clock.advanceBy(3_600_000);
-  expect(await healthy()).toBe(503);
-  observe(story[20]!);
-  expect(await healthy()).toBe(200);
 });
 
 test.each([

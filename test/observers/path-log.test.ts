@@ -1,23 +1,13 @@
 import { firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/adapters/log/log.ts';
-import { turnLog } from '../../src/adapters/log/turn-log.ts';
 import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import { onTwoPaths, pathOutage, type PathFaults } from './path-story.ts';
+import { linesOf } from './heard-log.ts';
 
 const story = await pathOutage();
 
-function linesOf(turns: readonly ShootTurn[]) {
-  const lines: Readonly<Record<string, unknown>>[] = [];
-  const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]);
-  const observe = turnLog(createLog({ level: 'info', clock: { now: () => 0 }, write }));
-  for (const turn of turns) observe(turn);
-  return lines;
-}
-
-const messages = (turns: readonly ShootTurn[]) =>
-  linesOf(turns).map(({ msg }) => String(msg).replace('shoot--sim--one', 'S'));
+const messages = (turns: readonly ShootTurn[]) => linesOf(turns).map(({ msg }) => msg.replace('shoot--sim--one', 'S'));
 
 test('4.9 9.4 each line of an outage on two paths makes sense alone: it names the path that failed, and why', () => {
   expect(messages(story)).toEqual([
@@ -63,11 +53,6 @@ test('4.9 9.4 the fields beside it say how often in a row, of how many, and why'
     decidedAfterMs: expect.any(Number),
   });
   expect(lines.filter((line) => 'expired' in line || 'candidates' in line || 'sinceThresholdMs' in line)).toEqual([]);
-});
-
-test('4.9 9.4 a calm shoot on two paths is silent', async () => {
-  const turns = await onTwoPaths((guarded) => guarded.pass(3_600_000));
-  expect(messages(turns)).toEqual(['S is probed from now on']);
 });
 
 const fails = (stage: 'internal' | 'external', reason: ProbeFailure['reason']) => () =>
@@ -126,39 +111,6 @@ test('4.9 9.4 an external path that could not be told of is told once the intern
     'S had too little time to answer on the external path: D',
     expect.stringMatching(/^S can be judged again, after \S+ s and \d+ failed probes$/),
   ]);
-});
-
-test('4.9 9.4 one request that failed is told, and that it led to nothing', async () => {
-  const turns = await onTwoPaths(async (guarded) => {
-    guarded.world.loadBalancer = 'down';
-    while (guarded.state !== 'leaseFailed') await guarded.pass(100);
-    guarded.world.loadBalancer = 'up';
-    await guarded.pass(30_000);
-  });
-  expect(messages(turns).slice(1)).toEqual([
-    'S is cut off: the external path failed 1 time of the 3 in a row that it takes (the shoot is down), while the internal one answers; it is scaled down if the next probes find the same',
-    'S is connected again: the external path answers',
-    'S was cut off: from 00:17:41.0 on the external path failed once (the shoot is down), while the internal one answered; nothing was scaled down, since it takes 3 probes in a row that find it so; connected again at 00:17:44.3',
-  ]);
-});
-
-test('4.9 6.10 9.4 a prober that begins in an outage says that all is down already', async () => {
-  const turns = await onTwoPaths(async (guarded) => {
-    guarded.world.loadBalancer = 'down';
-    await guarded.pass(60_000);
-    guarded.turns.length = 0;
-    guarded.restart();
-    await guarded.pass(60_000);
-    guarded.world.loadBalancer = 'up';
-    await guarded.pass(120_000);
-  });
-  const told = messages(turns);
-  expect(told).toContain(
-    'S is cut off: the external path failed 3 times in a row (the shoot is down), while the internal one answers; it is down already',
-  );
-  expect(told.at(-1)).toMatch(
-    /; nothing was left to scale down; connected again at \S+; everything was back 36 s later$/,
-  );
 });
 
 test('3.5 4.9 9.4 a verdict that waited for the Cluster says why the path failed as well', async () => {

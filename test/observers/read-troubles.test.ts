@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/adapters/log/log.ts';
 import { readTroubles } from '../../src/adapters/log/troubles.ts';
+import { heardLog } from './heard-log.ts';
 
 const key = 'apps/v1/Deployment/kcm';
 
 function telling() {
-  const lines: Readonly<{ level: string; msg: string }>[] = [];
-  const log = createLog({ level: 'info', clock: { now: () => 0 }, write: (line) => void lines.push(JSON.parse(line)) });
+  const { log, lines } = heardLog();
   return { reads: readTroubles(log), said: () => lines.splice(0).map(({ level, msg }) => `${level} ${msg}`) };
 }
 

@@ -1,29 +1,20 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { JournalTurnOf } from '../../src/adapters/journal/journal-line.ts';
 import { replayCourses } from '../../src/adapters/journal/replay-courses.ts';
-import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { Language, PureMachine } from '../../src/machines/pure-machine.ts';
-import { journalDriver, replay } from './journal-driver.ts';
+import {
+  changeLine,
+  changeLines,
+  journalDriver,
+  linesOf,
+  recordedFile,
+  recordedFiles,
+  replay,
+} from './journal-driver.ts';
 import { meltdown, ofShoots } from './story.ts';
 
 const story = await meltdown();
 const three = ofShoots(story, 3);
-
-/** A journal file, and one whose lines (the header is the first) were changed. */
-async function recorded(turns: readonly ShootTurn[]) {
-  const { journal, files } = journalDriver();
-  for (const turn of turns) journal.observe(turn);
-  await journal.close();
-  const file = files()[0]!;
-  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  const rewrite = (change: (text: string, line: number) => string | Uint8Array) =>
-    writeFileSync(
-      file,
-      Buffer.concat(lines.flatMap((text, index) => [Buffer.from(change(text, index + 1)), Buffer.from('\n')])),
-    );
-  return { file, lines, rewrite };
-}
 
 const damages: readonly (readonly [string, number, (text: string) => string | Uint8Array, string])[] = [
   ['cut short', 9, (text) => text.slice(0, 50), 'JSON'],
@@ -37,13 +28,13 @@ const damages: readonly (readonly [string, number, (text: string) => string | Ui
 test.each(damages)(
   '9.6 a line that is damaged (%s) is told with its place, and the rest is read',
   async (_, at, damage, why) => {
-    const { file, rewrite, lines } = await recorded(story);
-    rewrite((text, line) => (line === at ? damage(text) : text));
+    const file = await recordedFile(story);
+    changeLine(file, at, damage);
     const { code, out, err } = await replay([file]);
     expect(out).toContain(`DAMAGED: ${file}, line ${at} cannot be read: `);
     expect(out).toContain(why);
     expect(out).toContain('1 line could not be read');
-    expect(out).toContain(`${lines.length - (at === 1 ? 1 : 2)} events of 1 shoot`);
+    expect(out).toContain(`${story.length - (at === 1 ? 0 : 1)} events of 1 shoot`);
     expect(out).not.toContain('DIFFERENT');
     expect(err).toBe('');
     expect(code).toBe(1);
@@ -65,27 +56,20 @@ test('9.6 L3 whichever line is lost, no shoot is said to come out differently, a
 });
 
 test('9.6 L3 a shoot that lost a turn is judged again from its next snapshot on', async () => {
-  const { journal, files } = journalDriver({ limits: { fileBytes: 15_000 } });
-  for (const turn of story) journal.observe(turn);
-  await journal.close();
-  const [first = '', second = ''] = files();
-  const lines = readFileSync(first, 'utf8').split('\n');
-  const scaling = lines.findIndex((line) => line.includes('"type":"probe.answered"'));
-  writeFileSync(first, lines.map((line, index) => (index === scaling ? line.slice(9) : line)).join('\n'));
-  const later = readFileSync(second, 'utf8').split('\n');
-  writeFileSync(
-    second,
-    later.map((line, index) => (index === 5 ? line.replace('"to":"', '"to":"idle","was":"') : line)).join('\n'),
-  );
-  const { out } = await replay(files());
+  const files = await recordedFiles(story, { fileBytes: 15_000 });
+  const [first = '', second = ''] = files;
+  const probed = linesOf(first).findIndex((line) => line.includes('"type":"probe.answered"'));
+  changeLine(first, probed + 1, (text) => text.slice(9));
+  changeLine(second, 6, (text) => text.replace('"to":"', '"to":"idle","was":"'));
+  const { out } = await replay(files);
   expect(out).toContain('could not be replayed');
   expect(out).toContain(`DIFFERENT: event`);
 });
 
 test('9.6 L3 files whose headers are damaged are each taken for a run of their own', async () => {
-  const [one, other] = [await recorded(story), await recorded(story)];
-  for (const { rewrite } of [one, other]) rewrite((text, line) => (line === 1 ? '{' : text));
-  const { code, out, err } = await replay([one.file, other.file]);
+  const both = [await recordedFile(story), await recordedFile(story)];
+  for (const file of both) changeLine(file, 1, () => '{');
+  const { code, out, err } = await replay(both);
   expect(err).toBe('');
   expect(out).toContain(`${2 * story.length} events of 1 shoot`);
   expect(out).toContain('2 lines could not be read');
@@ -95,13 +79,11 @@ test('9.6 L3 files whose headers are damaged are each taken for a run of their o
 test.each([0, 2])(
   '9.6 a journal of another version (%i) ends its own file, in a sentence that says so',
   async (version) => {
-    const { journal, files } = journalDriver({ limits: { fileBytes: 30_000 } });
-    for (const turn of story) journal.observe(turn);
-    await journal.close();
-    const [first = ''] = files();
-    const inFirst = readFileSync(first, 'utf8').split('\n').length - 2;
-    writeFileSync(first, readFileSync(first, 'utf8').replace('"journal":1', `"journal":${version}`));
-    const { code, out } = await replay(files());
+    const files = await recordedFiles(story, { fileBytes: 30_000 });
+    const [first = ''] = files;
+    const inFirst = linesOf(first).length - 1;
+    changeLine(first, 1, (text) => text.replace('"journal":1', `"journal":${version}`));
+    const { code, out } = await replay(files);
     expect(out).toContain(
       `DAMAGED: ${first}, line 1 and all that follows there cannot be read: a journal of version ${version}; this program reads version 1`,
     );
@@ -112,8 +94,8 @@ test.each([0, 2])(
 );
 
 test('9.6 --json reports damage too', async () => {
-  const { file, rewrite } = await recorded(story);
-  rewrite((text, line) => (line === 9 ? '{' : text));
+  const file = await recordedFile(story);
+  changeLine(file, 9, () => '{');
   const values = (await replay(['--json', file])).lines.map((line) => JSON.parse(line));
   expect(values.filter(({ damaged }) => damaged !== undefined)).toEqual([
     { damaged: `${file}, line 9`, problem: expect.stringContaining('JSON'), ends: false },
@@ -122,11 +104,11 @@ test('9.6 --json reports damage too', async () => {
 });
 
 test('9.6 of a thousand damaged lines a hundred are named', async () => {
-  const { file, rewrite, lines } = await recorded(ofShoots(story, 12));
-  rewrite((text, line) => (line > 2 && line % 2 === 0 ? 'noise' : text));
+  const file = await recordedFile(three);
+  changeLines(file, (text, line) => (line > 2 && line % 2 === 0 ? 'noise' : text));
   const { code, out } = await replay([file]);
   expect(out.match(/DAMAGED/g)).toHaveLength(100);
-  expect(out).toContain(`${Math.floor(lines.length / 2) - 1} lines could not be read`);
+  expect(out).toContain(`${Math.floor(linesOf(file).length / 2) - 1} lines could not be read`);
   expect(code).toBe(1);
 });
 

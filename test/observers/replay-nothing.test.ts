@@ -3,17 +3,12 @@ import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { runReplay } from '../../src/commands/replay.ts';
-import { journalDriver, replay } from './journal-driver.ts';
+import { journalDriver, recordedFile, replay } from './journal-driver.ts';
 import { meltdown, ofShoots } from './story.ts';
 
 const story = await meltdown();
 
-async function recorded(): Promise<string> {
-  const { journal, files } = journalDriver();
-  for (const turn of ofShoots(story, 2)) journal.observe(turn);
-  await journal.close();
-  return files()[0]!;
-}
+const recorded = () => recordedFile(ofShoots(story, 2));
 
 const journals = 'A journal is a file of --journal-dir (dwd-….jsonl), or what the running program answers at /journal.';
 

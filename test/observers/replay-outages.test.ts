@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import type { Happening } from '../../src/adapters/episodes/course.ts';
 import { coursesOf, kindEpisodes } from '../../src/adapters/episodes/episode-courses.ts';
 import { nextOutage, type ShootOutage } from '../../src/adapters/episodes/shoot-outages.ts';
-import type { ShootTurn, Turn, WeederTurn } from '../../src/effects/turn.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
-import { journalDriver, replay } from './journal-driver.ts';
+import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
+import { recordedFiles, replay } from './journal-driver.ts';
 import { meltdown } from './story.ts';
 import { recovery } from './weeder-story.ts';
 
@@ -82,56 +80,6 @@ test('9.6 a journal that begins in the middle of an outage tells of the rest', (
   ]);
 });
 
-test('9.6 a process that takes over in an outage goes on with the same one', () => {
-  const down = find('scaledDown');
-  const later = story.map((turn) => ({ ...turn, at: turn.at + 1_000 }));
-  // The successor begins anew, while the shoot is still cut off.
-  const [start, ...rest] = later;
-  const outages = outagesOf([
-    ...story.slice(0, down + 1),
-    start!,
-    ...later.slice(1, find('probing') + 1),
-    ...rest.slice(down),
-  ]);
-  expect(outages).toHaveLength(1);
-  expect(outages[0]!.backAt).not.toBeNull();
-});
-
-async function guarded(play: (world: GuardedWorld) => Promise<void>) {
-  const one = new GuardedWorld(gardenerConfig, 5);
-  await one.pass(60_000);
-  one.world.cutOff();
-  await play(one);
-  one.stop();
-  return one.turns;
-}
-
-test('9.6 a shoot whose Cluster goes in its outage has no healing', async () => {
-  const turns = await guarded(async (one) => {
-    await one.pass(60_000);
-    one.world.setCluster(undefined);
-    await one.pass(1_000);
-  });
-  expect(outagesOf(turns)).toMatchObject([{ healedAt: null, endedBy: 'the shoot is gone' }]);
-  expect(outageLines(turns).at(-1)).toMatch(/^ {2}it ended at \S+Z: the shoot is gone$/);
-});
-
-test('9.6 a shoot that is cut off again on its way up is still in the same outage', async () => {
-  const turns = await guarded(async (one) => {
-    await one.pass(60_000);
-    one.world.heal();
-    while (one.turns.at(-1)?.to !== 'scalingUp') await one.pass(100);
-    one.world.cutOff();
-    await one.pass(60_000);
-    one.world.heal();
-    await one.pass(240_000);
-  });
-  const outages = outagesOf(turns);
-  expect(outages).toHaveLength(1);
-  expect(outages[0]!.scaled.length).toBeGreaterThan(6);
-  expect(outages[0]!.healedAt).toBeGreaterThan(outages[0]!.cutOffAt! + 90_000);
-});
-
 const weeding = await recovery();
 
 test('9.6 a recovery is summed up: how long the service was down, and what was deleted', () => {
@@ -154,20 +102,12 @@ test('9.6 a recovery is summed up: how long the service was down, and what was d
   expect(lines.at(-1)).toMatch(/^ {2}window closed at \S+Z; (no pod|\d+ pods?) left in CrashLoopBackOff$/);
 });
 
-test('9.6 the window that each service has when the weeder starts is no recovery', () => {
-  const start: readonly WeederTurn[] = weeding.slice(0, weeding.findIndex(({ to }) => to === 'settled') + 1);
-  expect(start.some(({ notes }) => notes.some(({ kind }) => kind === 'windowOpened'))).toBe(true);
-  expect(summedUp('recovery', start)).toEqual([]);
-});
-
 test('9.6 replay sums up at its end, for people and for programs alike', async () => {
-  const { journal, files } = journalDriver();
-  for (const turn of story) journal.observe(turn);
-  await journal.close();
-  const text = await replay(files());
+  const files = await recordedFiles(story);
+  const text = await replay(files);
   const at = text.lines.indexOf('1 outage:');
   expect(text.lines[at + 1]).toMatch(/^ {2}shoot--sim--one, cut off at/);
-  const json = JSON.parse((await replay(['--json', ...files()])).lines.at(-1)!) as Record<string, never>;
+  const json = JSON.parse((await replay(['--json', ...files])).lines.at(-1)!) as Record<string, never>;
   const [outage] = outagesOf(story);
   expect(json).toMatchObject({
     summary: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Turn } from '../../src/effects/turn.ts';
-import { journalDriver, replay } from './journal-driver.ts';
+import { recordedFiles, replay } from './journal-driver.ts';
 import { meltdown } from './story.ts';
 import { recovery } from './weeder-story.ts';
 
@@ -9,12 +9,7 @@ const story: readonly Turn[] = [...(await meltdown()), ...(await recovery())].ma
   seq: index + 1,
 }));
 
-async function files(turns: readonly Turn[] = story): Promise<readonly string[]> {
-  const { journal, files: written } = journalDriver();
-  for (const turn of turns) journal.observe(turn);
-  await journal.close();
-  return written();
-}
+const files = (turns = story) => recordedFiles(turns);
 
 const outage =
   'cut off: 3 of 5 leases were 30 s old at 00:20:25.1; decided 0.01 s later; machine-controller-manager, cluster-autoscaler and kube-controller-manager were at 0 after 0.42 s, 6.2 s before a node could be marked; connected again at 00:21:30.1; everything was back 36 s later';

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/adapters/log/log.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { streamLog } from '../../src/commands/role/stream-log.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
+import { heardLog } from './heard-log.ts';
 
 /** The log of notices, with the levels of its lines so far. */
 function logging() {
   const clock = new VirtualClock();
-  const lines: string[] = [];
-  const tell = streamLog(createLog({ level: 'debug', clock, write: (line) => lines.push(line) }), clock);
+  const { log, lines } = heardLog('debug', clock);
+  const tell = streamLog(log, clock);
   const levels = (...notices: readonly StreamNotice[]): readonly string[] => {
-    lines.length = 0;
     for (const notice of notices) tell(notice);
-    return lines.map((line) => (JSON.parse(line) as { level: string }).level);
+    return lines.splice(0).map(({ level }) => level);
   };
   return { clock, levels };
 }

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/adapters/log/log.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { SeedStreams } from '../../src/commands/role/seed-streams.ts';
 import { streamOutageLog } from '../../src/commands/role/stream-outage-log.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-
-type Line = Readonly<{ level: string; msg: string; streams: readonly string[] }>;
+import { heardLog } from './heard-log.ts';
 
 const dependants = ['deployments/kcm', 'deployments/mcm', 'deployments/ca'];
 const all = ['clusters', 'secrets/probe', ...dependants];
@@ -13,8 +11,7 @@ const all = ['clusters', 'secrets/probe', ...dependants];
 /** A role's streams, with what the log says of them. */
 function watching() {
   const clock = new VirtualClock(1_790_000_000_000);
-  const lines: Line[] = [];
-  const log = createLog({ level: 'info', clock, write: (line) => void lines.push(JSON.parse(line) as Line) });
+  const { log, lines, said } = heardLog('info', clock);
   const streams = new SeedStreams(clock, [...all, 'pods']);
   const tell = streamOutageLog(log, { clock, streams, server: () => 'https://seed' });
   const hear = (notice: StreamNotice) => {
@@ -31,8 +28,6 @@ function watching() {
   const pods = (kind: 'opening' | 'live' | 'closed', of: string) => hear({ kind, stream: 'pods', of });
   const failPods = (of: string, refused = false) =>
     hear({ kind: 'out', stream: 'pods', of, refused, problem: 'no', reason: 'no' });
-  /** What was said since the last call. */
-  const said = () => lines.splice(0).map(({ msg }) => msg);
   return { clock, hear, each, fail, pods, failPods, said, lines, streams };
 }
 

@@ -49,7 +49,7 @@ export function kubeEvents(options: KubeEventsOptions): KubeEvents<Turn> {
 export type KubeEvents<SomeTurn> = Readonly<{ observe(turn: SomeTurn): void; close(): void }>;
 
 /** The same for any kinds of machines. */
-export function postEvents<Spoken extends LanguageMap<Spoken>>(
+function postEvents<Spoken extends LanguageMap<Spoken>>(
   options: KubeEventsOptions,
   kinds: KindOccurrences<Spoken>,
 ): KubeEvents<TurnsOf<Spoken>[keyof Spoken]> {

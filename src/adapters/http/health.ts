@@ -54,7 +54,7 @@ export function createHealth(options: HealthOptions): Health {
  * A process that answers here has an event loop that runs. Its machines could still be dead: the process is sick when a
  * turn is owed (a shoot is to be probed, a window is open) and none was taken for `longestSilence`.
  */
-export function watchTurns<Spoken extends LanguageMap<Spoken>>(
+function watchTurns<Spoken extends LanguageMap<Spoken>>(
   options: HealthOptions,
   states: OwingStates<Spoken>,
 ): Health<TurnsOf<Spoken>[keyof Spoken]> {

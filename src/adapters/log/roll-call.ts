@@ -40,7 +40,7 @@ export function rollCall(options: RollCallOptions): RollCall {
 }
 
 /** The same for any kinds of machines. */
-export function callRolls<Spoken extends LanguageMap<Spoken>>(
+function callRolls<Spoken extends LanguageMap<Spoken>>(
   { log, clock, nobody }: RollCallOptions,
   table: Rolls<Spoken>,
 ): RollCall<TurnsOf<Spoken>[keyof Spoken]> {

@@ -34,7 +34,7 @@ export function turnLog(log: Log): (turn: Turn) => void {
 }
 
 /** The same for any kinds of machines. */
-export function logTurns<Spoken extends LanguageMap<Spoken>>(
+function logTurns<Spoken extends LanguageMap<Spoken>>(
   log: Log,
   logs: TurnLogs<Spoken>,
   words: KindWords<Spoken>,
