@@ -30,7 +30,7 @@ test('4.7 9.4 that leases are left out is one line, with how many and what to do
 });
 
 test('9.4 each line of an outage makes sense alone: it names the shoot and says what happened', () => {
-  expect(messages(story).map((message) => String(message).replace('shoot--sim--one', 'S'))).toEqual([
+  expect(messages(story).map((message) => message.replace('shoot--sim--one', 'S'))).toEqual([
     'S is probed from now on',
     'S does not answer: the shoot is down',
     'S answers again, after 15.0 s and 4 failed probes',

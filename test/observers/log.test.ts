@@ -123,10 +123,8 @@ test('5.1 5.5 9.4 leases that something is wrong with are named once, and it is 
   guarded.world.heal();
   await guarded.pass(900_000);
   guarded.stop();
-  const lines = logOf(guarded.turns).filter(({ msg }) => String(msg).includes('lease'));
-  expect(
-    lines.map(({ level, shoot, leases, msg }) => [level, shoot, leases, String(msg).replace(/\d\.\d s/, 'N s')]),
-  ).toEqual([
+  const lines = logOf(guarded.turns).filter(({ msg }) => msg.includes('lease'));
+  expect(lines.map(({ level, shoot, leases, msg }) => [level, shoot, leases, msg.replace(/\d\.\d s/, 'N s')])).toEqual([
     [
       'warn',
       'shoot--sim--one',
