@@ -6,10 +6,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { findProgram, ProgramMissing } from '../hack/programs/find-program.ts';
 import { endsWithUs } from '../hack/real/clearing-up.ts';
 import type { ProgramName } from '../hack/programs/wanted-programs.ts';
+import { flags } from './support/flags.ts';
 
 type Bench = Readonly<{
   file: string;
@@ -162,25 +162,17 @@ const benches: readonly Bench[] = [
   },
 ];
 
-const { values } = parseArgs({
-  options: {
-    short: { type: 'boolean', default: false },
-    peer: { type: 'string', default: '' },
-    rounds: { type: 'string', default: '2' },
-    only: { type: 'string', default: '' },
-  },
-});
-const { peer, rounds, only } = values;
-const words = ['--peer', peer, '--rounds', rounds, '--only', only, ...(values.short ? ['--short'] : [])];
+const { short, peer, rounds, only } = flags({ short: false, peer: '', rounds: 2, only: '' });
+const words = ['--peer', peer, '--rounds', String(rounds), '--only', only, ...(short ? ['--short'] : [])];
 if (peer !== '') process.exitCode = run('peer.ts', words).status ?? 1;
 const left = peer === '' ? [...benches] : [];
 // What is only tried may be tried side by side: most of its time it waits. What is measured has the machine to itself.
-await Promise.all(Array.from({ length: values.short ? 2 : 1 }, () => playThem()));
+await Promise.all(Array.from({ length: short ? 2 : 1 }, () => playThem()));
 
 async function playThem(): Promise<void> {
   for (let bench = left.shift(); bench !== undefined; bench = left.shift()) {
     if (!(await canRun(bench))) continue;
-    const problem = values.short ? await tried(bench) : measured(bench);
+    const problem = short ? await tried(bench) : measured(bench);
     if (problem === undefined) continue;
     process.stdout.write(`bench/${bench.file} ${problem}\n`);
     process.exitCode = 1;
@@ -206,9 +198,9 @@ function measured({ file, runs }: Bench): string | undefined {
   return endings.every((status) => status === 0) ? undefined : `ended with ${endings.join(', ')}`;
 }
 
-async function tried({ file, short, figures }: Bench): Promise<string | undefined> {
-  const { code, said } = await ended(file, short);
-  process.stdout.write(`\n${commandLine(file, short)}\n${said}`);
+async function tried({ file, short: words, figures }: Bench): Promise<string | undefined> {
+  const { code, said } = await ended(file, words);
+  process.stdout.write(`\n${commandLine(file, words)}\n${said}`);
   if (code !== 0) return `ended with ${code}`;
   const missing = figures.filter((figure) => !hasNumber(said, figure));
   return missing.length === 0 ? undefined : `printed no number behind: ${missing.join('; ')}`;

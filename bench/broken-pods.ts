@@ -5,11 +5,11 @@
  *     node bench/broken-pods.ts [--pods 1500]
  */
 import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
 import { WeederDriver } from '../test/support/weeder-driver.ts';
+import { flags } from './support/flags.ts';
 
-const { values } = parseArgs({ options: { pods: { type: 'string', default: '1500' } } });
-const names = Array.from({ length: Number(values.pods) }, (_, index) => `pod-${index}`);
+const { pods } = flags({ pods: 1_500 });
+const names = Array.from({ length: pods }, (_, index) => `pod-${index}`);
 const driver = new WeederDriver();
 driver.down();
 driver.up();

@@ -10,81 +10,61 @@
  * attacks those that need another answer are left out. Cut off is then the external path, `decided` counts from its break on, and
  * the margin is what is left of 30 s, when a node could be marked at the earliest.
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { Instant } from '../src/domain/time.ts';
 import { attacks } from '../test/support/attacks.ts';
-import { ask } from './support/ask.ts';
-import type { HostileOrder, HostileReport } from './support/hostile-orders.ts';
-import { gardenerConfigFile } from './support/read-config.ts';
+import { proberConfig } from './support/config-file.ts';
+import { flags, say } from './support/flags.ts';
+import { forked } from './support/forked.ts';
+import type { HostileSeedCommands } from './support/hostile-seed-process.ts';
+import type { HostileShootCommands } from './support/hostile-shoot-process.ts';
 import { StartedRole } from './support/started-role.ts';
 
-const { values } = parseArgs({
-  options: {
-    hostile: { type: 'string', default: '1' },
-    honest: { type: 'string', default: '10' },
-    only: { type: 'string', default: '' },
-    seconds: { type: 'string', default: '18' },
-    generation: { type: 'string', default: 'leases' },
-  },
+const { hostile, honest, only, seconds, generation } = flags({
+  hostile: 1,
+  honest: 10,
+  only: '',
+  seconds: 18,
+  generation: 'leases',
 });
 const calm = 'nothing';
-const hasTwoPaths = values.generation === 'two-paths';
+const hasTwoPaths = generation === 'two-paths';
 const mebibyte = 1_048_576;
 
 type Row = Readonly<{ gap: number; late: number; memory: number; decidedAfter: number; margin: number }>;
 
-const dir = mkdtempSync(join(tmpdir(), 'dwd-bench-'));
-const configFile = join(dir, 'config.yaml');
 // Often enough that a gap shows within seconds, and in even steps.
-const gardeners = readFileSync(gardenerConfigFile, 'utf8').replace(/^probeInterval:.*$/m, 'probeInterval: 2s');
-const generation = hasTwoPaths
-  ? gardeners.replace(
-      /^kubeConfigSecretName:.*$/m,
-      'internalKubeConfigSecretName: inside\nexternalKubeConfigSecretName: outside',
-    )
-  : gardeners;
-writeFileSync(configFile, `initialDelay: 0s\nbackoffJitterFactor: 0\n${generation}`);
+using config = proberConfig({ interval: '2s', twoPaths: hasTwoPaths, jitterFactor: 0 });
+const configFile = config.path;
 /** What a shoot that is asked for `/version` alone can do. */
 const possible = attacks.filter(({ answers = {} }) => !hasTwoPaths || !('leases' in answers || 'nodes' in answers));
-try {
-  process.stdout.write(`${values.hostile} hostile of ${values.honest} honest shoots, probed every 2 s\n`);
-  process.stdout.write(
-    `${''.padEnd(50)}${['gap (s)', 'ratio', 'late (ms)', 'MiB', 'more', 'decided (ms)', 'margin (s)'].map((head) => head.padStart(13)).join('')}\n`,
-  );
-  const usual = await measured(calm);
-  show(calm, usual, usual);
-  for (const { name } of possible) if (name.includes(values.only)) show(name, await measured(name), usual);
-} finally {
-  rmSync(dir, { recursive: true, force: true });
-}
+say(`${hostile} hostile of ${honest} honest shoots, probed every 2 s`);
+const heads = ['gap (s)', 'ratio', 'late (ms)', 'MiB', 'more', 'decided (ms)', 'margin (s)'];
+say(`${''.padEnd(50)}${heads.map((head) => head.padStart(13)).join('')}`);
+const usual = await measured(calm);
+show(calm, usual, usual);
+for (const { name } of possible) if (name.includes(only)) show(name, await measured(name), usual);
 
 async function measured(attack: string): Promise<Row> {
-  using elsewhere = fork(join(import.meta.dirname, 'support/hostile-shoot-process.ts'), [attack]);
-  const [{ kubeconfig }] = (await once(elsewhere, 'message')) as [{ kubeconfig: string }];
-  using child = fork(join(import.meta.dirname, 'support/hostile-seed-process.ts'));
-  const size = { honest: Number(values.honest), hostile: Number(values.hostile) };
-  const seed = await tell(child, { order: 'start', configFile, ...size, attack, elsewhere: kubeconfig });
-  const flags = ['--kube-api-qps=20', '--kube-api-burst=100'];
-  await using prober = new StartedRole('prober', { kubeconfig: seed.kubeconfig, configFile, flags });
-  await prober.line(({ msg }) => msg === 'the first lists of the seed are in');
+  using elsewhere = await forked<HostileShootCommands>('hostile-shoot-process.ts', [attack]);
+  using seed = await forked<HostileSeedCommands>('hostile-seed-process.ts');
+  const size = { honest, hostile, attack, elsewhere: await elsewhere.kubeconfig() };
+  const kubeconfig = await seed.start({ configFile, ...size });
+  const limits = ['--kube-api-qps=20', '--kube-api-burst=100'];
+  await using prober = new StartedRole('prober', { kubeconfig, configFile, flags: limits });
+  await prober.isReady();
   await pause(3_000);
   const since = Date.now();
   await prober.metrics();
-  await tell(child, { order: 'cutOff' });
+  await seed.cutOff();
   let [late, memory] = [0, 0];
-  let report = await tell(child, { order: 'report' });
-  while (Date.now() < since + Number(values.seconds) * 1_000) {
+  let report = await seed.report();
+  while (Date.now() < since + seconds * 1_000) {
     await pause(1_000);
     const seen = await prober.metrics();
     late = Math.max(late, (seen.get('nodejs_eventloop_lag_p99_seconds') ?? NaN) * 1_000);
     memory = Math.max(memory, (seen.get('process_resident_memory_bytes') ?? NaN) / mebibyte);
-    report = await tell(child, { order: 'report' });
+    report = await seed.report();
   }
   const { crossedAt = NaN, firstMarkAt = NaN, firstWriteAt = NaN } = report;
   return {
@@ -101,10 +81,6 @@ function longestGap(asked: readonly Instant[], since: Instant): number {
   return Math.max(...ends.slice(1).map((at, place) => at - (ends[place] ?? at)));
 }
 
-function tell(child: ChildProcess, order: HostileOrder): Promise<HostileReport> {
-  return ask(child, order);
-}
-
 function show(name: string, { gap, late, memory, decidedAfter, margin }: Row, usual: Row): void {
   const cells = [
     (gap / 1_000).toFixed(2),
@@ -115,5 +91,5 @@ function show(name: string, { gap, late, memory, decidedAfter, margin }: Row, us
     decidedAfter.toFixed(0),
     margin.toFixed(1),
   ];
-  process.stdout.write(`${name.padEnd(50)}${cells.map((cell) => cell.padStart(13)).join('')}\n`);
+  say(`${name.padEnd(50)}${cells.map((cell) => cell.padStart(13)).join('')}`);
 }

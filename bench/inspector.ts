@@ -7,13 +7,12 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '../src/adapters/clock/wall-clock.ts';
@@ -35,23 +34,16 @@ import { writeCrowdedNight } from '../test/support/crowded-night.ts';
 import { playCalmNight } from '../test/support/played-shoots.ts';
 import { gardenerConfig } from '../test/support/prober-configs.ts';
 import { nightBegins } from '../test/support/written-night.ts';
+import { flags, say } from './support/flags.ts';
 
-const { values } = parseArgs({
-  options: {
-    shoots: { type: 'string', default: '1000' },
-    turns: { type: 'string', default: '100000' },
-    readers: { type: 'string', default: '50' },
-    seconds: { type: 'string', default: '10' },
-    /** Of the process that reads. */
-    port: { type: 'string' },
-  },
-});
-const [shoots, turns, readers, seconds] = [values.shoots, values.turns, values.readers, values.seconds].map(Number) as [
-  number,
-  number,
-  number,
-  number,
-];
+const {
+  shoots,
+  turns,
+  readers,
+  seconds,
+  /** Of the process that reads. */
+  port,
+} = flags({ shoots: 1_000, turns: 100_000, readers: 50, seconds: 10, port: 0 });
 /** A shoot is probed twice a minute, and each probe is two or three turns: woken, answered, and perhaps a look. */
 const turnsPerSecondAt500 = 500 * 0.1;
 
@@ -62,17 +54,13 @@ const onFault = (error: unknown) => {
   throw error;
 };
 
-if (values.port === undefined) {
+if (port === 0) {
   await observing();
   await reading();
   await indexing();
   // Metrics sample the event loop, and would keep the process.
   process.exit();
-} else readOn(Number(values.port));
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
+} else readOn();
 
 /** The turns of calm shoots, one of each after the other; a turn's own number comes when it is taken. */
 async function calmTurns(each: number): Promise<readonly ShootTurn[]> {
@@ -162,7 +150,7 @@ async function reading(): Promise<void> {
 }
 
 /** The other process: opens streams, and reads whatever comes. */
-function readOn(port: number): void {
+function readOn(): void {
   let open = 0;
   for (let index = 0; index < readers; index++)
     request({ host: '127.0.0.1', port, path: '/events' }, (response) => {
@@ -175,36 +163,33 @@ function readOn(port: number): void {
 }
 
 async function indexing(): Promise<void> {
-  const dir = mkdtempSync(join(tmpdir(), 'dwd-bench-'));
-  try {
-    await writeCrowdedNight(dir, { shoots, turns, long: Math.min(5_000, turns / 4) });
-    const sources = await journalSources([dir], (async function* () {})());
-    // What the turns were made of is garbage only when this turn of the event loop is over.
-    await pause(200);
-    const before = needed();
-    const [began, cpu] = [performance.now(), process.cpuUsage()];
-    const history = await readFileHistory({
-      version: 'bench',
-      now: () => 0,
-      sources: [],
-      entries: (async function* () {
-        for (const source of sources) yield* usableEntries(source, journalKinds);
-      })(),
-    });
-    const { user, system } = process.cpuUsage(cpu);
-    const took = `${((performance.now() - began) / 1_000).toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of CPU)`;
-    say(`${history.about().turns} turns of ${shoots} shoots from files: ${took}`);
-    say(
-      `  kept in ${(needed() - before).toFixed(0)} MiB, ${(process.memoryUsage().rss / 1_048_576).toFixed(0)} MiB resident`,
-    );
-    const asked = performance.now();
-    const { shoot } = history.rows().shoots[0] ?? { shoot: '' };
-    const found = await history.turnsOf(
-      { kind: 'shoot', subject: shoot },
-      { from: -Infinity, until: Infinity, most: 5_000 },
-    );
-    say(`  ${found?.turns.length} turns of one shoot: ${(performance.now() - asked).toFixed(1)} ms`);
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
+  using directory = mkdtempDisposableSync(join(tmpdir(), 'dwd-bench-'));
+  const dir = directory.path;
+  await writeCrowdedNight(dir, { shoots, turns, long: Math.min(5_000, turns / 4) });
+  const sources = await journalSources([dir], (async function* () {})());
+  // What the turns were made of is garbage only when this turn of the event loop is over.
+  await pause(200);
+  const before = needed();
+  const [began, cpu] = [performance.now(), process.cpuUsage()];
+  const history = await readFileHistory({
+    version: 'bench',
+    now: () => 0,
+    sources: [],
+    entries: (async function* () {
+      for (const source of sources) yield* usableEntries(source, journalKinds);
+    })(),
+  });
+  const { user, system } = process.cpuUsage(cpu);
+  const took = `${((performance.now() - began) / 1_000).toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of CPU)`;
+  say(`${history.about().turns} turns of ${shoots} shoots from files: ${took}`);
+  say(
+    `  kept in ${(needed() - before).toFixed(0)} MiB, ${(process.memoryUsage().rss / 1_048_576).toFixed(0)} MiB resident`,
+  );
+  const asked = performance.now();
+  const { shoot } = history.rows().shoots[0] ?? { shoot: '' };
+  const found = await history.turnsOf(
+    { kind: 'shoot', subject: shoot },
+    { from: -Infinity, until: Infinity, most: 5_000 },
+  );
+  say(`  ${found?.turns.length} turns of one shoot: ${(performance.now() - asked).toFixed(1)} ms`);
 }

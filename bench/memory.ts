@@ -11,91 +11,73 @@
  * `resident` is what `kubectl top` comes near to; `anonymous` leaves out the pages of Node's own file, which the processes of a node
  * share, and which the kernel may drop.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { proberConfig } from './support/config-file.ts';
 import { distributionOf } from './support/distribution.ts';
+import { flags, say } from './support/flags.ts';
+import { forked } from './support/forked.ts';
 import type { ProcessCost } from './support/process-cost.ts';
 import { programsOf, shippedEnvironment, ShippedProgram, shippedFlags } from './support/shipped-program.ts';
-import { proberConfigText } from './support/prober-config-text.ts';
+import type { ShootsCommands } from './support/shoots-process.ts';
+import { gardenersFlags } from './support/started-process.ts';
 import { StartedProgram } from './support/started-program.ts';
 import { main } from './support/started-role.ts';
 import { startSeed } from './support/started-seed.ts';
 
-const { values } = parseArgs({
-  options: {
-    shoots: { type: 'string', default: '0,300,1000' },
-    nodes: { type: 'string', default: '5' },
-    interval: { type: 'string', default: '30' },
-    seconds: { type: 'string', default: '60' },
-    program: { type: 'string', default: 'sources,built' },
-    flags: { type: 'string', default: shippedFlags.join(' ') },
-  },
+const {
+  shoots: counts,
+  nodes,
+  interval,
+  seconds,
+  program: programs,
+  flags: ofV8,
+} = flags({
+  shoots: '0,300,1000',
+  nodes: 5,
+  interval: 30,
+  seconds: 60,
+  program: 'sources,built',
+  flags: shippedFlags.join(' '),
 });
-const [nodes, interval, seconds] = [values.nodes, values.interval, values.seconds].map(Number) as [
-  number,
-  number,
-  number,
-];
-
 const columnWidth = 11;
 
 const environment = Object.entries(shippedEnvironment)
   .map((pair) => pair.join('='))
   .join(' ');
 using shipped = await ShippedProgram.build();
-const dir = mkdtempSync(join(tmpdir(), 'dwd-bench-'));
-const configFile = join(dir, 'config.yaml');
-writeFileSync(configFile, proberConfigText({ interval: `${interval}s` }));
-try {
-  say(`shoots of ${nodes} nodes, probed every ${interval} s; V8: ${values.flags || 'as it is'}`);
-  const heads = ['resident', 'anonymous', 'most', 'of a core'].map((head) => head.padStart(columnWidth));
-  say(`${'MiB'.padEnd(26)}${heads.join('')}`);
-  for (const program of programsOf(values.program)) {
-    const file = program === 'built' ? shipped.file : main;
-    for (const shoots of values.shoots.split(',').map(Number)) {
-      const costs = await watched(`env ${environment} ${process.execPath} ${values.flags} ${file}`, shoots);
-      const median = (of: (cost: ProcessCost) => number): number => distributionOf(costs.map(of)).median;
-      const [first, last] = [costs[0], costs.at(-1)];
-      const mebibytes = [
-        median(({ residentBytes }) => residentBytes),
-        median(({ anonymousBytes }) => anonymousBytes),
-        last?.mostResidentBytes ?? NaN,
-      ].map((bytes) => (bytes / 1_048_576).toFixed(0).padStart(columnWidth));
-      const cpu = ((last?.cpuSeconds ?? NaN) - (first?.cpuSeconds ?? NaN)) / (costs.length - 1);
-      say(
-        `${`${program}, ${shoots} shoots:`.padEnd(26)}${mebibytes.join('')}${(cpu * 100).toFixed(1).padStart(columnWidth)} %`,
-      );
-    }
+using config = proberConfig({ interval: `${interval}s` });
+const configFile = config.path;
+say(`shoots of ${nodes} nodes, probed every ${interval} s; V8: ${ofV8 || 'as it is'}`);
+const heads = ['resident', 'anonymous', 'most', 'of a core'].map((head) => head.padStart(columnWidth));
+say(`${'MiB'.padEnd(26)}${heads.join('')}`);
+for (const program of programsOf(programs)) {
+  const file = program === 'built' ? shipped.file : main;
+  for (const shoots of counts.split(',').map(Number)) {
+    const costs = await watched(`env ${environment} ${process.execPath} ${ofV8} ${file}`, shoots);
+    const median = (of: (cost: ProcessCost) => number): number => distributionOf(costs.map(of)).median;
+    const [first, last] = [costs[0], costs.at(-1)];
+    const mebibytes = [
+      median(({ residentBytes }) => residentBytes),
+      median(({ anonymousBytes }) => anonymousBytes),
+      last?.mostResidentBytes ?? NaN,
+    ].map((bytes) => (bytes / 1_048_576).toFixed(0).padStart(columnWidth));
+    const cpu = ((last?.cpuSeconds ?? NaN) - (first?.cpuSeconds ?? NaN)) / (costs.length - 1);
+    say(
+      `${`${program}, ${shoots} shoots:`.padEnd(26)}${mebibytes.join('')}${(cpu * 100).toFixed(1).padStart(columnWidth)} %`,
+    );
   }
-} finally {
-  rmSync(dir, { recursive: true, force: true });
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 /** What the program took in each second of the time that is measured, which begins when every shoot was probed twice. */
 async function watched(command: string, shoots: number): Promise<readonly ProcessCost[]> {
-  using elsewhere = fork(join(import.meta.dirname, 'support/shoots-process.ts'), [String(nodes)]);
-  const [{ kubeconfig }] = (await once(elsewhere, 'message')) as [{ kubeconfig: string }];
+  using elsewhere = await forked<ShootsCommands>('shoots-process.ts', [String(nodes)]);
+  const { kubeconfig } = await elsewhere.reach();
   using seed = await startSeed({ configFile, shoots, nodes: 0, elsewhere: kubeconfig });
-  const flags = [
-    '--kube-api-qps=20',
-    '--kube-api-burst=100',
-    '--enable-leader-election=true',
-    '--inspector-bind-addr=0',
-  ];
   await using program = await StartedProgram.start(command, 'prober', {
     kubeconfig: seed.kubeconfig,
     configFile,
-    flags,
+    flags: [...gardenersFlags, '--inspector-bind-addr=0'],
   });
   await pause(5_000);
   await seed.reveal(interval * 1_000);

@@ -8,30 +8,23 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import { findProgram } from '../hack/programs/find-program.ts';
 import { longShoot, writeCrowdedNight } from '../test/support/crowded-night.ts';
 import { distributionOf } from './support/distribution.ts';
+import { flags, say } from './support/flags.ts';
 import { ShippedProgram } from './support/shipped-program.ts';
 
-const { values } = parseArgs({
-  options: {
-    shoots: { type: 'string', default: '1000' },
-    turns: { type: 'string', default: '100000' },
-    long: { type: 'string', default: '5000' },
-  },
-});
-const [shoots, turns, long] = [Number(values.shoots), Number(values.turns), Number(values.long)];
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const { shoots, turns, long } = flags({ shoots: 1_000, turns: 100_000, long: 5_000 });
 
-const dir = mkdtempSync(join(tmpdir(), 'dwd-crowd-'));
+using directory = mkdtempDisposableSync(join(tmpdir(), 'dwd-crowd-'));
+const dir = directory.path;
 await writeCrowdedNight(dir, { shoots, turns, long });
 using shipped = await ShippedProgram.build();
 const begun = performance.now();
@@ -59,7 +52,6 @@ try {
   await browser.close();
   program.kill('SIGTERM');
   await once(program, 'exit');
-  rmSync(dir, { recursive: true });
 }
 
 /** A page that is opened anew, from its address to the picture; `sign`: what is drawn last. */

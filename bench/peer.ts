@@ -9,24 +9,17 @@
  */
 import { join } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { crash, failOver, gracefulEnd, restart } from './peer/changes.ts';
 import type { Measure } from './peer/measure.ts';
 import { allAtOnce, singleOutages } from './peer/outages.ts';
 import { steady } from './peer/steady.ts';
 import { playInTurns, tableLines } from './peer/turns.ts';
 import { weedAll, weedOne } from './peer/weeding.ts';
+import { flags, say } from './support/flags.ts';
 import { heap, main } from './support/started-role.ts';
 
 const ours = [process.execPath, ...heap, main].map((word) => `'${word}'`).join(' ');
-const { values } = parseArgs({
-  options: {
-    peer: { type: 'string', default: '' },
-    rounds: { type: 'string', default: '' },
-    only: { type: 'string', default: '' },
-    short: { type: 'boolean', default: false },
-  },
-});
+const values = flags({ peer: '', rounds: 0, only: '', short: false });
 const measures: readonly Measure[] = values.short
   ? [
       steady({ shoots: 3, nodes: 3, interval: 1, seconds: 3 }),
@@ -46,11 +39,10 @@ const measures: readonly Measure[] = values.short
       weedOne({ recoveries: 20, namespaces: 40, settle: 8_000 }),
       weedAll({ services: 250, settle: 8_000, limit: 90_000 }),
     ];
-const rounds = Number(values.rounds || (values.short ? 1 : 2));
+const rounds = values.rounds || (values.short ? 1 : 2);
 // In its short form it only tries itself.
 const peer = values.peer || (values.short ? ours : '');
 if (peer === '') throw new Error("--peer='COMMAND' says which other watchdog to run");
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 say(
   `ours: ${join('src', 'main.ts')}; peer: ${values.peer || 'ours once more'}; means of ${rounds} runs each, in turns`,

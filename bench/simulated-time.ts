@@ -5,13 +5,13 @@
  *     node bench/simulated-time.ts [--seconds 5]
  */
 import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
 import type { Millis } from '../src/domain/time.ts';
 import { GuardedWorld } from '../test/support/guarded-world.ts';
 import { gardenerConfig } from '../test/support/prober-configs.ts';
+import { flags } from './support/flags.ts';
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' } } });
-const atLeast = (Number(values.seconds) / 2) * 1_000;
+const { seconds } = flags({ seconds: 5 });
+const atLeast = (seconds / 2) * 1_000;
 const hour: Millis = 3_600_000;
 
 await measure('calm', async (guarded) => {

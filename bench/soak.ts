@@ -10,7 +10,6 @@
  * so many lives of each kind are lived before it is measured; `--warm 0` shows what a short run has.
  */
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import { drawPlan } from '../test/soak/draw-plan.ts';
 import { laws } from '../test/soak/laws.ts';
@@ -19,16 +18,10 @@ import { lifeThread } from '../test/soak/life-thread.ts';
 import { fairWeather } from '../test/soak/link-weather.ts';
 import type { SeedPlan } from '../test/soak/seed-plan.ts';
 import type { Millis } from '../src/domain/time.ts';
+import { flags } from './support/flags.ts';
 
-const { values } = parseArgs({
-  options: {
-    lives: { type: 'string', default: '4' },
-    shoots: { type: 'string', default: '1,8,20' },
-    asleep: { type: 'string', default: '0' },
-    warm: { type: 'string', default: '2' },
-  },
-});
-const numbers = Array.from({ length: Number(values.lives) }, (_, index) => 1_000 + index);
+const { lives, shoots: counts, asleep, warm: warming } = flags({ lives: 4, shoots: '1,8,20', asleep: 0, warm: 2 });
+const numbers = Array.from({ length: lives }, (_, index) => 1_000 + index);
 
 const calm = (plan: SeedPlan): SeedPlan => ({
   ...plan,
@@ -40,15 +33,14 @@ if (isMainThread) lifeThread(new URL(import.meta.url), { argv: process.argv.slic
 else await measureAll();
 
 async function measureAll(): Promise<void> {
-  const asleep = Number(values.asleep);
-  for (const shoots of values.shoots.split(',').map(Number)) {
+  for (const shoots of counts.split(',').map(Number)) {
     await measure(`${shoots} shoots, calm`, (number) => calm(drawPlan(number, { shoots, asleep })));
     await measure(`${shoots} shoots, every fault`, (number) => drawPlan(number, { shoots, asleep }));
   }
 }
 
 async function measure(what: string, planOf: (number: number) => SeedPlan): Promise<void> {
-  for (let warm = 0; warm < Number(values.warm); warm += 1) await lengthOf(planOf(900 + warm));
+  for (let warm = 0; warm < warming; warm += 1) await lengthOf(planOf(900 + warm));
   let simulated = 0;
   const began = process.cpuUsage();
   for (const number of numbers) simulated += await lengthOf(planOf(number));

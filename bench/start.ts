@@ -9,24 +9,16 @@ import { spawnSync } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { gardenerConfigFile } from './support/config-file.ts';
 import { distributionOf } from './support/distribution.ts';
-import { gardenerConfigFile } from './support/read-config.ts';
+import { flags, say } from './support/flags.ts';
 import { programsOf, ShippedProgram, shippedFlags } from './support/shipped-program.ts';
 import { heap, main, StartedRole } from './support/started-role.ts';
 import { startSeed } from './support/started-seed.ts';
 
-const { values } = parseArgs({
-  options: {
-    shoots: { type: 'string', default: '100' },
-    starts: { type: 'string', default: '7' },
-    program: { type: 'string', default: 'sources,built' },
-  },
-});
-const shoots = Number(values.shoots);
+const { shoots, starts: count, program: programs } = flags({ shoots: 100, starts: 7, program: 'sources,built' });
 const configFile = gardenerConfigFile;
 const election = '--enable-leader-election=true';
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 using seed = await startSeed({ configFile, shoots, nodes: 5 });
 const { kubeconfig } = seed;
@@ -34,16 +26,16 @@ const { kubeconfig } = seed;
 using shipped = await ShippedProgram.build();
 const built = [...shippedFlags, shipped.file];
 
-for (const program of programsOf(values.program)) {
+for (const program of programsOf(programs)) {
   const start = program === 'built' ? built : [...heap, main];
   const bare: number[] = [];
   const helps: number[] = [];
   const starts: number[] = [];
-  for (let number = 0; number < Number(values.starts); number += 1) {
+  for (let number = 0; number < count; number += 1) {
     bare.push(timeOf(['-e', '0']));
     helps.push(timeOf([...start, 'prober', '--help']));
-    await using prober = new StartedRole('prober', { kubeconfig, configFile, start });
-    await prober.line(({ msg }) => msg === 'the first lists of the seed are in');
+    await using prober = new StartedRole('prober', { kubeconfig, configFile, flags: [], start });
+    await prober.isReady();
     starts.push(Date.now() - prober.startedAt);
   }
   const node = distributionOf(bare).median;
@@ -64,7 +56,7 @@ for (const [how, signal, aim] of [
   await using leader = new StartedRole('prober', { kubeconfig, configFile, flags: [election], start: built });
   await leader.line(({ leadership }) => leadership === 'leading');
   await using standby = new StartedRole('prober', { kubeconfig, configFile, flags: [election], start: built });
-  await standby.line(({ msg }) => msg === 'the first lists of the seed are in');
+  await standby.isReady();
   // Long enough for the standby to have seen the Lease being renewed.
   await pause(3_000);
   leader.kill(signal);

@@ -5,25 +5,14 @@
  *
  *     node bench/steady.ts [--shoots 1000] [--nodes 100] [--interval 10] [--seconds 60]
  */
-import { parseArgs } from 'node:util';
+import { flags, say } from './support/flags.ts';
 import { measureSteady } from './support/measure-steady.ts';
 
-const { values } = parseArgs({
-  options: {
-    shoots: { type: 'string', default: '1000' },
-    nodes: { type: 'string', default: '100' },
-    interval: { type: 'string', default: '10' },
-    seconds: { type: 'string', default: '60' },
-  },
-});
-const [shoots, nodes, interval, seconds] = [values.shoots, values.nodes, values.interval, values.seconds].map(
-  Number,
-) as [number, number, number, number];
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const { shoots, nodes, interval, seconds } = flags({ shoots: 1_000, nodes: 100, interval: 10, seconds: 60 });
 const mebibytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MiB`;
 
 say(`${shoots} healthy shoots of ${nodes} nodes, probed every ${interval} s`);
-const cost = await measureSteady({ shoots, nodes, intervalSeconds: interval, seconds });
+const cost = await measureSteady({ shoots, nodes, interval, seconds });
 const [first, last] = cost.residentBytes;
 const perProbe = (cost.cpuSeconds * 1_000) / cost.probes;
 say(`memory before the first probe: ${mebibytes(first)}`);

@@ -6,7 +6,6 @@
  *     node bench/turn-cost.ts [--shoots 500] [--rounds 5]
  */
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
 import { episodeCourses } from '../src/adapters/episodes/episode-courses.ts';
 import { journal } from '../src/adapters/journal/journal.ts';
@@ -20,12 +19,9 @@ import { pureMachines } from '../src/machines/kinds.ts';
 import { GuardedWorld } from '../test/support/guarded-world.ts';
 import { gardenerConfig } from '../test/support/prober-configs.ts';
 import { VirtualClock } from '../test/support/virtual-clock.ts';
+import { flags, say } from './support/flags.ts';
 
-const { values } = parseArgs({
-  options: { shoots: { type: 'string', default: '500' }, rounds: { type: 'string', default: '5' } },
-});
-const shoots = Number(values.shoots);
-const rounds = Number(values.rounds);
+const { shoots, rounds } = flags({ shoots: 500, rounds: 5 });
 
 const turns = await outageOfAll();
 /** Shared by the turns of all shoots, as they stand before each event. */
@@ -48,7 +44,7 @@ const readers: Readonly<Record<string, () => (turn: ShootTurn) => void>> = {
   'the inspector': () => liveHistory({ version: 'bench', now: () => clock.now(), journal: journalInMemory() }).observe,
 };
 
-process.stdout.write(`${turns.length} turns of ${shoots} shoots that are cut off at once and heal, ${rounds} rounds\n`);
+say(`${turns.length} turns of ${shoots} shoots that are cut off at once and heal, ${rounds} rounds`);
 let micros = 0;
 let bytes = 0;
 for (const [name, begin] of Object.entries(readers)) {
@@ -77,8 +73,8 @@ function costOf(take: (turn: ShootTurn) => void): Readonly<{ micros: number; byt
 }
 
 function show(name: string, cost: number, allocated: number): void {
-  process.stdout.write(
-    `${`${name}:`.padEnd(16)}${cost.toFixed(1).padStart(7)} µs of CPU a turn, ${(allocated / 1_024).toFixed(1).padStart(5)} KiB of objects\n`,
+  say(
+    `${`${name}:`.padEnd(16)}${cost.toFixed(1).padStart(7)} µs of CPU a turn, ${(allocated / 1_024).toFixed(1).padStart(5)} KiB of objects`,
   );
 }
 

@@ -6,36 +6,26 @@
  *
  *     node bench/weeding-all.ts [--services 250] [--qps 20] [--burst 100]
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { Instant } from '../src/domain/time.ts';
-import { ask } from './support/ask.ts';
-import type { BareWeeded, BareWeeding } from './support/bare-weeder-process.ts';
+import type { BareWeederCommands } from './support/bare-weeder-process.ts';
 import { distributionOf } from './support/distribution.ts';
+import { flags, say } from './support/flags.ts';
+import { forked } from './support/forked.ts';
 import { memoryWords } from './support/memory-words.ts';
 import { StartedRole } from './support/started-role.ts';
 import { startWeededSeed, type StartedWeededSeed } from './support/started-weeded-seed.ts';
 import type { WeededSeedReport } from './support/weeded-seed-orders.ts';
 
-const { values } = parseArgs({
-  options: {
-    services: { type: 'string', default: '250' },
-    qps: { type: 'string', default: '20' },
-    burst: { type: 'string', default: '100' },
-  },
-});
-const services = Number(values.services);
+const { services, qps, burst } = flags({ services: 250, qps: 20, burst: 100 });
 /** Of each service, in the configuration. */
 const selectors = 3;
 const configFile = join(import.meta.dirname, 'support/weeder-several-selectors.yaml');
 /** By then a deletion that came twice, or of what was not due, would have come. */
 const aftermath = 3_000;
 const longest = 60_000;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const cpuSeconds = await measureOurs();
 for (const watches of [true, false]) {
@@ -55,10 +45,10 @@ function startCrowd(): Promise<StartedWeededSeed> {
 /** Answers the weeder's seconds of CPU from the recovery to the last deletion, and the aftermath. */
 async function measureOurs(): Promise<number> {
   using seed = await startCrowd();
-  const flags = [`--kube-api-qps=${values.qps}`, `--kube-api-burst=${values.burst}`, '--enable-leader-election=true'];
-  await using weeder = new StartedRole('weeder', { kubeconfig: seed.kubeconfig, configFile, flags });
+  const limits = [`--kube-api-qps=${qps}`, `--kube-api-burst=${burst}`, '--enable-leader-election=true'];
+  await using weeder = new StartedRole('weeder', { kubeconfig: seed.kubeconfig, configFile, flags: limits });
   await weeder.line(({ leadership }) => leadership === 'leading');
-  await weeder.line(({ msg }) => msg === 'the first lists of the seed are in');
+  await weeder.isReady();
   await pause(2_000);
 
   const before = await weeder.metrics();
@@ -123,21 +113,8 @@ function show(
   if (mistakes.length > 0 || left > 0) process.exitCode = 1;
 }
 
-async function measureBare(seed: StartedWeededSeed, watches: boolean): Promise<BareWeeded> {
-  const child = fork(join(import.meta.dirname, 'support/bare-weeder-process.ts'));
-  try {
-    await once(child, 'message');
-    await seed.recoverAll();
-    const { kubeconfig, namespaces } = seed;
-    const limits = { qps: Number(values.qps), burst: Number(values.burst) };
-    return await ask<BareWeeded>(child, {
-      kubeconfig,
-      configFile,
-      namespaces,
-      watches,
-      ...limits,
-    } satisfies BareWeeding);
-  } finally {
-    child.kill('SIGKILL');
-  }
+async function measureBare({ kubeconfig, namespaces, recoverAll }: StartedWeededSeed, watches: boolean) {
+  using bare = await forked<BareWeederCommands>('bare-weeder-process.ts');
+  await recoverAll();
+  return await bare.weed({ kubeconfig, configFile, namespaces, watches, qps, burst });
 }

@@ -5,46 +5,31 @@
  *
  *     node bench/weeding.ts [--recoveries 100] [--namespaces 40]
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
+import { weederConfig } from './support/config-file.ts';
 import { distributionOf } from './support/distribution.ts';
-import { gardenerWeederConfigFile } from './support/read-config.ts';
+import { flags, say } from './support/flags.ts';
 import { StartedRole } from './support/started-role.ts';
 import { startWeededSeed } from './support/started-weeded-seed.ts';
 
-const { values } = parseArgs({
-  options: { recoveries: { type: 'string', default: '100' }, namespaces: { type: 'string', default: '40' } },
-});
-const [recoveries, namespaces] = [Number(values.recoveries), Number(values.namespaces)];
+const { recoveries, namespaces } = flags({ recoveries: 100, namespaces: 40 });
 const services = ['kube-apiserver', 'etcd-main-client'];
-const dir = mkdtempSync(join(tmpdir(), 'dwd-bench-'));
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-try {
-  say(`${recoveries} recoveries of one service among ${namespaces * services.length}; to the first deletion`);
-  say(`${''.padEnd(52)}  median     p99   worst`);
-  // Half a second, so that nobody waits five minutes for the next window that begins with a list.
-  await measure('a new window: dependants are listed, then watched', { watchDuration: '500ms', afresh: true });
-  await measure('within an open window: they are watched already', { watchDuration: '5m', afresh: false });
-} finally {
-  rmSync(dir, { recursive: true, force: true });
-}
+say(`${recoveries} recoveries of one service among ${namespaces * services.length}; to the first deletion`);
+say(`${''.padEnd(52)}  median     p99   worst`);
+// Half a second, so that nobody waits five minutes for the next window that begins with a list.
+await measure('a new window: dependants are listed, then watched', { watchDuration: '500ms', afresh: true });
+await measure('within an open window: they are watched already', { watchDuration: '5m', afresh: false });
 
 async function measure(
   what: string,
   { watchDuration, afresh }: { watchDuration: string; afresh: boolean },
 ): Promise<void> {
-  const configFile = join(dir, 'config.yaml');
-  const gardeners = readFileSync(gardenerWeederConfigFile, 'utf8');
-  writeFileSync(configFile, gardeners.replace(/^watchDuration:.*$/m, `watchDuration: ${watchDuration}`));
+  using config = weederConfig(watchDuration);
   using seed = await startWeededSeed({ namespaces, forsaken: 0, services, available: true });
-  const flags = ['--kube-api-qps=20', '--kube-api-burst=100', '--enable-leader-election=true'];
-  await using weeder = new StartedRole('weeder', { kubeconfig: seed.kubeconfig, configFile, flags });
+  await using weeder = new StartedRole('weeder', { kubeconfig: seed.kubeconfig, configFile: config.path });
   await weeder.line(({ leadership }) => leadership === 'leading');
-  await weeder.line(({ msg }) => msg === 'the first lists of the seed are in');
+  await weeder.isReady();
 
   const waits: number[] = [];
   // The first one warms up.

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StartedProgram } from '../support/started-program.ts';
+import { reportOnce } from '../support/started-seed.ts';
 import type { Measure } from './measure.ts';
 import { onSeed, type StagedSeed } from './staged-seed.ts';
 
@@ -75,7 +76,7 @@ async function endLeader(staged: StagedSeed, signal: NodeJS.Signals): Promise<re
   const endedAt = Date.now();
   leader.kill(signal);
   const isNew = (holder: string): boolean => holder !== '' && holder !== before;
-  const { leader: after } = await seed.reportOnce(({ leader: holder }) => isNew(holder), endedAt + longest);
+  const { leader: after } = await reportOnce(seed, ({ leader: holder }) => isNew(holder), endedAt + longest);
   if (!isNew(after)) throw new Error(`nobody took the Lease over after ${signal}`);
   const heldAt = Date.now();
   await leader.ended();
@@ -89,7 +90,8 @@ async function firstQuestion(
   program: StartedProgram,
   since: number,
 ): Promise<number | undefined> {
-  const { asked } = await seed.reportOnce(
+  const { asked } = await reportOnce(
+    seed,
     (report) => {
       program.refuseEnd();
       return report.asked.first !== undefined;

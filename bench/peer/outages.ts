@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { distributionOf } from '../support/distribution.ts';
 import type { Healing, Outage } from '../support/seed-orders.ts';
 import type { StartedProgram } from '../support/started-program.ts';
-import type { StartedSeed } from '../support/started-seed.ts';
+import { reportOnce, type StartedSeed } from '../support/started-seed.ts';
 import type { Measure } from './measure.ts';
 import { onSeed } from './staged-seed.ts';
 
@@ -79,7 +79,7 @@ export function allAtOnce({
 
 async function untilGone(seed: StartedSeed, program: StartedProgram, limit: number): Promise<readonly Outage[]> {
   const giveUpAt = Date.now() + limit + 40_000;
-  const { outages } = await seed.reportOnce((report) => report.outages.every(isGone), giveUpAt);
+  const { outages } = await reportOnce(seed, (report) => report.outages.every(isGone), giveUpAt);
   program.refuseEnd();
   return outages;
 }
@@ -92,7 +92,7 @@ async function untilBack(
 ): Promise<readonly Outage[]> {
   await seed.heal(over);
   const giveUpAt = Date.now() + over + limit;
-  const { outages } = await seed.reportOnce((report) => report.outages.every(isBack), giveUpAt);
+  const { outages } = await reportOnce(seed, (report) => report.outages.every(isBack), giveUpAt);
   program.refuseEnd();
   return outages;
 }

@@ -1,18 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Millis } from '../../src/domain/time.ts';
-import { proberConfigText } from '../support/prober-config-text.ts';
-import { startSeed, type StartedSeed } from '../support/started-seed.ts';
+import { proberConfig } from '../support/config-file.ts';
+import { gardenersFlags } from '../support/started-process.ts';
+import { reportOnce, startSeed, type StartedSeed } from '../support/started-seed.ts';
 import { StartedProgram } from '../support/started-program.ts';
 
-/** As gardenlet writes them. */
-export const gardenersFlags: readonly string[] = [
-  '--kube-api-qps=20',
-  '--kube-api-burst=100',
-  '--zap-log-level=INFO',
-  '--enable-leader-election=true',
-];
+export const flags: readonly string[] = [...gardenersFlags, '--zap-log-level=INFO'];
 
 export type Stage = Readonly<{
   command: string;
@@ -41,7 +33,8 @@ export class StagedSeed {
   /** Until each shoot was asked something since the program started. Rejects where that takes too long. */
   async asksAll(program: StartedProgram, within: Millis): Promise<void> {
     const { startedAt } = program;
-    const { asked } = await this.seed.reportOnce(
+    const { asked } = await reportOnce(
+      this.seed,
       (report) => {
         program.refuseEnd();
         return report.asked.all !== undefined;
@@ -55,16 +48,11 @@ export class StagedSeed {
 
 /** Calls back with a fresh seed, and ends it. */
 export async function onSeed<Answer>(stage: Stage, play: (staged: StagedSeed) => Promise<Answer>): Promise<Answer> {
-  const dir = mkdtempSync(join(tmpdir(), 'dwd-bench-'));
-  try {
-    const configFile = join(dir, 'config.yaml');
-    writeFileSync(configFile, proberConfigText(stage));
-    const { command, shoots, nodes, podStart } = stage;
-    using seed = await startSeed({ configFile, shoots, nodes, ...(podStart === undefined ? {} : { podStart }) });
-    const { kubeconfig } = seed;
-    const start = () => StartedProgram.start(command, 'prober', { kubeconfig, configFile, flags: gardenersFlags });
-    return await play(new StagedSeed(seed, start));
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
+  using config = proberConfig(stage);
+  const configFile = config.path;
+  const { command, shoots, nodes, podStart } = stage;
+  using seed = await startSeed({ configFile, shoots, nodes, ...(podStart === undefined ? {} : { podStart }) });
+  const { kubeconfig } = seed;
+  const start = () => StartedProgram.start(command, 'prober', { kubeconfig, configFile, flags });
+  return await play(new StagedSeed(seed, start));
 }

@@ -1,14 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Millis } from '../../src/domain/time.ts';
+import { weederConfig } from '../support/config-file.ts';
 import { distributionOf } from '../support/distribution.ts';
-import { gardenerWeederConfigFile } from '../support/read-config.ts';
 import { StartedProgram } from '../support/started-program.ts';
 import { startWeededSeed } from '../support/started-weeded-seed.ts';
 import type { Measure } from './measure.ts';
-import { gardenersFlags } from './staged-seed.ts';
+import { flags } from './staged-seed.ts';
 
 const severalSelectors = join(import.meta.dirname, '../support/weeder-several-selectors.yaml');
 const mebibyte = 1_048_576;
@@ -29,37 +27,27 @@ export function weedOne({
       { what: 'deleted wrongly, or twice', unit: 'pods' },
     ],
     play: async (command) => {
-      const dir = mkdtempSync(join(tmpdir(), 'dwd-bench-'));
-      try {
-        const configFile = join(dir, 'config.yaml');
-        const gardeners = readFileSync(gardenerWeederConfigFile, 'utf8');
-        writeFileSync(configFile, gardeners.replace(/^watchDuration:.*$/m, `watchDuration: ${window}ms`));
-        const services = ['kube-apiserver', 'etcd-main-client'];
-        using seed = await startWeededSeed({ namespaces, forsaken: 0, services, available: true });
-        const { kubeconfig } = seed;
-        await using weeder = await StartedProgram.start(command, 'weeder', {
-          kubeconfig,
-          configFile,
-          flags: gardenersFlags,
-        });
-        // Its lists are in, and the windows of its start are over: no program tells us so.
-        await pause(settle + window);
-        weeder.refuseEnd();
-        const waits: number[] = [];
-        // The first one warms up.
-        for (let count = 0; count <= recoveries; count += 1) {
-          await seed.fail(false);
-          // The weeder has seen it, and the last window is over.
-          await pause(2 * window);
-          const wait = await seed.recover();
-          if (count > 0 && wait !== undefined) waits.push(wait);
-        }
-        weeder.refuseEnd();
-        const { median, worst } = distributionOf(waits);
-        return [median, worst, waits.length, (await seed.report()).mistakes.length];
-      } finally {
-        rmSync(dir, { recursive: true, force: true });
+      using config = weederConfig(`${window}ms`);
+      const configFile = config.path;
+      const services = ['kube-apiserver', 'etcd-main-client'];
+      using seed = await startWeededSeed({ namespaces, forsaken: 0, services, available: true });
+      const { kubeconfig } = seed;
+      await using weeder = await StartedProgram.start(command, 'weeder', { kubeconfig, configFile, flags });
+      // Its lists are in, and the windows of its start are over: no program tells us so.
+      await pause(settle + window);
+      weeder.refuseEnd();
+      const waits: number[] = [];
+      // The first one warms up.
+      for (let count = 0; count <= recoveries; count += 1) {
+        await seed.fail(false);
+        // The weeder has seen it, and the last window is over.
+        await pause(2 * window);
+        const wait = await seed.recover();
+        if (count > 0 && wait !== undefined) waits.push(wait);
       }
+      weeder.refuseEnd();
+      const { median, worst } = distributionOf(waits);
+      return [median, worst, waits.length, (await seed.report()).mistakes.length];
     },
   };
 }
@@ -89,7 +77,7 @@ export function weedAll({
         services: ['kube-apiserver'],
         available: false,
       });
-      const options = { kubeconfig: seed.kubeconfig, configFile: severalSelectors, flags: gardenersFlags };
+      const options = { kubeconfig: seed.kubeconfig, configFile: severalSelectors, flags };
       await using weeder = await StartedProgram.start(command, 'weeder', options);
       await pause(settle);
       weeder.refuseEnd();

@@ -1,5 +1,5 @@
 // As little as can weed: for each namespace and selector one list, a DELETE for what crash-loops, and then a watch, at
-// the same limits as ours. It decides nothing, and repeats and tells nothing. It is forked, and gets orders.
+// the same limits as ours. It decides nothing, and repeats and tells nothing.
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { Pool, type Dispatcher } from 'undici';
@@ -9,8 +9,9 @@ import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
 import { textAt } from '../../src/domain/value-at.ts';
+import { serve } from './forked.ts';
 
-export type BareWeeding = Readonly<{
+type BareWeeding = Readonly<{
   kubeconfig: string;
   configFile: string;
   namespaces: readonly string[];
@@ -21,7 +22,7 @@ export type BareWeeding = Readonly<{
 }>;
 
 /** `seconds` to the last answer. */
-export type BareWeeded = Readonly<{
+type BareWeeded = Readonly<{
   cpuSeconds: number;
   seconds: number;
   deletions: number;
@@ -36,9 +37,9 @@ type Pod = Readonly<{
 }>;
 type PodList = Readonly<{ metadata: { resourceVersion: string }; items: readonly Pod[] }>;
 
-process.on('message', (order: BareWeeding) => void weed(order).then((answer) => process.send?.(answer)));
-process.on('disconnect', () => process.exit());
-process.send?.('ready');
+const commands = { weed };
+export type BareWeederCommands = typeof commands;
+serve(commands);
 
 async function weed(order: BareWeeding): Promise<BareWeeded> {
   const { kubeconfig, configFile, namespaces, qps, burst, watches } = order;

@@ -1,4 +1,4 @@
-// An embedded seed of honest and hostile shoots in a process of its own. It is forked, and gets orders.
+// An embedded seed of honest and hostile shoots in a process of its own.
 import process from 'node:process';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { systemClock as clock } from '../../src/adapters/clock/wall-clock.ts';
@@ -12,46 +12,63 @@ import { launchAttack } from '../../test/support/launch-attack.ts';
 import { hasTwoPaths } from '../../src/domain/prober/prober-config.ts';
 import { firstMarkAfter } from '../../src/domain/prober/shoot-path.ts';
 import { cutOffWithAges, leasePolicy } from './aged-leases.ts';
-import type { HostileOrder, HostileReport } from './hostile-orders.ts';
-import { readConfig } from './read-config.ts';
+import { serve } from './forked.ts';
+import { readConfig } from './config-file.ts';
+
+type HostileSize = Readonly<{
+  configFile: string;
+  honest: number;
+  hostile: number;
+  attack: string;
+  elsewhere: string;
+}>;
+
+type HostileReport = Readonly<{
+  /** When each of the honest shoots was asked for its version. */
+  probes: readonly (readonly Instant[])[];
+  crossedAt?: Instant;
+  firstMarkAt?: Instant;
+  firstWriteAt: Instant | undefined;
+}>;
 
 const chance = seededChance(Number(process.env['SEED'] ?? 1));
-let seed: EmbeddedSeed | undefined;
 let honest: readonly EmbeddedShoot[] = [];
 let outage: ReturnType<typeof cutOffWithAges> | undefined;
 let firstWriteAt: Instant | undefined;
 let twoPaths = false;
 
-process.on('message', (order: HostileOrder) => void obey(order).then((answer) => process.send?.(answer)));
-process.on('disconnect', () => process.exit());
-
-async function obey(order: HostileOrder): Promise<HostileReport> {
-  switch (order.order) {
-    case 'start':
-      seed = await start(order);
-      break;
-    case 'cutOff': {
-      const [first] = honest;
-      if (first !== undefined && twoPaths) {
-        const now = clock.now();
-        outage = { crossedAt: now, firstMarkAt: firstMarkAfter(now, now, leasePolicy.grace) };
-        await first.paths.break('external', { kind: 'cut' });
-        break;
-      }
-      // The third of five leases expires after some eleven seconds, at three quarters of the grace.
-      if (first !== undefined) outage = cutOffWithAges(first, [16_000, 22_000], clock.now(), chance);
-      break;
+const commands = {
+  /**
+   * Begins with honest shoots, and so many whose owner does what `attack` names; those are reached by the kubeconfig `elsewhere`. Answers the seed's
+   * kubeconfig.
+   */
+  async start(order: HostileSize): Promise<string> {
+    return (await start(order)).kubeconfig;
+  },
+  /** One of the honest ones, whose leases are old already. */
+  async cutOff(): Promise<void> {
+    const [first] = honest;
+    if (first === undefined) return;
+    const now = clock.now();
+    if (twoPaths) {
+      outage = { crossedAt: now, firstMarkAt: firstMarkAfter(now, now, leasePolicy.grace) };
+      await first.paths.break('external', { kind: 'cut' });
+      return;
     }
-    case 'report':
-  }
-  const probes = honest.map(({ api }) =>
-    api.requests.all.filter(({ resource }) => resource === '/version').map(({ at }) => at),
-  );
-  const { crossedAt, firstMarkAt } = outage ?? {};
-  return { kubeconfig: seed?.kubeconfig ?? '', probes, crossedAt, firstMarkAt, firstWriteAt };
-}
+    // The third of five leases expires after some eleven seconds, at three quarters of the grace.
+    outage = cutOffWithAges(first, [16_000, 22_000], now, chance);
+  },
+  report(): HostileReport {
+    const probes = honest.map(({ api }) =>
+      api.requests.all.filter(({ resource }) => resource === '/version').map(({ at }) => at),
+    );
+    return { probes, ...outage, firstWriteAt };
+  },
+};
+export type HostileSeedCommands = typeof commands;
+serve(commands);
 
-async function start(order: Extract<HostileOrder, { order: 'start' }>): Promise<EmbeddedSeed> {
+async function start(order: HostileSize): Promise<EmbeddedSeed> {
   const config = await readConfig(order.configFile);
   twoPaths = hasTwoPaths(config);
   const shoots = order.honest + order.hostile;

@@ -1,10 +1,11 @@
 // The API server of the hostile shoots, in a process of its own: what it costs to make their answers is no cost of the
-// prober's, nor of the honest shoots'. Forked, with the name of the attack.
+// prober's, nor of the honest shoots'. It is started with the name of the attack.
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import process from 'node:process';
 import { issueCertificates, kubeconfigText } from '../../src/simulator/api/certificates.ts';
 import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
+import { serve } from './forked.ts';
 import { attacks } from '../../test/support/attacks.ts';
 
 const attack = attacks.find(({ name }) => name === process.argv[2]);
@@ -23,11 +24,11 @@ server.listen(0, '127.0.0.1', 1_024, () => {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const { ca } = certificates;
-  process.send?.({
-    kubeconfig: kubeconfigText({ name: 'hostile', server: `https://127.0.0.1:${port}`, ca, token: 'x' }),
-  });
+  const kubeconfig = kubeconfigText({ name: 'hostile', server: `https://127.0.0.1:${port}`, ca, token: 'x' });
+  serve({ kubeconfig: () => kubeconfig } satisfies HostileShootCommands);
 });
-process.on('disconnect', () => process.exit());
+
+export type HostileShootCommands = Readonly<{ kubeconfig(): string }>;
 
 function sayUsual(resource: '/version' | 'leases' | 'nodes', response: ServerResponse): void {
   const now = Date.now();

@@ -1,10 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { proberConfigText } from './prober-config-text.ts';
+import { proberConfig } from './config-file.ts';
+import { forked } from './forked.ts';
+import type { ShootsCommands } from './shoots-process.ts';
 import { StartedRole } from './started-role.ts';
 import { startSeed } from './started-seed.ts';
 
@@ -12,7 +9,7 @@ export type SteadySize = Readonly<{
   shoots: number;
   nodes: number;
   /** From one probe to the next, and how long the measure lasts. */
-  intervalSeconds: number;
+  interval: number;
   seconds: number;
 }>;
 
@@ -34,43 +31,37 @@ export type SteadyCost = Readonly<{
 }>;
 
 /** Runs the prober on healthy shoots: the seed is a process of its own, and the API servers of all shoots are one. */
-export async function measureSteady({ shoots, nodes, intervalSeconds, seconds }: SteadySize): Promise<SteadyCost> {
-  const dir = mkdtempSync(join(tmpdir(), 'dwd-bench-'));
-  const configFile = join(dir, 'config.yaml');
-  writeFileSync(configFile, proberConfigText({ interval: `${intervalSeconds}s` }));
-  try {
-    using elsewhere = fork(join(import.meta.dirname, 'shoots-process.ts'), [String(nodes)]);
-    const [{ kubeconfig }] = (await once(elsewhere, 'message')) as [{ kubeconfig: string }];
-    using seed = await startSeed({ configFile, shoots, nodes: 0, elsewhere: kubeconfig });
-    const flags = ['--kube-api-qps=20', '--kube-api-burst=100', '--enable-leader-election=true'];
-    await using prober = new StartedRole('prober', { kubeconfig: seed.kubeconfig, configFile, flags });
-    await prober.line(({ msg }) => msg === 'the first lists of the seed are in');
-    const known = await prober.metrics();
-    // A seed's shoots came to be at any time, and so are their probes.
-    await seed.reveal(intervalSeconds * 1_000);
-    await pause(2.5 * intervalSeconds * 1_000);
-    const before = await prober.metrics();
-    const startedAt = Date.now();
-    await pause(seconds * 1_000);
-    const after = await prober.metrics();
+export async function measureSteady({ shoots, nodes, interval, seconds }: SteadySize): Promise<SteadyCost> {
+  using config = proberConfig({ interval: `${interval}s` });
+  using elsewhere = await forked<ShootsCommands>('shoots-process.ts', [String(nodes)]);
+  const { kubeconfig } = await elsewhere.reach();
+  const configFile = config.path;
+  using seed = await startSeed({ configFile, shoots, nodes: 0, elsewhere: kubeconfig });
+  await using prober = new StartedRole('prober', { kubeconfig: seed.kubeconfig, configFile });
+  await prober.isReady();
+  const known = await prober.metrics();
+  // A seed's shoots came to be at any time, and so are their probes.
+  await seed.reveal(interval * 1_000);
+  await pause(2.5 * interval * 1_000);
+  const before = await prober.metrics();
+  const startedAt = Date.now();
+  await pause(seconds * 1_000);
+  const after = await prober.metrics();
 
-    const is = (name: string): number => after.get(name) ?? NaN;
-    const grown = (name: string): number => is(name) - (before.get(name) ?? NaN);
-    const named = (start: string) => [...after].filter(([name]) => name.startsWith(start));
-    return {
-      seconds: (Date.now() - startedAt) / 1_000,
-      probes: grown('dwd_probe_duration_seconds_count'),
-      failures: named('dwd_probe_failures_total').reduce((sum, [, count]) => sum + count, 0),
-      cpuSeconds: grown('process_cpu_seconds_total'),
-      probeSeconds: grown('dwd_probe_duration_seconds_sum'),
-      lateSeconds: is('nodejs_eventloop_lag_p99_seconds'),
-      residentBytes: [known.get('process_resident_memory_bytes') ?? NaN, is('process_resident_memory_bytes')],
-      heapBytes: is('nodejs_heap_size_used_bytes'),
-      seedRequests: named('dwd_seed_api_requests_total')
-        .filter(([name]) => !name.includes('leases'))
-        .reduce((sum, [name, count]) => sum + count - (before.get(name) ?? 0), 0),
-    };
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
+  const is = (name: string): number => after.get(name) ?? NaN;
+  const grown = (name: string): number => is(name) - (before.get(name) ?? NaN);
+  const named = (start: string) => [...after].filter(([name]) => name.startsWith(start));
+  return {
+    seconds: (Date.now() - startedAt) / 1_000,
+    probes: grown('dwd_probe_duration_seconds_count'),
+    failures: named('dwd_probe_failures_total').reduce((sum, [, count]) => sum + count, 0),
+    cpuSeconds: grown('process_cpu_seconds_total'),
+    probeSeconds: grown('dwd_probe_duration_seconds_sum'),
+    lateSeconds: is('nodejs_eventloop_lag_p99_seconds'),
+    residentBytes: [known.get('process_resident_memory_bytes') ?? NaN, is('process_resident_memory_bytes')],
+    heapBytes: is('nodejs_heap_size_used_bytes'),
+    seedRequests: named('dwd_seed_api_requests_total')
+      .filter(([name]) => !name.includes('leases'))
+      .reduce((sum, [name, count]) => sum + count - (before.get(name) ?? 0), 0),
+  };
 }

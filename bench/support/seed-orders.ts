@@ -2,19 +2,10 @@ import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { PathFault } from '../../src/simulator/api/path-fault.ts';
 
-/** The orders for a seed process. */
-export type SeedOrder =
-  | (Readonly<{ order: 'start' }> & SeedSize)
-  /** One after the other, evenly over so long. */
-  | Readonly<{ order: 'reveal'; over: Millis }>
-  /** All nodes lose their way: at once, after leases whose ages are spread evenly over `ages`; or each shoot's at a moment of its own within `over`. */
-  | (Readonly<{ order: 'cutOff' }> & CutOff)
-  /** All nodes find their way again, each shoot's at a moment of its own within `over`: each kubelet renews at its next regular time, within 10 s. */
-  | Readonly<{ order: 'heal'; over: Millis }>
-  /** What came since an instant, where the report tells such things. */
-  | Readonly<{ order: 'report'; since: Instant }>;
-
-/** `path`: the load balancer of every shoot fails in this way at once, in the older generation (SPEC 4.9). */
+/**
+ * How all nodes lose their way: at once, after leases whose ages are spread evenly over `ages`; each shoot's at a moment of its own within `over`;
+ * or the load balancer of every shoot fails as `path` says at once, in the older generation (SPEC 4.9).
+ */
 export type CutOff =
   | Readonly<{ ages: readonly [Millis, Millis] }>
   | Readonly<{ over: Millis }>
@@ -29,8 +20,6 @@ export type SeedSize = Readonly<{
   /** How long a dependant's pod takes from the scale-up until it is ready; the embedded seed's usual pace unless given. */
   podStart?: Millis;
 }>;
-
-export type SeedAnswer = Readonly<{ kubeconfig: string }> | SeedReport;
 
 export type SeedReport = Readonly<{
   outages: readonly Outage[];

@@ -1,16 +1,17 @@
-// An embedded seed in a process of its own, so that what a prober costs is the prober's alone. It is forked, and gets orders.
+// An embedded seed in a process of its own, so that what a prober costs is the prober's alone.
 import process from 'node:process';
 import { systemClock as clock } from '../../src/adapters/clock/wall-clock.ts';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import { earliest, type Instant } from '../../src/domain/time.ts';
+import { earliest, type Instant, type Millis } from '../../src/domain/time.ts';
 import { textAt } from '../../src/domain/value-at.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { usualPace } from '../../src/simulator/workloads/workload-life.ts';
+import { serve } from './forked.ts';
 import { OutageLog } from './outage-log.ts';
-import { readConfig } from './read-config.ts';
-import type { SeedAnswer, SeedOrder, SeedReport, SeedSize } from './seed-orders.ts';
+import { readConfig } from './config-file.ts';
+import type { CutOff, SeedReport, SeedSize } from './seed-orders.ts';
 
 const chance = seededChance(Number(process.env['SEED'] ?? 1));
 
@@ -18,47 +19,47 @@ type Running = Readonly<{ seed: EmbeddedSeed; outages: OutageLog }>;
 let running: Running | undefined;
 let seedRequests = 0;
 
-process.on('message', (order: SeedOrder) => void obey(order).then((answer) => process.send?.(answer)));
-// Our parent process is gone.
-process.on('disconnect', () => process.exit());
+const commands = {
+  /** Answers the seed's kubeconfig. */
+  async start({ configFile, shoots, nodes, elsewhere, podStart = usualPace.up }: SeedSize): Promise<string> {
+    const config = await readConfig(configFile);
+    const pace = { ...usualPace, up: podStart };
+    const seed = await startEmbeddedSeed({ clock, chance, config, shoots, nodes, pace, sharedCertificates: true });
+    if (elsewhere !== undefined)
+      for (const shoot of seed.shoots) {
+        shoot.writeSecret(elsewhere);
+        shoot.lastOperation('Create', 'Processing');
+      }
+    running = { seed, outages: new OutageLog(seed) };
+    return seed.kubeconfig;
+  },
+  /** One shoot after the other, evenly over so long. */
+  reveal(over: Millis): void {
+    const { seed } = started();
+    for (const [index, shoot] of seed.shoots.entries())
+      seed.api.agenda.after((index * over) / seed.shoots.length, () => shoot.reconcile());
+  },
+  cutOff(how: CutOff): SeedReport {
+    started().outages.cutOff(how, chance);
+    return report(started());
+  },
+  /** All nodes find their way again, each shoot's at a moment of its own within `over`: each kubelet renews at its next regular time, within 10 s. */
+  heal(over: Millis): SeedReport {
+    started().outages.heal(over, chance);
+    return report(started());
+  },
+  /** `since`: what came since that instant, where the report tells such things. */
+  report: (since: Instant = Infinity): SeedReport => report(started(), since),
+};
+export type SeedCommands = typeof commands;
+serve(commands);
 
-async function obey(order: SeedOrder): Promise<SeedAnswer> {
-  if (order.order === 'start') {
-    running = await start(order);
-    return { kubeconfig: running.seed.kubeconfig };
-  }
+function started(): Running {
   if (running === undefined) throw new Error('the seed has not been started');
-  const { seed, outages } = running;
-  switch (order.order) {
-    case 'reveal':
-      for (const [index, shoot] of seed.shoots.entries())
-        seed.api.agenda.after((index * order.over) / seed.shoots.length, () => shoot.reconcile());
-      break;
-    case 'cutOff':
-      outages.cutOff(order, chance);
-      break;
-    case 'heal':
-      outages.heal(order.over, chance);
-      break;
-    case 'report':
-      return report(running, order.since);
-  }
-  return report(running, Infinity);
+  return running;
 }
 
-async function start({ configFile, shoots, nodes, elsewhere, podStart = usualPace.up }: SeedSize): Promise<Running> {
-  const config = await readConfig(configFile);
-  const pace = { ...usualPace, up: podStart };
-  const seed = await startEmbeddedSeed({ clock, chance, config, shoots, nodes, pace, sharedCertificates: true });
-  if (elsewhere !== undefined)
-    for (const shoot of seed.shoots) {
-      shoot.writeSecret(elsewhere);
-      shoot.lastOperation('Create', 'Processing');
-    }
-  return { seed, outages: new OutageLog(seed) };
-}
-
-function report({ seed, outages }: Running, since: Instant): SeedReport {
+function report({ seed, outages }: Running, since: Instant = Infinity): SeedReport {
   // Of its Lease the program reads or writes one every two seconds, whatever else happens.
   seedRequests += seed.api.requests.take().filter(({ resource }) => resource !== 'leases').length;
   const { user, system } = process.cpuUsage();

@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import process from 'node:process';
 import { issueCertificates, kubeconfigText } from '../../src/simulator/api/certificates.ts';
 import { leaseObject } from '../../src/simulator/shoot/shoot-objects.ts';
+import { serve } from './forked.ts';
 
 const nodes = Number(process.argv[2]);
 const certificates = await issueCertificates('shoots');
@@ -14,19 +15,28 @@ let leases = Buffer.from('');
 setInterval(renew, 1_000);
 renew();
 
+/** Connections and requests so far. */
+const met = { connections: 0, requests: 0 };
 const server = createServer({ cert: certificates.certificate, key: certificates.key }, ({ url }, response) => {
+  met.requests += 1;
   const body = url === '/version' ? version : leases;
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
 });
+server.on('connection', () => (met.connections += 1));
 server.listen(0, '127.0.0.1', 1_024, () => {
   const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  const ca = certificates.ca;
+  const url = `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const { ca } = certificates;
   // As long as a service account's.
   const token = 'x'.repeat(900);
-  process.send?.({ kubeconfig: kubeconfigText({ name: 'shoots', server: `https://127.0.0.1:${port}`, ca, token }) });
+  const kubeconfig = kubeconfigText({ name: 'shoots', server: url, ca, token });
+  serve({ reach: () => ({ url, ca, token, kubeconfig }), met: () => met } satisfies ShootsCommands);
 });
-process.on('disconnect', () => process.exit());
+
+export type ShootsCommands = Readonly<{
+  reach(): Readonly<{ url: string; ca: string; token: string; kubeconfig: string }>;
+  met(): Readonly<{ connections: number; requests: number }>;
+}>;
 
 /** As many bytes as a real API server sends for each. */
 function renew(): void {

@@ -1,13 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Instant } from '../../src/domain/time.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
 import { numberAt } from '../../src/domain/value-at.ts';
+import { gardenersFlags, StartedProcess } from './started-process.ts';
 
 export const main: string = join(import.meta.dirname, '../../src/main.ts');
 
@@ -16,11 +14,8 @@ export const heap: readonly string[] = ['--max-old-space-size=256', '--max-semi-
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** A role of the program as an operator runs it, in a process of its own, which ends when it is disposed of. */
-export class StartedRole implements AsyncDisposable {
-  readonly startedAt: Instant = Date.now();
-  readonly #dir = mkdtempSync(join(tmpdir(), 'dwd-bench-'));
-  readonly #child: ChildProcess;
+/** A role of the program as an operator runs it, in a process of its own. */
+export class StartedRole extends StartedProcess {
   readonly #lines: LogLine[] = [];
   readonly #waiting = new Set<() => void>();
   readonly #role: RoleName;
@@ -30,35 +25,32 @@ export class StartedRole implements AsyncDisposable {
     options: Readonly<{
       kubeconfig: string;
       configFile: string;
+      /** Gardener's unless given. */
       flags?: readonly string[];
       /** What Node is told to start, with its own flags before it; without it, the sources. */
       start?: readonly string[];
     }>,
   ) {
+    super(options.kubeconfig, (kubeconfig) => {
+      const own = ['metrics', 'health'].map((what) => `--${what}-bind-addr=127.0.0.1:0`);
+      const seed = [`--config-file=${options.configFile}`, `--kubeconfig=${kubeconfig}`];
+      // `PROFILE=DIR` keeps a CPU profile of the program.
+      const profile = process.env['PROFILE'];
+      const node = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+      const { start = [...heap, main], flags = gardenersFlags } = options;
+      const args = [...node, ...start, role, ...seed, ...own, '--inspector-bind-addr=0', ...flags];
+      return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    });
     this.#role = role;
-    const kubeconfig = join(this.#dir, 'kubeconfig');
-    writeFileSync(kubeconfig, options.kubeconfig);
-    const own = ['metrics', 'health'].map((what) => `--${what}-bind-addr=127.0.0.1:0`);
-    const seed = [`--config-file=${options.configFile}`, `--kubeconfig=${kubeconfig}`];
-    // `PROFILE=DIR` keeps a CPU profile of the program.
-    const profile = process.env['PROFILE'];
-    const node = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-    const more = ['--inspector-bind-addr=0', ...(options.flags ?? [])];
-    const start = options.start ?? [...heap, main];
-    const args = [...node, ...start, role, ...seed, ...own, ...more];
-    this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    if (this.#child.stdout === null) throw new Error('the program has no output');
-    createInterface({ input: this.#child.stdout }).on('line', (line) => {
+    if (this.child.stdout === null) throw new Error('the program has no output');
+    const wakeAll = (): void => {
+      for (const wake of this.#waiting) wake();
+    };
+    createInterface({ input: this.child.stdout }).on('line', (line) => {
       this.#lines.push(JSON.parse(line) as LogLine);
-      for (const wake of this.#waiting) wake();
+      wakeAll();
     });
-    this.#child.once('exit', () => {
-      for (const wake of this.#waiting) wake();
-    });
-  }
-
-  get lines(): readonly LogLine[] {
-    return this.#lines;
+    this.child.once('exit', wakeAll);
   }
 
   /** The first line that is so, and when it came. */
@@ -66,7 +58,7 @@ export class StartedRole implements AsyncDisposable {
     for (;;) {
       const line = this.#lines.find(isIt);
       if (line !== undefined) return { line, at: Date.now() };
-      if (this.#child.exitCode !== null) throw new Error(`the ${this.#role} has ended`);
+      if (this.child.exitCode !== null) throw new Error(`the ${this.#role} has ended`);
       await new Promise<void>((resolve) => {
         this.#waiting.add(resolve);
       });
@@ -76,7 +68,7 @@ export class StartedRole implements AsyncDisposable {
   /** Every series by its name with its labels. */
   async metrics(): Promise<ReadonlyMap<string, number>> {
     const { line } = await this.line(({ msg }) => msg === `the ${this.#role} starts`);
-    if (this.#child.exitCode !== null)
+    if (this.child.exitCode !== null)
       throw new Error(
         `the ${this.#role} has ended:\n${this.#lines
           .slice(-5)
@@ -90,20 +82,8 @@ export class StartedRole implements AsyncDisposable {
     );
   }
 
-  kill(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
-  }
-
-  /** When the process is gone. */
-  async ended(): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#child.kill('SIGTERM');
-    const late = setTimeout(() => this.#child.kill('SIGKILL'), 10_000);
-    await this.ended();
-    clearTimeout(late);
-    rmSync(this.#dir, { recursive: true, force: true });
+  /** When the first lists of the seed are in. */
+  async isReady(): Promise<void> {
+    await this.line(({ msg }) => msg === 'the first lists of the seed are in');
   }
 }

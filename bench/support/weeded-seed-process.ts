@@ -1,18 +1,19 @@
-// An embedded seed with control planes to be weeded, in a process of its own. It is forked, and gets orders.
+// An embedded seed with control planes to be weeded, in a process of its own.
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { systemClock as clock } from '../../src/adapters/clock/wall-clock.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
+import { startEmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import { objectKey } from '../../src/simulator/store/revision.ts';
 import { createObject, removeObject, replaceObject } from '../../src/simulator/store/object-writes.ts';
 import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
 import { sliceObject } from '../../src/simulator/workloads/slice-objects.ts';
 import { crowd, crowdedPod } from './crowded-namespace.ts';
-import { gardenerConfigFile, readConfig } from './read-config.ts';
-import type { WeededSeedAnswer, WeededSeedOrder, WeededSeedReport, WeededSeedSize } from './weeded-seed-orders.ts';
+import { serve } from './forked.ts';
+import { gardenerConfigFile, readConfig } from './config-file.ts';
+import type { WeededSeedReport, WeededSeedSize } from './weeded-seed-orders.ts';
 
 type Recovering = { availableAt: Instant; deletedAt: Instant[]; due: Set<string> };
 
@@ -41,31 +42,30 @@ const { storage } = seed.api;
 const pods = storage.store.of(kinds.pod);
 const slices = storage.store.of(kinds.endpointSlice);
 
-process.on('message', (order: WeededSeedOrder) => void obey(order, seed).then((answer) => process.send?.(answer)));
-// Our parent process is gone.
-process.on('disconnect', () => process.exit());
-process.send?.('ready');
-
-async function obey(order: WeededSeedOrder, { kubeconfig, api }: EmbeddedSeed): Promise<WeededSeedAnswer> {
-  switch (order.order) {
-    case 'start':
-      size = order;
-      populate(order);
-      return { kubeconfig, namespaces: namesOf('shoot', order.namespaces) };
-    case 'fail':
-      // One watch is the EndpointSlices'.
-      while (order.afresh && api.watches > 1) await pause(5);
-      fail();
-      return report();
-    case 'recover':
-      return { firstDeletion: await recoverOnce() };
-    case 'recoverAll':
-      for (const namespace of namesOf('shoot', size?.namespaces ?? 0)) recover(namespace);
-      return report();
-    case 'report':
-      return report();
-  }
-}
+const commands = {
+  /** Answers the namespaces of the services that come back. */
+  start(wanted: WeededSeedSize): Readonly<{ kubeconfig: string; namespaces: readonly string[] }> {
+    size = wanted;
+    populate(wanted);
+    return { kubeconfig: seed.kubeconfig, namespaces: namesOf('shoot', wanted.namespaces) };
+  },
+  /** The first namespace's first service goes down; `afresh`: once no window is open. */
+  async fail(afresh: boolean): Promise<void> {
+    // One watch is the EndpointSlices'.
+    if (afresh) while (seed.api.watches > 1) await pause(5);
+    fail();
+  },
+  /** It comes back, with new crash-looping pods: milliseconds from the stored EndpointSlice to the first DELETE; undefined where none came in 5 s. */
+  recover: recoverOnce,
+  /** All services but those that are never to come back. */
+  recoverAll(): WeededSeedReport {
+    for (const namespace of namesOf('shoot', size?.namespaces ?? 0)) recover(namespace);
+    return report();
+  },
+  report,
+};
+export type WeededSeedCommands = typeof commands;
+serve(commands);
 
 function namesOf(kind: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${kind}--bench--${String(index + 1).padStart(4, '0')}`);
@@ -155,18 +155,9 @@ function report(): WeededSeedReport {
   readLog();
   const { user, system } = process.cpuUsage();
   return {
-    recoveries: [...recoveries].map(
-      ([
-        namespace,
-        {
-          availableAt,
-          deletedAt,
-          due: { size: left },
-        },
-      ]) => {
-        return { namespace, availableAt, deletedAt, left };
-      },
-    ),
+    recoveries: [...recoveries].map(([namespace, { availableAt, deletedAt, due: waiting }]) => {
+      return { namespace, availableAt, deletedAt, left: waiting.size };
+    }),
     requests: Object.fromEntries(requests),
     mistakes,
     watches: seed.api.watches,
