@@ -1,12 +1,11 @@
 import { EMPTY, filter, merge, Observable, Subscription } from 'rxjs';
 import { isOlder } from '../../domain/resource-version.ts';
 import type { Millis } from '../../domain/time.ts';
-import type { Chance, Clock } from '../../effects/ports.ts';
 import { sleepUntil } from '../clock/deadline.ts';
-import type { KubeClient, LaneName } from '../kube/kube-client.ts';
+import type { LaneName } from '../kube/kube-client.ts';
 import { objectStore, type ObjectStoreOptions } from './object-store.ts';
 import { SeedHistory, isSeedBehind } from './seed-history.ts';
-import type { StreamItem, StreamNotice } from './stream-item.ts';
+import type { StreamItem, StreamNotice, StreamPorts } from './stream-item.ts';
 import { hasLasted, stepStream, streamStart, type StreamFact, type StreamState } from './stream-state.ts';
 import {
   garbled,
@@ -18,11 +17,9 @@ import {
   wentBack,
 } from './wire-format.ts';
 
-export type ReflectorOptions<Value> = ObjectStoreOptions<Value> &
+export type ReflectorOptions<Value> = Omit<ObjectStoreOptions<Value>, 'notice'> &
+  StreamPorts &
   Readonly<{
-    client: KubeClient;
-    clock: Clock;
-    chance: Chance;
     /** `/apis/apps/v1/deployments`. */
     path: string;
     /** Selectors, sent with each page and each watch. */
@@ -33,8 +30,6 @@ export type ReflectorOptions<Value> = ObjectStoreOptions<Value> &
     of?: string;
     /** Of its lists and watches. */
     lane?: LaneName;
-    /** Of the seed, shared by all its streams. By default the stream has one of its own. */
-    history?: SeedHistory | undefined;
     /** Emits when the watch should have shown something by now. The watch is then opened anew, unless it is young. */
     doubts$?: Observable<void>;
     /** Emits when the watch is known to have missed something: a list comes next. */
@@ -70,7 +65,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
   return new Observable((items) => {
     const { client, clock, chance, path, pageSize, stream, of, lane = 'normal' } = options;
     const { history = new SeedHistory(), missed$ = EMPTY } = options;
-    const notice = (one: StreamNotice) => options.notice(of === undefined ? one : { ...one, of });
+    const notice = (one: StreamNotice) => options.notice?.(of === undefined ? one : { ...one, of });
     const store = objectStore({ ...options, notice });
     let state: StreamState = streamStart;
     let cut = new AbortController();

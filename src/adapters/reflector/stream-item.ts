@@ -1,4 +1,18 @@
+import type { Chance, Clock } from '../../effects/ports.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import type { SeedHistory } from './seed-history.ts';
 import type { StreamTrouble } from './stream-state.ts';
+
+/** What the streams of one seed share. */
+export type StreamPorts = Readonly<{
+  client: KubeClient;
+  clock: Clock;
+  chance: Chance;
+  /** By default a stream has one of its own. */
+  history?: SeedHistory | undefined;
+  /** For logs and counters; decides nothing. */
+  notice?: (notice: StreamNotice) => void;
+}>;
 
 /** One object of the seed as a store holds it: its place, the version that was seen, and the value that was made of it. */
 export type StoredObject<Value> = Readonly<{

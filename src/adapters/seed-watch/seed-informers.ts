@@ -4,12 +4,10 @@ import type { ClusterReading } from '../../domain/prober/cluster-view.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
 import { secretNames, type ProberConfig } from '../../domain/prober/prober-config.ts';
 import { readResource, type ResourceView } from '../../domain/prober/resource-view.ts';
-import type { Chance, Clock } from '../../effects/ports.ts';
 import { appsPlural, clustersPath } from '../kube/paths.ts';
-import type { KubeClient } from '../kube/kube-client.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
 import { Informer } from '../reflector/informer.ts';
-import type { StreamNotice } from '../reflector/stream-item.ts';
+import type { StreamPorts } from '../reflector/stream-item.ts';
 
 /**
  * Characters of base64. Gardener's kubeconfig has 4,000, with five authorities 14,000. A longer one is not stored, since
@@ -24,16 +22,7 @@ function readKubeconfigSecret(secret: unknown): string | undefined {
   return Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-export type SeedWatchOptions = Readonly<{
-  client: KubeClient;
-  clock: Clock;
-  chance: Chance;
-  config: ProberConfig;
-  /** For logs and counters; decides nothing. */
-  notice?: (notice: StreamNotice) => void;
-  /** Of the seed, shared by all its streams. */
-  history?: SeedHistory | undefined;
-}>;
+export type SeedWatchOptions = StreamPorts & Readonly<{ config: ProberConfig }>;
 
 export type WatchedDependant<Value = ResourceView> = Readonly<{ dependant: Dependant; informer: Informer<Value> }>;
 
@@ -92,8 +81,8 @@ export function scaledInformers<Value>(
   };
 }
 
-function sharedBy({ config: _config, notice = () => undefined, ...ports }: SeedWatchOptions) {
-  return { ...ports, limit: mostObjects, notice };
+function sharedBy({ config: _config, ...ports }: SeedWatchOptions) {
+  return { ...ports, limit: mostObjects };
 }
 
 function ofOneName(options: SeedWatchOptions, path: string, name: string) {

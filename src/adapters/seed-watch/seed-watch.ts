@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { BehaviorSubject, Subject, Subscription, type Observable } from 'rxjs';
-import { dependantKey, type DependantRef } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
-import type { SeedWatch } from '../../effects/ports.ts';
+import type { ClusterReading } from '../../domain/prober/cluster-view.ts';
+import { dependantKey, type DependantRef } from '../../domain/prober/dependant.ts';
+import type { ResourceView } from '../../domain/prober/resource-view.ts';
+import type { Clock, SeedWatch } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';
-import { Dispatcher, whileSubscribed } from '../reflector/informer.ts';
-import { ClusterEvents, DependantEvents } from './seed-events.ts';
-import { seedInformers, type SeedWatchOptions } from './seed-informers.ts';
+import { Dispatcher, whileSubscribed, type Informer, type InformerUpdate } from '../reflector/informer.ts';
+import { appliedIn, deletedIn, type Applied, type StreamNotice } from '../reflector/stream-item.ts';
+import { seedInformers, type SeedWatchOptions, type WatchedDependant } from './seed-informers.ts';
 
 /**
  * The informers of one seed. All subscribers of `shoots$`, `events$` and `synced$` share them. They run as long as there is
@@ -25,11 +28,9 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
   const { clock, notice = () => undefined } = options;
   const { clusters, secrets, watched } = seedInformers(options);
   const dispatcher = new Dispatcher<ShootNamespace, SeedEvent>();
-  const clusterEvents = new ClusterEvents(clusters, { clock, dispatcher, notice });
-  const dependants = watched.map((one) => ({
-    informer: one.informer,
-    events: new DependantEvents(clock, one, dispatcher),
-  }));
+  const ports = { clock, dispatcher, notice };
+  const ofClusters = clusterEvents(clusters, ports);
+  const dependants = watched.map((one) => ({ informer: one.informer, events: dependantEvents(one, ports) }));
   const shootSets = new Subject<ReadonlySet<ShootNamespace>>();
   const synced = new BehaviorSubject(false);
 
@@ -42,14 +43,14 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
   const updateSynced = () => {
     if (synced.value || !isSynced()) return;
     synced.next(true);
-    shootSets.next(clusterEvents.shoots);
+    shootSets.next(ofClusters.shoots());
   };
 
   const start = () => {
     const running = new Subscription();
     running.add(
       clusters.updates$.subscribe((update) => {
-        if (clusterEvents.dispatch(update) && synced.value) shootSets.next(clusterEvents.shoots);
+        if (ofClusters.dispatch(update) && synced.value) shootSets.next(ofClusters.shoots());
         updateSynced();
       }),
     );
@@ -63,7 +64,7 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
       );
     }
     running.add(() => {
-      clusterEvents.forget();
+      ofClusters.forget();
       synced.next(false);
     });
     return running;
@@ -72,14 +73,14 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
   const shared = whileSubscribed(start);
   return {
     shoots$: shared((observer) => {
-      if (synced.value) observer.next(clusterEvents.shoots);
+      if (synced.value) observer.next(ofClusters.shoots());
       return shootSets.subscribe(observer);
     }),
     events$: (shoot) =>
       shared((observer) => {
         // The resources come first, so that a machine knows them when its Cluster starts it.
         for (const { events } of dependants) for (const event of events.currentEvents(shoot)) observer.next(event);
-        for (const event of clusterEvents.currentEvents(shoot)) observer.next(event);
+        for (const event of ofClusters.currentEvents(shoot)) observer.next(event);
         return dispatcher.listen(shoot, observer);
       }),
     kubeconfigOf: (shoot, secret) => secrets.get(secret)?.get(shoot, secret),
@@ -88,5 +89,110 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
       watched.find(({ dependant }) => dependant.key === key)?.informer.expect(shoot, ref.name, resourceVersion);
     },
     synced$: shared((observer) => synced.subscribe(observer)),
+  };
+}
+
+type EventPorts = Readonly<{
+  clock: Clock;
+  dispatcher: Dispatcher<ShootNamespace, SeedEvent>;
+  notice: (notice: StreamNotice) => void;
+}>;
+
+/** Turns the updates of the Clusters into events of their shoots, and keeps the set of all shoots (SPEC 3). */
+function clusterEvents(informer: Informer<ClusterReading>, { clock, dispatcher, notice }: EventPorts) {
+  const present = new Set<ShootNamespace>();
+
+  const changed = (reading: ClusterReading): SeedEvent => ({ type: 'cluster.changed', at: clock.now(), reading });
+
+  const watched = (): SeedEvent => {
+    const { live, wasLive } = informer;
+    return { type: 'cluster.watched', at: clock.now(), live, ...(wasLive ? {} : { never: true }) };
+  };
+
+  const dispatchChange = ({ object: { name, value }, before }: Applied<ClusterReading>): void => {
+    present.add(name);
+    // Gardener writes a Cluster with each heartbeat of its shoot; most of these writes change nothing that we use.
+    if (before !== undefined && isDeepStrictEqual(before.value, value)) return;
+    if (!value.readable) notice({ kind: 'unreadable', stream: 'clusters', object: name, problem: value.problem });
+    dispatcher.dispatch(name, changed(value));
+  };
+
+  /**
+   * A machine may have asked for its Cluster by a GET meanwhile, and know a version that the stream never held. So it hears again
+   * how the Cluster is (SPEC 3.5).
+   */
+  const dispatchWatched = (): void => {
+    for (const shoot of dispatcher.keys()) {
+      const reading = informer.live ? informer.get('', shoot) : undefined;
+      if (reading !== undefined) dispatcher.dispatch(shoot, changed(reading));
+      dispatcher.dispatch(shoot, watched());
+    }
+  };
+
+  return {
+    /** A copy. */
+    shoots: (): ReadonlySet<ShootNamespace> => new Set(present),
+
+    currentEvents(shoot: ShootNamespace): readonly SeedEvent[] {
+      const reading = informer.get('', shoot);
+      return [watched(), ...(reading === undefined ? [] : [changed(reading)])];
+    },
+
+    /** Returns whether a shoot has come or gone. */
+    dispatch({ item, liveChanged }: InformerUpdate<ClusterReading>): boolean {
+      const gone = deletedIn(item).filter(({ name }) => present.delete(name));
+      for (const { name } of gone) dispatcher.dispatch(name, { type: 'cluster.gone', at: clock.now() });
+      const left = present.size;
+      for (const one of appliedIn(item)) dispatchChange(one);
+      if (liveChanged) dispatchWatched();
+      return gone.length > 0 || present.size > left;
+    },
+
+    forget: () => present.clear(),
+  };
+}
+
+/** Turns the updates of one dependant into events of the shoots that have a listener (SPEC 6.2, 6.6). */
+function dependantEvents({ informer, dependant }: WatchedDependant, { clock, dispatcher }: EventPorts) {
+  const { key, ref } = dependant;
+
+  /** None as long as no list has shown whether the resource is there. */
+  const viewOf = (shoot: ShootNamespace, how?: Readonly<{ rewound: true }>): readonly SeedEvent[] => {
+    if (!informer.listed) return [];
+    const view = informer.get(shoot, ref.name) ?? { found: false, resourceVersion: informer.asOf };
+    return [{ type: 'dependant.changed', at: clock.now(), key, view, ...how }];
+  };
+
+  const watched = (): SeedEvent => {
+    const { live, wasLive } = informer;
+    return { type: 'dependant.watched', at: clock.now(), key, live, ...(wasLive ? {} : { never: true }) };
+  };
+
+  const dispatchView = (shoot: ShootNamespace, how?: Readonly<{ rewound: true }>): void => {
+    if (!dispatcher.hasListener(shoot)) return;
+    for (const event of viewOf(shoot, how)) dispatcher.dispatch(shoot, event);
+  };
+
+  /** A machine that read the resource by a GET while the watch was out may know of one that no list held. That it is gone is news to it. */
+  const dispatchMissing = (): void => {
+    for (const shoot of dispatcher.keys()) if (informer.get(shoot, ref.name) === undefined) dispatchView(shoot);
+  };
+
+  return {
+    /** The view comes first: when a listener hears that the watch is live, it knows already what the watch holds. */
+    currentEvents: (shoot: ShootNamespace): readonly SeedEvent[] => [...viewOf(shoot), watched()],
+
+    dispatch({ item, liveChanged }: InformerUpdate<ResourceView>): void {
+      if (item.type === 'applied') dispatchView(item.object.namespace);
+      if (item.type === 'deleted') dispatchView(item.namespace);
+      // To every shoot: a machine may know more than the stream ever held, from the answer to a write that is undone now.
+      if (item.type === 'listed' && item.rewound)
+        for (const shoot of dispatcher.keys()) dispatchView(shoot, { rewound: true });
+      else if (item.type === 'listed') {
+        for (const { object } of item.applied) dispatchView(object.namespace);
+        dispatchMissing();
+      }
+      if (liveChanged) for (const shoot of dispatcher.keys()) dispatcher.dispatch(shoot, watched());
+    },
   };
 }

@@ -2,26 +2,16 @@ import { filter, Observable, Subject } from 'rxjs';
 import type { Instant, Millis } from '../../domain/time.ts';
 import { textAt } from '../../domain/value-at.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
-import type { Chance, Clock, PodNews, PodWatch } from '../../effects/ports.ts';
-import type { KubeClient } from '../kube/kube-client.ts';
+import type { PodNews, PodWatch } from '../../effects/ports.ts';
 import { podsPath } from '../kube/paths.ts';
 import { whileSubscribed, type WhileSubscribed } from '../reflector/informer.ts';
 import { reflector } from '../reflector/reflector.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
-import { objectKey, type StoredObject, type StreamItem, type StreamNotice } from '../reflector/stream-item.ts';
+import { objectKey, type StoredObject, type StreamItem, type StreamPorts } from '../reflector/stream-item.ts';
 import { podPicking, type PickedPod, PodFollower } from './pod-follower.ts';
 import type { LoopingVersion } from './pod-remover.ts';
 
-export type PodWatchOptions = Readonly<{
-  client: KubeClient;
-  clock: Clock;
-  chance: Chance;
-  config: Pick<WeederConfig, 'services'>;
-  /** Of the seed, shared with the informer of the slices. */
-  history?: SeedHistory;
-  /** For logs and counters; decides nothing. */
-  notice?: (notice: StreamNotice) => void;
-}>;
+export type PodWatchOptions = StreamPorts & Readonly<{ config: Pick<WeederConfig, 'services'> }>;
 
 /**
  * Pods that are stored for one namespace, some 500 bytes each, of those that any selector of the configuration picks. A control plane
@@ -56,7 +46,8 @@ type NamespacePods = Readonly<{
  * deletion? `oncePerIncarnation`, one for the seed: has another service deleted it already?
  */
 export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versionOf: LoopingVersion }> {
-  const { client, clock, chance, config, history = new SeedHistory(), notice = () => undefined } = options;
+  const { config, history = new SeedHistory(), ...ports } = options;
+  const { clock } = ports;
   const picking = podPicking(config.services.flatMap(({ podSelectors }) => podSelectors));
   const watched = new Map<string, NamespacePods>();
 
@@ -72,11 +63,8 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
     };
     let timesBack = history.timesBack;
     const items$ = reflector<PickedPod>({
-      client,
-      clock,
-      chance,
+      ...ports,
       history,
-      notice,
       objects: store,
       stream: 'pods',
       of: namespace,

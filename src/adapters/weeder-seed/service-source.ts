@@ -1,20 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Observable, Subscription } from 'rxjs';
+import type { Instant } from '../../domain/time.ts';
+import { serviceKey, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import {
   readEndpoints,
   readSlice,
+  type SliceGap,
   type SliceReading,
   type Slices,
-  type SliceGap,
+  type SliceView,
 } from '../../domain/weeder/service-slices.ts';
+import type { Clock } from '../../effects/ports.ts';
 import { endpointSlicesPath, endpointsPath } from '../kube/paths.ts';
-import { Observable, Subscription } from 'rxjs';
-import type { Instant } from '../../domain/time.ts';
-import type { ServiceKey } from '../../domain/weeder/service-ref.ts';
-import type { Chance, Clock } from '../../effects/ports.ts';
-import type { KubeClient } from '../kube/kube-client.ts';
 import { Informer } from '../reflector/informer.ts';
-import type { SeedHistory } from '../reflector/seed-history.ts';
-import type { StreamItem, StreamNotice } from '../reflector/stream-item.ts';
-import { ServiceSlices, type ServiceChange } from './service-slices.ts';
+import { appliedIn, deletedIn, objectKey, type StreamItem, type StreamPorts } from '../reflector/stream-item.ts';
 
 /** A kind of objects that tells which endpoints of a service are ready, and how it is asked for. */
 export type ServiceKind = Readonly<{
@@ -71,13 +70,8 @@ function ofThese(names: ReadonlySet<string>, reading: SliceReading | undefined):
   return reading !== undefined && names.has(reading.service) ? reading : undefined;
 }
 
-export type SourceParts = Readonly<{
-  client: KubeClient;
-  clock: Clock;
-  chance: Chance;
-  history: SeedHistory;
-  notice: (notice: StreamNotice) => void;
-}>;
+/** `slices`: those of the service now; undefined where the last one is gone. `isNew`: the service had none before. */
+export type ServiceChange = Readonly<{ service: ServiceKey; slices: Slices | undefined; isNew: boolean }>;
 
 export type SourceNews =
   /** The first list of each of its streams is in. */
@@ -95,7 +89,7 @@ type Item = StreamItem<SliceReading | undefined>;
 
 type ServiceStream = {
   readonly informer: Informer<SliceReading | undefined>;
-  readonly slices: ServiceSlices;
+  readonly slices: ReturnType<typeof serviceSlices>;
   /** When it last spoke. A watch that goes on where it was cut misses nothing; one that was half open was silent before it was cut. */
   heardAt: Instant | undefined;
   live: boolean;
@@ -110,13 +104,13 @@ export class ServiceSource {
   readonly #streams: readonly ServiceStream[];
   #listed = false;
 
-  constructor(kind: ServiceKind, parts: SourceParts) {
+  constructor(kind: ServiceKind, parts: StreamPorts) {
     const { stream, path, pageSize, limit, read: project } = kind;
     this.kind = kind;
     this.#clock = parts.clock;
     this.#streams = kind.queries.map((one) => ({
       informer: new Informer({ ...parts, stream, path, pageSize, limit, project, ...one }),
-      slices: new ServiceSlices(),
+      slices: serviceSlices(),
       heardAt: undefined,
       live: false,
     }));
@@ -136,7 +130,7 @@ export class ServiceSource {
 
   /** A copy. */
   get services(): ReadonlySet<ServiceKey> {
-    return new Set(this.#streams.flatMap(({ slices }) => [...slices.services]));
+    return new Set(this.#streams.flatMap(({ slices }) => [...slices.services()]));
   }
 
   /** Every stream follows the seed. */
@@ -181,4 +175,68 @@ export class ServiceSource {
 function gapBefore(item: StreamItem<unknown>, heardAt: Instant | undefined): SliceGap | undefined {
   if (item.type !== 'listed' || heardAt === undefined) return undefined;
   return { since: heardAt, ...(item.rewound ? { rewound: true } : {}) };
+}
+
+/** Groups the slices of a stream by their service (SPEC 7.1). */
+function serviceSlices() {
+  const slicesOf = new Map<ServiceKey, Slices>();
+  /** The service of each slice, by the slice's key: its label may change and name another service. */
+  const owners = new Map<string, ServiceKey>();
+
+  /**
+   * Applies a change of one slice, or a whole list, and returns the services that are different now. A list counts as one
+   * change: where one slice replaced another, the service was not without slices in between. After a list, every service is returned
+   * of which a slice was written; where the seed's history went back, every service.
+   */
+  function apply(item: Item): readonly ServiceChange[] {
+    const drafts = new Map<ServiceKey, Map<string, SliceView>>();
+    const draftOf = (service: ServiceKey) => {
+      const draft = drafts.get(service) ?? new Map(Object.entries(slicesOf.get(service) ?? {}));
+      drafts.set(service, draft);
+      return draft;
+    };
+    const remove = ({ namespace, name }: Readonly<{ namespace: string; name: string }>): void => {
+      const key = objectKey(namespace, name);
+      const owner = owners.get(key);
+      if (owner !== undefined && owners.delete(key)) draftOf(owner).delete(name);
+    };
+
+    for (const one of deletedIn(item)) remove(one);
+    for (const { object } of appliedIn(item)) {
+      const { namespace, name, value } = object;
+      remove(object);
+      if (value === undefined) continue;
+      const owner = serviceKey({ namespace, service: value.service });
+      owners.set(objectKey(namespace, name), owner);
+      draftOf(owner).set(name, value.view);
+    }
+    const isListed = item.type === 'listed';
+    if (isListed && item.rewound) for (const service of slicesOf.keys()) draftOf(service);
+    return [...drafts].flatMap(([service, draft]) => record(service, draft, isListed) ?? []);
+  }
+
+  /** Undefined where nothing is different, unless `always`. Only the views are compared: Kubernetes often writes a slice without a change that we use. */
+  function record(
+    service: ServiceKey,
+    draft: ReadonlyMap<string, SliceView>,
+    always: boolean,
+  ): ServiceChange | undefined {
+    const before = slicesOf.get(service);
+    const slices = draft.size === 0 ? undefined : Object.fromEntries(draft);
+    if (!always && isDeepStrictEqual(slices, before)) return undefined;
+    if (slices === undefined) slicesOf.delete(service);
+    else slicesOf.set(service, slices);
+    return { service, slices, isNew: before === undefined };
+  }
+
+  return {
+    services: () => slicesOf.keys(),
+    /** Undefined where the service has no slice. */
+    of: (service: ServiceKey): Slices | undefined => slicesOf.get(service),
+    apply,
+    forget(): void {
+      slicesOf.clear();
+      owners.clear();
+    },
+  };
 }
