@@ -21,6 +21,12 @@ export function numberAt(value: unknown, ...path: readonly string[]): number | u
   return typeof found === 'number' ? found : undefined;
 }
 
+/** As `valueAt`, where it is a list; else empty. Go writes an empty list as null. */
+export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const found = valueAt(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
 /** Whether two plain values, as JSON has them, are the same; the order of fields does not matter. */
 export function samePlain(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
@@ -35,4 +41,9 @@ export function samePlain(one: unknown, other: unknown): boolean {
 /** An object or an array. */
 export function isTree(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+/** An object of keys and values. */
+export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isTree(value) && !Array.isArray(value);
 }

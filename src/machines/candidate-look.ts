@@ -1,6 +1,6 @@
 import { crossingAfter, lookAhead } from '../domain/prober/probe-schedule.ts';
 import { judgeLeases, isExpired, type Verdict } from '../domain/prober/verdict.ts';
-import type { NodeLease } from '../domain/prober/node-lease.ts';
+import { leasesWithout, type NodeLease } from '../domain/prober/node-lease.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { isAnythingDue } from './shield.ts';
 import { leasePolicy, mayBeScaledDown, type Answered, type ShootContext } from './shoot-context.ts';
@@ -47,8 +47,7 @@ export function judgeUnlooked(context: Answered): Readonly<{ verdict: Verdict; k
   const { leases, askedAt, nonCandidates } = context.seen;
   const policy = leasePolicy(context);
   const isAnyExpired = leases.some((lease) => isExpired(lease, askedAt, policy.grace));
-  const excluded = new Set(isAnyExpired ? nonCandidates : []);
-  const candidates = leases.filter(({ node }) => !excluded.has(node));
+  const candidates = isAnyExpired ? leasesWithout(leases, nonCandidates) : leases;
   // Connected or too few: what is ours goes up by either, and by the latter nothing else (SPEC 5.3).
   const known = hasExpired(context) || !mayBeScaledDown(context);
   return { verdict: judgeLeases(candidates, askedAt, policy), known };
@@ -79,9 +78,7 @@ function hasExpired(context: Answered): boolean {
 function sawTooFew(context: Answered): boolean {
   const { askedAt, leases, nonCandidates, lookedAt } = context.seen;
   if (lookedAt === null || askedAt - lookedAt >= lookLastsInOutage) return false;
-  const excluded = new Set(nonCandidates);
-  const candidates = leases.filter(({ node }) => !excluded.has(node));
-  return judgeLeases(candidates, askedAt, leasePolicy(context)).kind === 'tooFew';
+  return judgeLeases(leasesWithout(leases, nonCandidates), askedAt, leasePolicy(context)).kind === 'tooFew';
 }
 
 /** What stands at 0 without our mark goes up only where the candidates tell that the shoot is connected (SPEC 5.3). */

@@ -22,3 +22,14 @@ export function decisionOn<Context, Event extends Readonly<{ type: string }>, De
 export function beginsWith<Input, Context>(first: (input: Input) => Context) {
   return ({ input }: { input: Input | undefined }): Context => (input === undefined ? ({} as Context) : first(input));
 }
+
+/** A guard, and the action that it lets through, ask for the same of one context and event: it is computed once. */
+export function computedOnce<Context extends object, Event extends object, Value>(
+  compute: (context: Context, event: Event) => Value,
+): (context: Context, event: Event) => Value {
+  let last: Readonly<{ context: Context; event: Event; value: Value }> | undefined;
+  return (context, event) => {
+    if (last?.context !== context || last.event !== event) last = { context, event, value: compute(context, event) };
+    return last.value;
+  };
+}

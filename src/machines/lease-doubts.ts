@@ -1,5 +1,6 @@
 import { crossingAfter, planProbe } from '../domain/prober/probe-schedule.ts';
 import { leaseDoubts, servedMeanwhile } from '../domain/prober/silence.ts';
+import { leasesWithout } from '../domain/prober/node-lease.ts';
 import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { hurried, planned } from './probe-plan.ts';
@@ -26,18 +27,15 @@ export function doubtIn(context: Answered, verdict: Verdict): Doubt | undefined 
   if (verdict.kind !== 'cutOff') return undefined;
   const { leases, askedAt, nonCandidates } = context.seen;
   const policy = leasePolicy(context);
-  const excluded = new Set(nonCandidates);
   const { silence } = context.probe;
   const doubtEndsAt = leaseDoubts(leases, { askedAt, grace: policy.grace, silence });
   const ends: Instant[] = [];
-  const sure = leases
-    .filter(({ node }) => !excluded.has(node))
-    .map((lease) => {
-      const endsAt = doubtEndsAt(lease);
-      if (endsAt === undefined) return lease;
-      ends.push(endsAt);
-      return { ...lease, renewedAt: null };
-    });
+  const sure = leasesWithout(leases, nonCandidates).map((lease) => {
+    const endsAt = doubtEndsAt(lease);
+    if (endsAt === undefined) return lease;
+    ends.push(endsAt);
+    return { ...lease, renewedAt: null };
+  });
   if (ends.length === 0 || judgeLeases(sure, askedAt, policy).kind === 'cutOff') return undefined;
   const silentFor =
     silence === null || servedMeanwhile(silence, leases) === undefined ? undefined : silence.until - silence.since;

@@ -1,4 +1,5 @@
 import { findCandidates, nodeConditionsOf, type NodeView } from '../domain/prober/candidates.ts';
+import { computedOnce } from './chart-actions.ts';
 import { conclude } from './conclusion.ts';
 import { doubtLeases, doubtIn, lookAgain } from './lease-doubts.ts';
 import { type NodeLease, seeLeases, clockDifference } from '../domain/prober/node-lease.ts';
@@ -7,7 +8,7 @@ import { crossingAfter, probeForCrossing } from '../domain/prober/probe-schedule
 import { mayBeRead } from '../domain/prober/scale-step.ts';
 import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
-import { judgeUnlooked, lookThatCovers, mustLook } from './candidate-look.ts';
+import { judgeUnlooked, lookThatCovers } from './candidate-look.ts';
 import { neededBy } from './probe-plan.ts';
 import { isAnythingDue } from './shield.ts';
 import {
@@ -72,12 +73,8 @@ export function readUnwatched(context: ShootContext, at: Instant): Decision {
   return { context: { ...context, numbered, known }, commands };
 }
 
-export function mustLookAfter(context: ShootContext, event: ShootEventOf<'probe.answered'>): boolean {
-  return mustLook(recordAnswer(context, event));
-}
-
 /** While the stream of Clusters is out, the Cluster is asked for as well: what follows may be a scaling (SPEC 3.5). */
-export function askCandidates(context: ShootContext, event: ShootEventOf<'probe.answered'>): Decision {
+export function askCandidates(context: ShootContext, event: ProbeAnswered): Decision {
   const { number } = event;
   const deadlineAt = context.probe.asked?.deadlineAt ?? event.at;
   const asked = recordAnswer(context, event);
@@ -88,17 +85,14 @@ export function askCandidates(context: ShootContext, event: ShootEventOf<'probe.
 
 const unseen = { nonCandidates: [], counted: null, calmSince: null, doubtedUntil: null };
 
-/** The leases on our clock (SPEC 5.1). */
-export function recordAnswer(
-  context: ShootContext,
-  { at, number, askedAt, leases, served, leftOut = 0 }: ShootEventOf<'probe.answered'>,
-): Answered {
+type ProbeAnswered = ShootEventOf<'probe.answered'>;
+
+/** The leases on our clock (SPEC 5.1). The chart asks before it decides. */
+export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAnswered): Answered => {
+  const { at, number, askedAt, leases, served, leftOut = 0 } = event;
   const { probe } = context;
   const clockAhead = clockDifference(served);
-  const { nonCandidates, counted, calmSince, doubtedUntil } = context.seen ?? unseen;
-  const lookedAt = lookThatCovers(leases, context.seen);
   const onOurClock = seeLeases(leases, { at, clockAhead }, context.seen);
-  const ahead = leasesAhead(onOurClock, at + clockAhead);
   return {
     ...context,
     probe: {
@@ -107,22 +101,19 @@ export function recordAnswer(
       silence: probe.silence && { ...probe.silence, overAt: probe.silence.overAt ?? at },
     },
     seen: {
+      ...(context.seen ?? unseen),
       askedAt,
       leases: onOurClock,
       clockAhead,
-      nonCandidates,
-      lookedAt,
-      counted,
-      doubtedUntil,
-      ahead,
+      lookedAt: lookThatCovers(leases, context.seen),
+      ahead: leasesAhead(onOurClock, at + clockAhead),
       leftOut,
-      calmSince,
     },
   };
-}
+});
 
 /** Nodes and Machines are known, or could not change the outcome (SPEC 5.4). */
-export function judgeLeasesAlone(context: ShootContext, event: ShootEventOf<'probe.answered'>): Decision {
+export function judgeLeasesAlone(context: ShootContext, event: ProbeAnswered): Decision {
   const now = recordAnswer(context, event);
   const { verdict, known } = judgeUnlooked(now);
   return concludeLeases(now, event.at, verdict, { clusterKnown: known && now.clusterLive });

@@ -8,6 +8,7 @@ import {
   type ShootPath,
 } from '../domain/prober/shoot-path.ts';
 import type { Instant, Millis } from '../domain/time.ts';
+import { computedOnce } from './chart-actions.ts';
 import { conclude } from './conclusion.ts';
 import { neededBy, holdAfter, leaveAlone, planRetry } from './probe-plan.ts';
 import { beginProbe, isCurrentProbe, readUnwatched } from './lease-probe.ts';
@@ -154,7 +155,7 @@ function judge(context: TwoPaths, at: Instant, clusterKnown: boolean): Decision 
 }
 
 /** Remembers what a path told. A throttled API server was reached, and asks to be left alone (SPEC 4.5). */
-function recorded(context: ShootContext, event: PathAnswered): Readonly<{ context: TwoPaths; paths: Paths }> {
+const recorded = computedOnce((context: ShootContext, event: PathAnswered) => {
   const before = asTwoPaths(context);
   const { path, failure, at } = event;
   const told = judgePath(failure);
@@ -171,8 +172,9 @@ function recorded(context: ShootContext, event: PathAnswered): Readonly<{ contex
     internalSlow,
   };
   const probe = failure === undefined ? before.probe : holdAfter(before.probe, at, failure);
-  return { context: { ...before, probe, paths }, paths };
-}
+  const after: TwoPaths = { ...before, probe, paths };
+  return { context: after, paths };
+});
 
 /**
  * An API server that is so slow on the internal path is as slow on the external one, which may have been asked later, too. If nothing came there in

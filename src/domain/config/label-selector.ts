@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { mappingOf, text } from './config-fields.ts';
+import { isMapping } from '../value-at.ts';
 import type { PodSelector } from '../weeder/weeder-config.ts';
 
 const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist'] as const;
@@ -34,7 +35,7 @@ const requirement = z
       if (message !== undefined) check.addIssue({ code: 'custom', path: ['values'], message });
     },
     // Reported even where another part of the requirement is wrong.
-    { when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+    { when: ({ value }) => isMapping(value) },
   )
   // The same for editors, which know nothing of the function above.
   .meta({

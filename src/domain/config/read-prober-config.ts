@@ -6,7 +6,7 @@ import { generationOf, generationProblems, generationWarnings, hasEffect } from 
 import { misplacedConfig } from './misplaced-config.ts';
 import { warningsOf } from './prober-warnings.ts';
 import { readWritten, type WrittenReading } from './read-written.ts';
-import { valueAt } from '../value-at.ts';
+import { isMapping, listAt, valueAt } from '../value-at.ts';
 import { writtenProberConfig, writtenTwoPathConfig } from './written-prober-config.ts';
 
 /**
@@ -92,10 +92,8 @@ function toConfig(written: Written): ProberConfig | undefined {
 }
 
 function sameResourceProblems(written: unknown): ConfigProblem[] {
-  const resources = valueAt(written, 'dependentResourceInfos');
-  if (!Array.isArray(resources)) return [];
   const seen = new Map<string, number>();
-  return resources.flatMap((resource: unknown, index) => {
+  return listAt(written, 'dependentResourceInfos').flatMap((resource, index) => {
     const ref = ['apiVersion', 'kind', 'name'].map((key) => valueAt(resource, 'ref', key));
     if (!ref.every((part) => typeof part === 'string')) return [];
     const first = seen.get(ref.join('/'));
@@ -104,8 +102,4 @@ function sameResourceProblems(written: unknown): ConfigProblem[] {
     const found = `${ref[1]} ${ref[2]}, as in dependentResourceInfos[${first}]`;
     return [{ path: ['dependentResourceInfos', index, 'ref'], found, wanted: 'each resource once' }];
   });
-}
-
-function isMapping(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { nearest } from '../nearest.ts';
 import { type ConfigProblem, type ConfigWarning, type KeyPath, showValue, writePath } from './config-remark.ts';
-import { valueAt } from '../value-at.ts';
+import { isMapping, valueAt } from '../value-at.ts';
 
 /** A written configuration with its keys spelt as the schema spells them, and what was noticed on the way. */
 type KnownKeys = Readonly<{
@@ -123,10 +123,6 @@ function showDefault(value: unknown): string {
 
 function isDeprecated(field: z.ZodType): boolean {
   return field.meta()?.deprecated === true;
-}
-
-function isMapping(written: unknown): written is object {
-  return typeof written === 'object' && written !== null && !Array.isArray(written);
 }
 
 /** Without the wrappers for defaults and for what may be left out. */

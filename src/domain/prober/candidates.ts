@@ -1,7 +1,7 @@
 import type { ClusterView } from './cluster-view.ts';
 import type { NodeLease } from './node-lease.ts';
 import { longestCondition, longestName, longestPool } from '../names.ts';
-import { textAt, valueAt } from '../value-at.ts';
+import { listAt, textAt, valueAt } from '../value-at.ts';
 
 /** What is kept of a shoot's Node (SPEC 5.2). */
 export type NodeView = Readonly<{
@@ -101,7 +101,7 @@ export function readNode(object: unknown): NodeView | undefined {
   const name = textAt(object, 'metadata', 'name');
   if (name === '' || name.length > longestName) return undefined;
   const pool = textAt(object, 'metadata', 'labels', poolLabel);
-  const conditions = conditionsOf(object);
+  const conditions = listAt(object, 'status', 'conditions');
   return {
     name,
     ...(pool === '' || pool.length > longestPool ? {} : { pool }),
@@ -115,11 +115,6 @@ export function readNode(object: unknown): NodeView | undefined {
         textAt(condition, 'type') === 'InPlaceUpdate' && inPlaceUpdateReasons.has(textAt(condition, 'reason')),
     ),
   };
-}
-
-function conditionsOf(object: unknown): readonly unknown[] {
-  const conditions = valueAt(object, 'status', 'conditions');
-  return Array.isArray(conditions) ? conditions : [];
 }
 
 /** The machine-controller-manager's longest, InPlaceUpdateSuccessful, has 23 characters. What is longer is none that is known, and says as little as an empty one. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textAt, valueAt } from '../value-at.ts';
+import { listAt, textAt, valueAt } from '../value-at.ts';
 
 /** Everything that is taken from a shoot's kubeconfig (SPEC 4.2). Certificates and keys are PEM texts. There is a token, or a client certificate, or both. */
 export type ShootCredentials = Readonly<{
@@ -128,12 +128,9 @@ export function readKubeconfig(document: unknown): KubeconfigReading {
 }
 
 function entry(document: unknown, list: string, name: string, kind: string): unknown {
-  const entries = valueAt(document, list);
-  if (name === '' || !Array.isArray(entries)) return undefined;
-  return valueAt(
-    entries.find((candidate) => textAt(candidate, 'name') === name),
-    kind,
-  );
+  if (name === '') return undefined;
+  const found = listAt(document, list).find((candidate) => textAt(candidate, 'name') === name);
+  return valueAt(found, kind);
 }
 
 function unusable(problem: string): KubeconfigReading {

@@ -25,6 +25,15 @@ export function readLease(object: unknown): NodeLease | undefined {
   return { node, renewedAt: renewalOf(valueAt(object, 'spec', 'renewTime')) };
 }
 
+/** The leases of all other nodes. */
+export function leasesWithout<Lease extends NodeLease>(
+  leases: readonly Lease[],
+  nodes: readonly string[],
+): readonly Lease[] {
+  const excluded = new Set(nodes);
+  return leases.filter(({ node }) => !excluded.has(node));
+}
+
 function renewalOf(renewTime: unknown): Instant | null {
   const at = readInstant(renewTime);
   return at === undefined || at < earliest || at > latest ? null : at;

@@ -1,6 +1,6 @@
 import type { Instant, Millis } from '../time.ts';
 import { backoff } from '../backoff.ts';
-import type { NodeLease } from './node-lease.ts';
+import { leasesWithout, type NodeLease } from './node-lease.ts';
 import { expiryFraction, nextCrossing, type LeasePolicy } from './verdict.ts';
 
 /**
@@ -70,12 +70,7 @@ export function crossingAfter(
 ): Instant | undefined {
   const overAll = nextCrossing(leases, askedAt, policy);
   if (nonCandidates.length === 0) return overAll;
-  const excluded = new Set(nonCandidates);
-  const overCandidates = nextCrossing(
-    leases.filter(({ node }) => !excluded.has(node)),
-    askedAt,
-    policy,
-  );
+  const overCandidates = nextCrossing(leasesWithout(leases, nonCandidates), askedAt, policy);
   if (overCandidates === undefined || overAll === undefined) return overCandidates ?? overAll;
   return Math.min(overCandidates, overAll);
 }

@@ -4,7 +4,7 @@ import { type ClusterReading, judgeLifecycle } from './cluster-view.ts';
 import type { Dependant } from './dependant.ts';
 import { readRecord } from './due-change.ts';
 import { type PresentResource, type ResourceView, markAnnotation } from './resource-view.ts';
-import { textAt, valueAt } from '../value-at.ts';
+import { listAt, textAt, valueAt } from '../value-at.ts';
 
 /** What the cluster shows of one dependant, or why it shows nothing. */
 export type SeenDependant =
@@ -209,8 +209,7 @@ const longestManager = 128;
  * else it is known who it was. Whoever scales to 0 by the scale subresource, as `kubectl scale` does, is not remembered at all.
  */
 export function readFieldWrites(object: unknown): FieldWrites {
-  const entries = valueAt(object, 'metadata', 'managedFields');
-  if (!Array.isArray(entries)) return {};
+  const entries = listAt(object, 'metadata', 'managedFields');
   const mark = entries.find((entry) => owns(entry, 'f:metadata', 'f:annotations', `f:${markAnnotation}`));
   const replicas = entries.find((entry) => owns(entry, 'f:spec', 'f:replicas'));
   return {

@@ -1,5 +1,6 @@
+import { longestName } from '../names.ts';
 import type { Instant, Millis } from '../time.ts';
-import { textAt, valueAt } from '../value-at.ts';
+import { listAt, textAt, valueAt } from '../value-at.ts';
 
 /** One incarnation of a pod: a new pod of the same name has another uid. */
 export type PodRef = Readonly<{ name: string; uid: string }>;
@@ -26,10 +27,10 @@ export type Sparing = 'mirror' | 'noController';
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
+/** A sidecar is an init container with `restartPolicy: Always`, so it is listed among those. */
 const lists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'];
 
 // Kubernetes limits the length of names, but not the number of containers. Thousands of pods are kept at once.
-const longestName = 253;
 const longestUid = 128;
 const longestContainer = 63;
 const mostContainers = 32;
@@ -46,7 +47,7 @@ export function readPod(object: unknown): PodView | undefined {
   const isEnding = (valueAt(object, 'metadata', 'deletionTimestamp') ?? null) !== null;
   if (isEnding) return { name, uid, state: 'ending', containers: [] };
 
-  const waiting = lists.flatMap((list) => statusesIn(object, list)).filter(isInBackOff);
+  const waiting = lists.flatMap((list) => listAt(object, 'status', list)).filter(isInBackOff);
   if (waiting.length === 0) return { name, uid, state: 'fine', containers: [] };
   const containers = waiting
     .map((status) => textAt(status, 'name'))
@@ -57,20 +58,12 @@ export function readPod(object: unknown): PodView | undefined {
 
 function originOf(pod: unknown): PodOrigin {
   if (typeof valueAt(pod, 'metadata', 'annotations', mirrorAnnotation) === 'string') return { spared: 'mirror' };
-  const references = valueAt(pod, 'metadata', 'ownerReferences');
-  const controller = Array.isArray(references)
-    ? references.find((one: unknown) => valueAt(one, 'controller') === true)
-    : undefined;
+  const references = listAt(pod, 'metadata', 'ownerReferences');
+  const controller = references.find((one) => valueAt(one, 'controller') === true);
   const owner = textAt(controller, 'uid');
   if (!isUsable(owner, longestUid)) return { spared: 'noController' };
   const createdAt = Date.parse(textAt(pod, 'metadata', 'creationTimestamp'));
   return { owner, ...(Number.isNaN(createdAt) ? {} : { createdAt }) };
-}
-
-/** A sidecar is an init container with `restartPolicy: Always`, so it is listed among those. */
-function statusesIn(pod: unknown, list: string): readonly unknown[] {
-  const statuses = valueAt(pod, 'status', list);
-  return Array.isArray(statuses) ? statuses : [];
 }
 
 function isInBackOff(status: unknown): boolean {

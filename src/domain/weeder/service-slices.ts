@@ -1,4 +1,4 @@
-import { textAt, valueAt } from '../value-at.ts';
+import { isTree, listAt, textAt, valueAt } from '../value-at.ts';
 import type { Instant, Millis } from '../time.ts';
 
 /** Of how many endpoints of an EndpointSlice how many are ready; one that says nothing of it is (SPEC 7.1). */
@@ -42,9 +42,7 @@ const longestService = 63;
 export function readSlice(object: unknown): SliceReading | undefined {
   const service = textAt(object, 'metadata', 'labels', serviceLabel);
   if (service === '' || service.length > longestService) return undefined;
-  // Go writes null for a slice without endpoints.
-  const written = valueAt(object, 'endpoints');
-  const endpoints = (Array.isArray(written) ? written : []).filter((one) => typeof one === 'object' && one !== null);
+  const endpoints = listAt(object, 'endpoints').filter(isTree);
   const ready = endpoints.filter(isReady);
   const counts = { ready: ready.length, endpoints: endpoints.length };
   if (ready.length === 0) return { service, view: counts };
@@ -58,8 +56,7 @@ export function readSlice(object: unknown): SliceReading | undefined {
 export function readEndpoints(object: unknown): SliceReading | undefined {
   const service = textAt(object, 'metadata', 'name');
   if (service === '' || service.length > longestService) return undefined;
-  const written = valueAt(object, 'subsets');
-  const subsets: readonly unknown[] = Array.isArray(written) ? written : [];
+  const subsets = listAt(object, 'subsets');
   const ready = placesIn(subsets, 'addresses');
   const all = ready.union(placesIn(subsets, 'notReadyAddresses'));
   const counts = { ready: ready.size, endpoints: all.size };
@@ -68,10 +65,8 @@ export function readEndpoints(object: unknown): SliceReading | undefined {
 }
 
 function placesIn(subsets: readonly unknown[], field: 'addresses' | 'notReadyAddresses'): ReadonlySet<string> {
-  const lists = subsets.map((subset) => valueAt(subset, field));
-  const addresses: readonly unknown[] = lists.flatMap((list: unknown) => (Array.isArray(list) ? list : []));
-  const objects = addresses.filter((one) => typeof one === 'object' && one !== null);
-  return new Set(objects.map((address) => placeText(textAt(address, 'ip'), address)));
+  const addresses = subsets.flatMap((subset) => listAt(subset, field)).filter(isTree);
+  return new Set(addresses.map((address) => placeText(textAt(address, 'ip'), address)));
 }
 
 /** Kubernetes takes an unknown readiness for true. Any other value opens no window. With `publishNotReadyAddresses` all are ready, and `serving` alone tells. */
@@ -82,9 +77,7 @@ function isReady(endpoint: unknown): boolean {
 
 /** Where the endpoint is reached, and which incarnation of a Pod stands behind it. */
 function placeOf(endpoint: unknown): string {
-  const addresses = valueAt(endpoint, 'addresses');
-  const first = Array.isArray(addresses) ? textAt(addresses, '0') : '';
-  return placeText(first, endpoint);
+  return placeText(textAt(listAt(endpoint, 'addresses'), '0'), endpoint);
 }
 
 /** The same for both kinds, so that a change from one to the other looks like no change. */
