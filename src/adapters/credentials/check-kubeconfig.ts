@@ -1,15 +1,17 @@
 import { dirname, resolve } from 'node:path';
+import type { User } from '@kubernetes/client-node';
 import { valueAt } from '../../domain/value-at.ts';
 import { plannedPlugin } from './exec-plugin.ts';
 import { isSet, textOf, type CurrentEntries, type Entry } from './kubeconfig-entries.ts';
-import { readPlaced } from './credentials.ts';
+import { readPlaced, type TlsMaterial } from './credentials.ts';
 import { readAuthorities, type PlacedPem } from './tls-material.ts';
 
-/** A kubeconfig of one context, with no file behind it, which client-node reads as we mean it. */
+/** A kubeconfig of one context, with no file behind it, which client-node reads as we mean it. Secret. */
 export type CheckedKubeconfig = Readonly<{
   server: string;
-  /** What goes to client-node. Secret. */
-  json: string;
+  tls: TlsMaterial;
+  /** What goes to client-node. */
+  user: User;
   warnings: readonly string[];
   /** Where the user's token comes from, for sentences: `context "seed", user "admin", exec`. */
   tokenPlace: string;
@@ -25,6 +27,38 @@ const ways = 'a token, a tokenFile, a client certificate with its key, or exec';
 export async function checkKubeconfig({ cluster, user }: CurrentEntries): Promise<CheckedKubeconfig> {
   const warnings: string[] = [];
   const server = serverOf(cluster);
+  const tls = await tlsOf(cluster, warnings);
+  for (const field of ['as-uid', 'as-groups', 'as-user-extra']) {
+    if (isSet(user, field)) throw new Error(`${user.place}, ${field} is not supported; remove it`);
+  }
+  const issuer = issuerOf(user, warnings);
+  const pair = await pairOf(user);
+  const token = await tokenOf(user);
+  const plugin = token === '' && isSet(user, 'exec') ? plannedPlugin(user, cluster) : undefined;
+  const username = textOf(user, 'username');
+  if (!token && !pair && !plugin && !issuer && !username)
+    throw new Error(`${user.place} has no credentials; expected ${ways}`);
+  return {
+    server,
+    tls,
+    user: {
+      name: 'user',
+      ...(pair && { certData: base64(pair.certificate.pem), keyData: base64(pair.key.pem) }),
+      // A token outranks what an exec plugin or an issuer gives.
+      token,
+      exec: plugin,
+      authProvider: token === '' && plugin === undefined ? issuer : undefined,
+      username,
+      password: textOf(user, 'password'),
+      ...(textOf(user, 'as') === '' ? {} : { impersonateUser: textOf(user, 'as') }),
+    },
+    warnings,
+    tokenPlace: `${user.place}, ${plugin === undefined ? 'auth-provider' : 'exec'}`,
+    pair,
+  };
+}
+
+async function tlsOf(cluster: Entry, warnings: string[]): Promise<TlsMaterial> {
   const insecure = valueAt(cluster.fields, 'insecure-skip-tls-verify') === true;
   if (insecure && (isSet(cluster, 'certificate-authority') || isSet(cluster, 'certificate-authority-data')))
     throw new Error(`${cluster.place}: insecure-skip-tls-verify contradicts certificate-authority; remove one of them`);
@@ -33,48 +67,12 @@ export async function checkKubeconfig({ cluster, user }: CurrentEntries): Promis
   if (skipped !== undefined) warnings.push(skipped);
   if (insecure)
     warnings.push(`${cluster.place}: insecure-skip-tls-verify is set, so anybody in between can pose as the seed`);
-
-  for (const field of ['as-uid', 'as-groups', 'as-user-extra']) {
-    if (isSet(user, field)) throw new Error(`${user.place}, ${field} is not supported; remove it`);
-  }
-  const issuer = issuerOf(user);
-  if (['', '-data'].some((form) => textOf(user, 'auth-provider', 'config', `idp-certificate-authority${form}`) !== ''))
-    warnings.push(`${user.place}, idp-certificate-authority has no effect; name its file in $NODE_EXTRA_CA_CERTS`);
-  const pair = await pairOf(user);
-  const token = await tokenOf(user);
-  const plugin = token === '' && isSet(user, 'exec') ? plannedPlugin(user, cluster) : undefined;
-  const username = textOf(user, 'username');
-  const identities = [token, pair, plugin, issuer, username];
-  if (identities.every((one) => one === undefined || one === ''))
-    throw new Error(`${user.place} has no credentials; expected ${ways}`);
-
-  const document = {
-    clusters: listed('seed', 'cluster', {
-      server,
-      'certificate-authority-data': base64(ca),
-      'insecure-skip-tls-verify': insecure,
-      'tls-server-name': textOf(cluster, 'tls-server-name'),
-    }),
-    users: listed('user', 'user', {
-      'client-certificate-data': base64(pair?.certificate.pem),
-      'client-key-data': base64(pair?.key.pem),
-      // A token outranks what an exec plugin or an issuer gives.
-      token,
-      exec: plugin,
-      'auth-provider': token === '' && plugin === undefined ? issuer : undefined,
-      username,
-      password: textOf(user, 'password'),
-      as: textOf(user, 'as') || undefined,
-    }),
-    contexts: listed('seed', 'context', { cluster: 'seed', user: 'user' }),
-    'current-context': 'seed',
+  const servername = textOf(cluster, 'tls-server-name');
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(insecure ? { rejectUnauthorized: false } : {}),
+    ...(servername === '' ? {} : { servername }),
   };
-  const tokenPlace = `${user.place}, ${plugin === undefined ? 'auth-provider' : 'exec'}`;
-  return { server, json: JSON.stringify(document), warnings, tokenPlace, pair };
-}
-
-function listed(name: string, kind: 'cluster' | 'user' | 'context', fields: object): readonly object[] {
-  return [{ name, [kind]: fields }];
 }
 
 function serverOf(cluster: Entry): string {
@@ -94,17 +92,22 @@ function serverOf(cluster: Entry): string {
 }
 
 /** The `auth-provider` of a user, which may be OIDC alone: kubectl has dropped the others, and `exec` took their place. */
-function issuerOf(user: Entry): object | undefined {
+function issuerOf(user: Entry, warnings: string[]): object | undefined {
   if (!isSet(user, 'auth-provider')) return undefined;
   if (textOf(user, 'auth-provider', 'name') !== 'oidc')
     throw new Error(`${user.place}, auth-provider is not supported; use ${ways}`);
   const url = textOf(user, 'auth-provider', 'config', 'idp-issuer-url');
   if (url !== '' && !URL.canParse(url))
     throw new Error(`${user.place}, auth-provider oidc: idp-issuer-url must be a URL such as https://HOST`);
-  const config = valueAt(user.fields, 'auth-provider', 'config') as object | undefined;
+  const authority = ['idp-certificate-authority', 'idp-certificate-authority-data'];
+  if (authority.some((field) => textOf(user, 'auth-provider', 'config', field) !== ''))
+    warnings.push(`${user.place}, idp-certificate-authority has no effect; name its file in $NODE_EXTRA_CA_CERTS`);
+  const given = Object.entries(valueAt(user.fields, 'auth-provider', 'config') ?? {});
   // With an authority client-node makes an answer of its own that its OIDC library refuses.
-  const without = { 'idp-certificate-authority': undefined, 'idp-certificate-authority-data': undefined };
-  return { name: 'oidc', config: { ...config, ...without } };
+  const config: Record<string, unknown> = Object.fromEntries(given.filter(([field]) => !authority.includes(field)));
+  // It hands its OIDC library a text where that takes a URL only, and so would never renew a token.
+  if (url !== '') config['idp-issuer-url'] = new URL(url);
+  return { name: 'oidc', config };
 }
 
 /** Empty where there is none. client-node knows no `tokenFile`, which outranks a token. */
@@ -147,6 +150,6 @@ async function fileOf(entry: Entry, field: string, file: string): Promise<string
   return await readPlaced(`${entry.place}, ${field}: ${path}`, path);
 }
 
-function base64(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : Buffer.from(text).toString('base64');
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions, type StdioOptions } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
-import { textAt, valueAt } from '../../domain/value-at.ts';
+import { listAt, textAt, valueAt } from '../../domain/value-at.ts';
 import type { Millis } from '../../domain/time.ts';
 import { errorCode } from '../words/errno-words.ts';
 import { errorWords } from '../words/plain-words.ts';
@@ -27,24 +27,18 @@ export function plannedPlugin(user: Entry, cluster: Entry): object {
   return {
     // A path is relative to its kubeconfig; a name is looked up in $PATH.
     command: command.includes('/') ? resolve(dirname(user.file), command) : command,
-    args: listAt(user, 'args').map(String),
-    env: [...listAt(user, 'env'), { name: 'KUBERNETES_EXEC_INFO', value: execInfo(user, cluster) }],
+    args: listAt(user.fields, 'exec', 'args').map(String),
+    env: [...listAt(user.fields, 'exec', 'env'), { name: 'KUBERNETES_EXEC_INFO', value: execInfo(user, cluster) }],
   };
-}
-
-function listAt({ fields }: Entry, key: string): readonly unknown[] {
-  const list = valueAt(fields, 'exec', key);
-  return Array.isArray(list) ? list : [];
 }
 
 /** What client-go tells a plugin; some serve several clusters, and need to know which one is meant. */
 function execInfo(user: Entry, cluster: Entry): string {
   const spec: Record<string, unknown> = { interactive: false };
   if (valueAt(user.fields, 'exec', 'provideClusterInfo') === true) {
-    const extensions = valueAt(cluster.fields, 'extensions');
-    const own: unknown = Array.isArray(extensions)
-      ? extensions.find((one) => textAt(one, 'name') === 'client.authentication.k8s.io/exec')
-      : undefined;
+    const own = listAt(cluster.fields, 'extensions').find(
+      (one) => textAt(one, 'name') === 'client.authentication.k8s.io/exec',
+    );
     const passed = ['server', 'tls-server-name', 'insecure-skip-tls-verify', 'certificate-authority-data'];
     spec['cluster'] = {
       ...Object.fromEntries(passed.map((key) => [key, valueAt(cluster.fields, key)])),

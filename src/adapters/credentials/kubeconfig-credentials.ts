@@ -6,7 +6,7 @@ import { errnoWords, errorCode } from '../words/errno-words.ts';
 import { errorWords } from '../words/plain-words.ts';
 import { operatorLine } from '../words/secrets.ts';
 import { checkKubeconfig, headerText, type CheckedKubeconfig } from './check-kubeconfig.ts';
-import { type CredentialSource, type Credentials, type TlsMaterial, readPlaced } from './credentials.ts';
+import { type CredentialSource, type Credentials, readPlaced } from './credentials.ts';
 import { boundedPlugins, gaveNothing } from './exec-plugin.ts';
 import { currentEntries, textOf, type Entry } from './kubeconfig-entries.ts';
 import { checkClientPair } from './tls-material.ts';
@@ -19,7 +19,7 @@ export function kubeconfigCredentials(
   paths: readonly string[],
   now: () => Instant = () => systemClock.now(),
 ): CredentialSource {
-  let kept: Readonly<{ json: string; config: KubeConfig }> | undefined;
+  let kept: Readonly<{ text: string; config: KubeConfig }> | undefined;
   const plugins = boundedPlugins();
   const origin = `the kubeconfig ${paths.join(', ')}`;
   return {
@@ -31,14 +31,15 @@ export function kubeconfigCredentials(
         );
         const { cluster, user } = currentEntries(files);
         const checked = await checkKubeconfig({ cluster, user });
-        const { json } = checked;
+        const text = JSON.stringify(checked);
         const { loadKubeConfig } = await import('./client-node.ts');
         // It keeps what a plugin or an issuer gave until that expires; after a failure it starts afresh.
-        const config = kept?.json === json && !fresh ? kept.config : loadKubeConfig(json, plugins.run);
+        const config =
+          kept?.text === text && !fresh ? kept.config : loadKubeConfig(checked.server, checked.user, plugins.run);
         kept = undefined;
         const options = await optionsOf(config, user, checked.tokenPlace, plugins.faultWords);
         const credentials = credentialsOf(options, checked, now());
-        kept = { json, config };
+        kept = { text, config };
         return credentials;
       } catch (error) {
         throw new Error(`${origin} cannot be used: ${errorWords(error)}`, { cause: error });
@@ -94,23 +95,15 @@ function headersOf({ headers = {}, auth }: RequestOptions): Record<string, strin
 function credentialsOf(options: RequestOptions, checked: CheckedKubeconfig, now: Instant): Credentials {
   const { server, pair, tokenPlace } = checked;
   const warnings = [...checked.warnings];
-  const tls: { -readonly [Key in keyof TlsMaterial]: TlsMaterial[Key] } = {};
-  if (options.ca) tls.ca = pemText(options.ca);
-  if (options.rejectUnauthorized !== undefined) tls.rejectUnauthorized = options.rejectUnauthorized;
-  if (options.servername) tls.servername = options.servername;
+  let { tls } = checked;
   if (options.cert) {
-    const own = { certificate: pemText(options.cert), key: pemText(options.key) };
-    const isGiven = own.certificate !== pair?.certificate.pem;
-    const certificatePlace = isGiven ? `${tokenPlace}, status.clientCertificateData` : pair.certificate.place;
-    const keyPlace = isGiven ? `${tokenPlace}, status.clientKeyData` : pair.key.place;
-    const warning = checkClientPair(
-      { place: certificatePlace, pem: own.certificate },
-      { place: keyPlace, pem: own.key },
-      now,
-    );
+    const [cert, key] = [pemText(options.cert), pemText(options.key)];
+    const isOwn = cert === pair?.certificate.pem;
+    const certificatePlace = isOwn ? pair.certificate.place : `${tokenPlace}, status.clientCertificateData`;
+    const keyPlace = isOwn ? pair.key.place : `${tokenPlace}, status.clientKeyData`;
+    const warning = checkClientPair({ place: certificatePlace, pem: cert }, { place: keyPlace, pem: key }, now);
     if (warning !== undefined) warnings.push(warning);
-    tls.cert = own.certificate;
-    tls.key = own.key;
+    tls = { ...tls, cert, key };
   }
   const headers = headersOf(options);
   const token = /^Bearer (.*)$/s.exec(headers['authorization'] ?? '')?.[1];

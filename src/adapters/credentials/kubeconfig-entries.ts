@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { showValue } from '../../domain/config/config-remark.ts';
-import { numberAt, textAt, valueAt } from '../../domain/value-at.ts';
+import { listAt, numberAt, textAt, valueAt } from '../../domain/value-at.ts';
 
 /** A cluster or a user of a kubeconfig. */
 export type Entry = Readonly<{
@@ -85,18 +85,13 @@ function documentOf(file: string, text: string, isOneOfMany: boolean): unknown {
   );
 }
 
-function entriesOf({ document }: Part, list: string): readonly unknown[] {
-  const entries = valueAt(document, list);
-  return Array.isArray(entries) ? entries : [];
-}
-
 function find(
   parts: readonly Part[],
   list: string,
   name: string,
 ): Readonly<{ file: string; value: unknown }> | undefined {
   for (const part of parts) {
-    const value = entriesOf(part, list).find((entry) => textAt(entry, 'name') === name);
+    const value = listAt(part.document, list).find((entry) => textAt(entry, 'name') === name);
     if (value !== undefined) return { file: part.file, value };
   }
   return undefined;
@@ -104,7 +99,9 @@ function find(
 
 /** `found "a" and "b"`: more than a few would hide the sentence. */
 function namesOf(parts: readonly Part[], list: string): string {
-  const names = [...new Set(parts.flatMap((part) => entriesOf(part, list).map((entry) => textAt(entry, 'name'))))];
+  const names = [
+    ...new Set(parts.flatMap((part) => listAt(part.document, list).map((entry) => textAt(entry, 'name')))),
+  ];
   const shown = names.slice(0, 5).map((name) => `"${name}"`);
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
   return `found ${names.length === 0 ? 'none' : shown.join(', ')}${more}`;
