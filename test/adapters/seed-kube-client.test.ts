@@ -140,13 +140,6 @@ test('9.2 requests one after the other share their connections', async () => {
   expect(server.connections).toBeLessThanOrEqual(2);
 });
 
-test('9.2 so do deletions that carry a precondition', async () => {
-  const { server, client } = await stage((_request, response) => answerJson(response, {}));
-  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: 'a' } };
-  for (let count = 0; count < 10; count++) await client.request({ method: 'DELETE', path: pod, body });
-  expect(server.connections).toBeLessThanOrEqual(2);
-});
-
 test('1.2 a hundred urgent requests are under way at once', async () => {
   const held: ServerResponse[] = [];
   const { server, client } = await stage((_request, response) => held.push(response));

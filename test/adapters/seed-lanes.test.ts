@@ -101,15 +101,6 @@ test('1.2 6.12 the way down waits for no scale-up, whatever the lane of scale-up
   expect([count('up'), count('down')]).toEqual([50, 100]);
 });
 
-test('1.2 6.12 among scale-ups that wait, writes go ahead of reads, which still get every fourth place', async () => {
-  const { clock, askMany, admitted } = stage({ qps: 0.2, burst: 0.2 });
-  askMany(1, 'first', { lane: 'healing' });
-  askMany(2, 'read', { lane: 'healing' });
-  askMany(5, 'write', { lane: 'healing', writes: true });
-  await clock.advanceBy(60_000);
-  expect(admitted).toEqual(['first0', 'write0', 'write1', 'write2', 'read0', 'write3', 'write4', 'read1']);
-});
-
 test('6.3 a scale-up that waits leaves its lane at once when it is withdrawn', async () => {
   const { clock, limit, askMany, ask, count } = stage();
   const withdrawn = new AbortController();

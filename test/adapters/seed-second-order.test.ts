@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import type { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { Credentials } from '../../src/adapters/credentials/credentials.ts';
 import { Lane } from '../../src/adapters/seed-client/lane.ts';
 import { longestQueue, RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
@@ -229,16 +228,4 @@ test('6.3 a write that is withdrawn while its connection comes up is not sent ov
   for (const start of handshakes) start();
   expect(await failed).toMatchObject({ kind: 'withdrawn' });
   expect(server.received).toEqual([]);
-});
-
-test('6.3 a reported time-out is the error, whatever the connection says afterwards', async () => {
-  const { clock, server, client } = await stage(() => undefined);
-  const failed = client
-    .request({ method: 'GET', path: pod, timeout: 1_000 })
-    .catch((error: unknown) => error as KubeError);
-  await server.hasReceived(1);
-  await clock.advanceBy(1_000);
-  expect(await failed).toMatchObject({ kind: 'timeout' });
-  await server.hasOpen(0);
-  expect(clock.sleeping).toBe(0);
 });

@@ -38,15 +38,6 @@ test('4.3 a probe is one connection with two requests, and asks for /version fir
   expect(stage.codes).toEqual(['200', '200']);
 });
 
-test('4.3 a probe leaves neither a connection nor a timer nor a listener behind', async () => {
-  await using stage = await shootStage(fine);
-  const { signal } = new AbortController();
-  await stage.leases(signal);
-  await stage.server.hasOpen(0);
-  expect(stage.clock.sleeping).toBe(0);
-  expect(getEventListeners(signal, 'abort')).toEqual([]);
-});
-
 test('4.3 a look leaves none behind either, on the connection of its probe or on one of its own, well or refused', async () => {
   let status = 200;
   await using stage = await shootStage(
@@ -66,12 +57,6 @@ test('4.3 a look leaves none behind either, on the connection of its probe or on
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   }
   expect(stage.server.connections).toBe(4);
-});
-
-test('4.3 each probe opens a connection of its own with a whole handshake', async () => {
-  await using stage = await shootStage(fine);
-  for (let probe = 0; probe < 3; probe++) expect((await stage.leases()).ok).toBe(true);
-  expect(stage.server.received.map(({ connection }) => connection)).toEqual([1, 1, 2, 2, 3, 3]);
 });
 
 test('4.2 the token goes into its header, and no encoding is asked for', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerJson } from '../support/scripted-server.ts';
 import { settled } from '../support/virtual-clock.ts';
-import { afterVersion, fine, leaseList, shootStage, token } from './shoot-stage.ts';
+import { afterVersion, fine, shootStage, token } from './shoot-stage.ts';
 
 const status = { kind: 'Status', status: 'Failure', reason: 'Odd', message: 'for a reason' };
 
@@ -109,18 +109,4 @@ test('4.5 a refusal counts by its number though its body never ends', async () =
     ok: false,
     failure: { reason: 'throttled', retryAfter: 20_000 },
   });
-});
-
-test('4.3 any 2xx with a JSON object is a version; a load balancer in its place is not', async () => {
-  const bodies: unknown[] = [{}, { gitVersion: 'v1.33.1' }, 'ok', [], null, 7];
-  const seen: string[] = [];
-  await using stage = await shootStage(({ url }, response) =>
-    answerJson(response, url === '/version' ? bodies[0] : leaseList([])),
-  );
-  for (; bodies.length > 0; bodies.shift()) {
-    const answer = await stage.leases();
-    seen.push(answer.ok ? 'ok' : `${answer.failure.stage} ${answer.failure.reason}`);
-  }
-  const garbled = 'version garbled';
-  expect(seen).toEqual(['ok', 'ok', garbled, garbled, garbled, garbled]);
 });

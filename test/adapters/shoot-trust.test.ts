@@ -20,15 +20,6 @@ async function serving(authority: Authority, names: readonly string[], notAfter?
   return shootStage(fine, { server: await server.listen(), ...(lookup === undefined ? {} : { lookup }) });
 }
 
-test('4.2 a server that another authority vouches for is not spoken to', async () => {
-  await using stage = await shootStage(fine);
-  const other = await oddAuthority('other');
-  stage.kubeconfig = kubeconfigFor({ url: stage.server.url, ca: other.ca });
-  expect(await stage.leases()).toMatchObject({ ok: false, failure: { stage: 'version', reason: 'certificate' } });
-  expect(stage.server.received).toEqual([]);
-  expect(stage.codes).toEqual(['certificate']);
-});
-
 test('4.2 an expired certificate is refused, and named as that', async () => {
   await using stage = await serving(await oddAuthority('a'), ['127.0.0.1'], new Date('2021-01-01T00:00:00Z'));
   const answer = await stage.leases();
@@ -153,27 +144,6 @@ test.each([
   server.close();
 });
 
-test('4.1 the kubeconfig is read afresh: missing, without a token, and there', async () => {
-  await using stage = await shootStage(fine);
-  const there = stage.kubeconfig;
-  stage.kubeconfig = undefined;
-  expect(await stage.leases()).toEqual({
-    ok: false,
-    failure: {
-      stage: 'version',
-      reason: 'kubeconfig',
-      detail: expect.stringContaining('its Secret, of the name that kubeConfigSecretName gives, is missing in '),
-    },
-  });
-  stage.kubeconfig = kubeconfigFor(stage.server, {}, { token: '' });
-  const tokenless = await stage.nodes();
-  expect(tokenless).toMatchObject({ ok: false, failure: { stage: 'nodes', reason: 'kubeconfig' } });
-  expect(!tokenless.ok && tokenless.failure.detail).toMatch(/: no token yet$/);
-  stage.kubeconfig = there;
-  expect((await stage.leases()).ok).toBe(true);
-  expect(stage.codes).toEqual(['200', '200']);
-});
-
 test('4.1 a token that is renewed in place is used by the next probe', async () => {
   await using stage = await shootStage(fine);
   await stage.leases();
@@ -201,17 +171,4 @@ test.each<[string, string, string]>([
   const detail = `the shoot's kubeconfig cannot be used: ${problem}`;
   expect(await stage.leases()).toEqual({ ok: false, failure: { stage: 'version', reason: 'kubeconfig', detail } });
   expect(stage.server.connections).toBe(0);
-});
-
-test.each<[string, object, object]>([
-  ['exec', {}, { exec: { command: '/bin/sh' } }],
-  ['a token file', {}, { tokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token' }],
-  ['a proxy', { 'proxy-url': 'http://127.0.0.1:1' }, {}],
-  ['an unverified server', { 'insecure-skip-tls-verify': true }, {}],
-])('4.2 a kubeconfig with %s opens no connection', async (_, cluster, user) => {
-  await using stage = await shootStage(fine);
-  stage.kubeconfig = kubeconfigFor(stage.server, cluster, user);
-  expect(await stage.leases()).toMatchObject({ ok: false, failure: { stage: 'version', reason: 'kubeconfig' } });
-  expect(stage.server.connections).toBe(0);
-  expect(stage.codes).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -24,23 +23,4 @@ test('support: sleepers wake in order, never early, and not at all once they hav
       expect(clock.sleeping).toBe(plan.filter((one) => !one.leaves && one.at > target).length);
     }),
   );
-});
-
-test('support: what a sleeper sets off is over before the next one wakes', async () => {
-  const clock = new VirtualClock(5);
-  const log: string[] = [];
-  const walk = async (name: string, steps: number) => {
-    for (let step = 0; step < steps; step++) {
-      await firstValueFrom(clock.wakeAt(clock.now() + 10));
-      await Promise.resolve();
-      await Promise.resolve();
-      log.push(`${name} ${clock.now()}`);
-    }
-  };
-  const both = Promise.all([walk('a', 2), walk('b', 2)]);
-  await clock.advanceBy(10);
-  expect(log).toEqual(['a 15', 'b 15']);
-  await clock.until(both);
-  expect(log).toEqual(['a 15', 'b 15', 'a 25', 'b 25']);
-  await expect(clock.until(new Promise(() => undefined))).rejects.toThrow('nobody sleeps');
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { mayHaveFailed, readEndpoints, readSlice } from '../../src/domain/weeder/service-slices.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { serviceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
@@ -46,6 +46,7 @@ async function following({ watch }: World, service: ServiceKey = key) {
   const events: ServiceEvent[] = [];
   const subscription = watch.services$.subscribe((set) => sets.push([...set]));
   subscription.add(watch.events$(service).subscribe((event) => events.push(event)));
+  onTestFinished(() => subscription.unsubscribe());
   await settled();
   return { sets, events, subscription };
 }
@@ -93,19 +94,18 @@ for (const refusal of [forbidden, statusError(404, 'the server could not find th
 
 test('7.6 no failure but a refusal is a reason to watch Endpoints', async () => {
   const world = worldOf([slicesPath], statusError(500, 'not now'));
-  const { sets, subscription } = await following(world);
+  const { sets } = await following(world);
   await world.clock.advanceBy(2 * hour);
   expect(asked(world)).not.toHaveProperty('list endpoints');
   world.seed.refusals.clear();
   await world.clock.advanceBy(60_000);
   expect(sets).toEqual([[key]]);
   expect(said(world)).toEqual([]);
-  subscription.unsubscribe();
 });
 
 test('7.6 EndpointSlices are asked for once an hour, and nothing is said while they stay refused', async () => {
   const world = worldOf();
-  const { subscription } = await following(world);
+  await following(world);
   asked(world);
   const told = world.notices.length;
   await world.clock.advanceBy(hour - 60_000);
@@ -114,12 +114,11 @@ test('7.6 EndpointSlices are asked for once an hour, and nothing is said while t
   const { 'look endpointslices': slices, ...others } = asked(world);
   expect([slices, Object.keys(others)]).toEqual([3, ['watch endpoints']]);
   expect(new Set(world.notices.slice(told).map(({ kind }) => kind))).toEqual(new Set(['renewed']));
-  subscription.unsubscribe();
 });
 
 test('7.6 once EndpointSlices are granted they are followed, said once; no service is missed meanwhile, and none gets a needless window', async () => {
   const world = worldOf();
-  const { sets, events, subscription } = await following(world);
+  const { sets, events } = await following(world);
   await world.clock.advanceBy(hour - 120_000);
   world.seed.refusals.clear();
   await world.clock.advanceBy(180_000);
@@ -136,12 +135,11 @@ test('7.6 once EndpointSlices are granted they are followed, said once; no servi
   asked(world);
   await world.clock.advanceBy(3 * hour);
   expect(asked(world)).toEqual({ 'watch endpointslices': expect.any(Number) });
-  subscription.unsubscribe();
 });
 
 test('7.6 a list of EndpointSlices that is refused after all changes nothing, and is tried again an hour later', async () => {
   const world = worldOf();
-  const { events, subscription } = await following(world);
+  const { events } = await following(world);
   await world.clock.advanceBy(hour - 10_000);
   world.seed.refusals.clear();
   // The one that asks is let through, and the list that follows is not.
@@ -155,13 +153,12 @@ test('7.6 a list of EndpointSlices that is refused after all changes nothing, an
   await world.clock.advanceBy(180_000);
   expect(said(world)).toHaveLength(2);
   expect(totals(events)).toEqual(['kube-apiserver 1/2', 'kube-apiserver-x7 1/2']);
-  subscription.unsubscribe();
 });
 
 test('7.6 where both are refused both are asked for, and the first that is granted is followed', async () => {
   for (const granted of [slicesPath, endpointsPath]) {
     const world = worldOf([slicesPath, endpointsPath]);
-    const { sets, subscription } = await following(world);
+    const { sets } = await following(world);
     await world.clock.advanceBy(5 * 60_000);
     const before = asked(world);
     expect(before['list endpointslices']).toBeGreaterThan(8);
@@ -175,14 +172,13 @@ test('7.6 where both are refused both are asked for, and the first that is grant
     asked(world);
     await world.clock.advanceBy(60_000);
     expect(Object.keys(asked(world)).filter((one) => one.startsWith('list'))).toEqual([]);
-    subscription.unsubscribe();
   }
 });
 
 test('7.6 a role that lets EndpointSlices be listed and not watched is as good as none: Endpoints are followed, and the next try comes an hour later', async () => {
   const world = worldOf([]);
   world.seed.refuse = (query) => (query['watch'] && query['labelSelector'] ? forbidden : undefined);
-  const { events, subscription } = await following(world);
+  const { events } = await following(world);
   await world.clock.advanceBy(60_000);
   tell(world, [false]);
   await settled();
@@ -194,12 +190,11 @@ test('7.6 a role that lets EndpointSlices be listed and not watched is as good a
   tell(world, [true]);
   await settled();
   expect(totals(events).at(-1)).toBe('kube-apiserver 1/1');
-  subscription.unsubscribe();
 });
 
 test('7.6 a role that changes under a weeder that runs is noticed when the watch is refused, and what happened since the last line is a gap', async () => {
   const world = worldOf([]);
-  const { events, sets, subscription } = await following(world);
+  const { events, sets } = await following(world);
   await world.clock.advanceBy(20_000);
   tell(world, [true, true]);
   await settled();
@@ -219,12 +214,11 @@ test('7.6 a role that changes under a weeder that runs is noticed when the watch
   expect(sets).toEqual([[key]]);
   expect(said(world)).toHaveLength(2);
   expect(world.seed.openWatches).toBe(1);
-  subscription.unsubscribe();
 });
 
 test('7.6 a watch that is refused for a moment goes on where it was', async () => {
   const world = worldOf([]);
-  const { events, subscription } = await following(world);
+  const { events } = await following(world);
   await world.clock.advanceBy(20_000);
   for (const path of [slicesPath, endpointsPath]) world.seed.refusals.set(path, forbidden);
   world.seed.cut();
@@ -237,13 +231,12 @@ test('7.6 a watch that is refused for a moment goes on where it was', async () =
   expect(asked(world)).not.toHaveProperty('list endpoints');
   expect(totals(events)).toEqual(['kube-apiserver-x7 1/2']);
   expect(said(world)).toEqual([]);
-  subscription.unsubscribe();
 });
 
 test('7.2 7.6 a list of Endpoints that follows upon a broken watch tells since when nothing was seen', async () => {
   const world = worldOf();
   tell(world, [true], 'etcd-main-client');
-  const { events, subscription } = await following(world);
+  const { events } = await following(world);
   const other = await following(world, 'shoot--a/etcd-main-client');
   await world.clock.advanceBy(20_000);
   world.seed.bookmark();
@@ -260,22 +253,6 @@ test('7.2 7.6 a list of Endpoints that follows upon a broken watch tells since w
   expect(totals(events)).toEqual(['kube-apiserver 1/2', 'kube-apiserver 1/2']);
   expect(gapOf(events[1])).toEqual({ since });
   expect(other.events).toHaveLength(1);
-  for (const one of [subscription, other.subscription]) one.unsubscribe();
-});
-
-test('1.4 7.6 the last follower that leaves closes every watch, and nothing is asked any more', async () => {
-  const world = worldOf();
-  const { subscription } = await following(world);
-  subscription.unsubscribe();
-  await settled();
-  expect(world.seed.openWatches).toBe(0);
-  asked(world);
-  await world.clock.advanceBy(2 * hour);
-  expect(asked(world)).toEqual({});
-  const again = await following(world);
-  expect(asked(world)).toHaveProperty('list endpointslices');
-  expect(again.sets).toEqual([[key]]);
-  again.subscription.unsubscribe();
 });
 
 type Step =

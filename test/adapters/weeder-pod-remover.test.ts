@@ -8,7 +8,7 @@ import { podRemover } from '../../src/adapters/weeder-seed/pod-remover.ts';
 import { valueAt } from '../../src/domain/value-at.ts';
 import { FakeKubeClient } from '../support/fake-kube-client.ts';
 import { answerJson, scriptedServer } from '../support/scripted-server.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 
 const pod = { name: 'kube-controller-manager-7d9f-x', uid: 'u-1' };
 const never = new AbortController().signal;
@@ -72,18 +72,6 @@ test('7.3 a deletion names the version in which the pod was seen to crash-loop, 
   ]);
 });
 
-test('7.3 over the wire: the body of the deletion arrives, and either answer of Kubernetes is a deletion', async () => {
-  const graceful = await answerTo(200, { kind: 'Pod', metadata: { deletionTimestamp: '2026-11-21T12:00:30Z' } });
-  expect(graceful.answer).toEqual({ outcome: 'deleted' });
-  expect(graceful.server.received[0]).toMatchObject({ method: 'DELETE' });
-  expect(JSON.parse(graceful.server.received[0]?.body ?? '')).toEqual({
-    apiVersion: 'v1',
-    kind: 'DeleteOptions',
-    preconditions: { uid: 'u-1' },
-  });
-  expect((await answerTo(202, { kind: 'Status', status: 'Success' })).answer).toEqual({ outcome: 'deleted' });
-});
-
 test('7.3 a pod that is not there is gone; a page that is not there says nothing of it', async () => {
   expect((await answerTo(404, status(404, 'NotFound', 'pods "x" not found'))).answer).toEqual({ outcome: 'gone' });
   expect((await answerTo(404, 'no such page')).answer).toMatchObject({ outcome: 'failed', reason: '404' });
@@ -141,32 +129,6 @@ test('7.3 whatever else the seed says is a failure, with its status or its kind,
     const answer = await podRemover(client).remove('a', pod, never);
     expect(answer).toEqual({ outcome: 'failed', reason: kind, detail: `it was ${kind}` });
   }
-});
-
-test('1.2 what is withdrawn while it waits for the rate limit is not sent; later it changes nothing', async () => {
-  const held: (() => void)[] = [];
-  const server = await scriptedServer((_request, response) => void held.push(() => answerJson(response, {})));
-  const clock = new VirtualClock(1_000);
-  const read = () => Promise.resolve({ server: server.url, headers: {}, tls: { ca: server.ca } });
-  const connection = new SeedConnection({ origin: 'a test', read }, clock);
-  // Twenty-five tokens at once, then one in 40 ms of a clock that stands still.
-  const limit = new RateLimit(clock, { qps: 1, burst: 1 });
-  const remover = podRemover(new UndiciKubeClient({ connection, clock, limit, userAgent: 'test' }));
-  opened.push(
-    () => connection.close(),
-    () => server.close(),
-  );
-  const withdrawal = new AbortController();
-  const all = Array.from({ length: 27 }, (_, index) =>
-    remover.remove('a', { name: `p${index}`, uid: `u${index}` }, withdrawal.signal),
-  );
-  await server.hasReceived(25);
-  withdrawal.abort();
-  await settled();
-  for (const answer of held) answer();
-  const outcomes = (await Promise.all(all)).map(({ outcome }) => outcome);
-  expect(outcomes).toEqual([...Array<string>(25).fill('deleted'), 'withdrawn', 'withdrawn']);
-  expect(server.received).toHaveLength(25);
 });
 
 test('7.3 a bug of ours is not taken for an answer of the seed', async () => {

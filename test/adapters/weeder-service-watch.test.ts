@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import type { Subscription } from 'rxjs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { serviceWatch, type SharedServiceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
 import type { Slices } from '../../src/domain/weeder/service-slices.ts';
@@ -37,12 +36,16 @@ function put({ seed }: World, namespace: string, name: string, service: string, 
 
 function hearing(watch: SharedServiceWatch) {
   const sets: ServiceKey[][] = [];
-  return { sets, subscription: watch.services$.subscribe((services) => sets.push([...services])) };
+  const subscription = watch.services$.subscribe((services) => sets.push([...services]));
+  onTestFinished(() => subscription.unsubscribe());
+  return { sets, subscription };
 }
 
 function following(watch: SharedServiceWatch, service: ServiceKey) {
   const events: ServiceEvent[] = [];
-  return { events, subscription: watch.events$(service).subscribe((event) => events.push(event)) };
+  const subscription = watch.events$(service).subscribe((event) => events.push(event));
+  onTestFinished(() => subscription.unsubscribe());
+  return { events, subscription };
 }
 
 /** `main 1/2, more 0/1`, or `gone`. */
@@ -66,14 +69,13 @@ const key = 'shoot--a/kube-apiserver';
 
 test('7.1 one watch over all namespaces asks for the slices of the configured services alone, outside the urgent bucket', async () => {
   const world = worldOf();
-  const open = world.watch.synced$.subscribe();
+  hearing(world.watch);
   await settled();
   expect(world.seed.asked.map(({ verb }) => verb)).toEqual(['list', 'watch']);
   for (const { path: asked, query, lane } of world.seed.asked) {
     expect([asked, lane]).toEqual([path, 'normal']);
     expect(query['labelSelector']).toBe('kubernetes.io/service-name in (etcd-main-client,kube-apiserver)');
   }
-  open.unsubscribe();
 });
 
 test('7.1 the set of services comes once the first list is in, then with each arrival and departure', async () => {
@@ -100,7 +102,6 @@ test('7.1 the set of services comes once the first list is in, then with each ar
     [key, 'shoot--a/etcd-main-client', 'shoot--b/kube-apiserver'],
     [key, 'shoot--b/kube-apiserver'],
   ]);
-  subscription.unsubscribe();
 });
 
 test('7.2 it says whether it follows the seed, and after an outage only when its news is out', async () => {
@@ -128,48 +129,11 @@ test('7.2 it says whether it follows the seed, and after an outage only when its
   expect(told).toEqual([false]);
 });
 
-test('7.1 an empty seed has an empty set of services', async () => {
-  const world = worldOf();
-  const { sets, subscription } = hearing(world.watch);
-  await settled();
-  expect(sets).toEqual([[]]);
-  subscription.unsubscribe();
-});
-
-test('7.1 each event carries every slice of its service and namespace', async () => {
-  const world = worldOf();
-  put(world, 'shoot--a', 'v4', 'kube-apiserver', [true, false]);
-  put(world, 'shoot--a', 'v6', 'kube-apiserver', [false]);
-  put(world, 'shoot--b', 'v4', 'kube-apiserver', [true]);
-  const { subscription } = hearing(world.watch);
-  await settled();
-  const { events, subscription: follow } = following(world.watch, key);
-  expect(events.map(words)).toEqual(['v4 1/2, v6 0/1']);
-  put(world, 'shoot--a', 'v4', 'kube-apiserver', [false, false]);
-  put(world, 'shoot--a', 'empty', 'kube-apiserver', []);
-  put(world, 'shoot--b', 'v4', 'kube-apiserver', [false]);
-  await settled();
-  expect(events.slice(1).map(words)).toEqual(['v4 0/2, v6 0/1', 'empty 0/0, v4 0/2, v6 0/1']);
-  for (const one of [subscription, follow]) one.unsubscribe();
-});
-
-test('7.1 a change of a slice that does not concern us is not reported', async () => {
-  const world = worldOf();
-  put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
-  const { events, subscription } = following(world.watch, key);
-  await settled();
-  for (let n = 0; n < 5; n++) put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
-  await behindItsBack(world, () => undefined);
-  await world.clock.advanceBy(120_000);
-  expect(events.map(words)).toEqual(['x 1/1']);
-  subscription.unsubscribe();
-});
-
 test('7.1 a slice that takes another’s place in a list is one change, and no outage', async () => {
   const world = worldOf();
   put(world, 'shoot--a', 'old', 'kube-apiserver', [true]);
-  const { sets, subscription } = hearing(world.watch);
-  const { events, subscription: follow } = following(world.watch, key);
+  const { sets } = hearing(world.watch);
+  const { events } = following(world.watch, key);
   await world.clock.advanceBy(20_000);
   await behindItsBack(world, () => {
     world.seed.remove(path, 'shoot--a', 'old');
@@ -178,44 +142,6 @@ test('7.1 a slice that takes another’s place in a list is one change, and no o
   });
   expect(events.map(words)).toEqual(['old 1/1', 'more 0/1, new 1/1']);
   expect(sets).toHaveLength(1);
-  for (const one of [subscription, follow]) one.unsubscribe();
-});
-
-test('7.1 a slice whose label comes to name another service goes over to it', async () => {
-  const world = worldOf();
-  put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
-  put(world, 'shoot--a', 'y', 'kube-apiserver', [false]);
-  const { sets, subscription } = hearing(world.watch);
-  const here = following(world.watch, key);
-  const there = following(world.watch, 'shoot--a/etcd-main-client');
-  await settled();
-  put(world, 'shoot--a', 'x', 'etcd-main-client', [true]);
-  await settled();
-  expect(here.events.map(words)).toEqual(['x 1/1, y 0/1', 'y 0/1']);
-  expect(there.events.map(words)).toEqual(['x 1/1']);
-  put(world, 'shoot--a', 'x', 'another', [true]);
-  await settled();
-  expect(there.events.map(words)).toEqual(['x 1/1', 'gone']);
-  expect(sets).toEqual([[key], [key, 'shoot--a/etcd-main-client'], [key]]);
-  for (const one of [subscription, here.subscription, there.subscription]) one.unsubscribe();
-});
-
-test('7.1 a service is gone with its last slice, and comes again with the next', async () => {
-  const world = worldOf();
-  put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
-  put(world, 'shoot--a', 'y', 'kube-apiserver', [true]);
-  const { sets, subscription } = hearing(world.watch);
-  const { events, subscription: follow } = following(world.watch, key);
-  await settled();
-  world.seed.remove(path, 'shoot--a', 'x');
-  world.seed.remove(path, 'shoot--a', 'y');
-  await settled();
-  expect(events.map(words)).toEqual(['x 1/1, y 1/1', 'y 1/1', 'gone']);
-  put(world, 'shoot--a', 'z', 'kube-apiserver', [false]);
-  await settled();
-  expect(events.slice(3).map(words)).toEqual(['z 0/1']);
-  expect(sets).toEqual([[key], [], [key]]);
-  for (const one of [subscription, follow]) one.unsubscribe();
 });
 
 test('7.1 slices that nobody could have written do not hurt the others', async () => {
@@ -224,23 +150,21 @@ test('7.1 slices that nobody could have written do not hurt the others', async (
   for (const [index, endpoints] of [null, 'none', [null, 7], [{ conditions: [] }]].entries())
     world.seed.put(path, 'shoot--a', `odd-${index}`, { metadata: { labels }, endpoints });
   put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
-  const { events, subscription } = following(world.watch, key);
+  const { events } = following(world.watch, key);
   await settled();
   expect(events.map(words)).toEqual(['odd-0 0/0, odd-1 0/0, odd-2 0/0, odd-3 1/1, x 1/1']);
   expect(world.notices.map(({ kind }) => kind)).toEqual(['opening', 'live']);
-  subscription.unsubscribe();
 });
 
 test('7.1 a service that nobody has configured is none, even where the server sends it', async () => {
   const world = worldOf();
-  const { sets, subscription } = hearing(world.watch);
+  const { sets } = hearing(world.watch);
   await settled();
   const labels = { 'kubernetes.io/service-name': 'another' };
   const metadata = { namespace: 'shoot--a', name: 'x', resourceVersion: '7', labels };
   world.seed.say({ type: 'ADDED', object: { metadata, endpoints: [{}] } });
   await settled();
   expect(sets).toEqual([[]]);
-  subscription.unsubscribe();
 });
 
 test('1.4 the last follower that leaves closes the watch, and what was held is forgotten', async () => {
@@ -260,7 +184,6 @@ test('1.4 the last follower that leaves closes the watch, and what was held is f
   const again = hearing(world.watch);
   await settled();
   expect(again.sets).toEqual([[]]);
-  again.subscription.unsubscribe();
 });
 
 type Step =
@@ -290,7 +213,7 @@ test('7.1 whatever happens to slices and watches, in the end each service is kno
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const world = worldOf();
-      const { sets, subscription } = hearing(world.watch);
+      const { sets } = hearing(world.watch);
       const followed = names.map((name) => following(world.watch, `shoot--a/${name}`));
       for (const step of history) {
         if (step.do === 'put') put(world, 'shoot--a', `s${step.name}`, names[step.service] ?? '', step.ready);
@@ -309,7 +232,6 @@ test('7.1 whatever happens to slices and watches, in the end each service is kno
         expect(told.at(-1) ?? 'gone').toBe(isKnown ? expected(world, names[index] ?? '') : 'gone');
         for (const [at, one] of told.entries()) expect(one).not.toBe(told[at - 1]);
       }
-      for (const one of [subscription, ...followed.map((one): Subscription => one.subscription)]) one.unsubscribe();
     }),
     { numRuns: 150 },
   );
@@ -335,7 +257,7 @@ test('7.2 after a gap a service of which a slice was written is told again, howe
   const world = worldOf();
   put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
   put(world, 'shoot--b', 'x', 'kube-apiserver', [true]);
-  const { subscription } = hearing(world.watch);
+  hearing(world.watch);
   await settled();
   const [written, untouched] = [following(world.watch, key), following(world.watch, 'shoot--b/kube-apiserver')];
   await world.clock.advanceBy(20_000);
@@ -353,15 +275,14 @@ test('7.2 after a gap a service of which a slice was written is told again, howe
   expect(written.events.map(words)).toEqual(['x 1/1', 'x 1/1']);
   expect(gaps(written.events)).toEqual([null, { since }]);
   expect(gaps(untouched.events)).toEqual([null]);
-  for (const one of [subscription, written.subscription, untouched.subscription]) one.unsubscribe();
 });
 
 test('7.2 over a half-open connection nothing was seen since the last line, not only since the cut', async () => {
   const world = worldOf();
   put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
-  const { subscription } = hearing(world.watch);
+  hearing(world.watch);
   await settled();
-  const { events, subscription: follower } = following(world.watch, key);
+  const { events } = following(world.watch, key);
   await world.clock.advanceBy(10_000);
   put(world, 'shoot--a', 'x', 'kube-apiserver', [true, false]);
   await settled();
@@ -377,15 +298,14 @@ test('7.2 over a half-open connection nothing was seen since the last line, not 
   world.seed.refusals.clear();
   await world.clock.advanceBy(30_000);
   expect(gaps(events)).toEqual([null, null, { since }]);
-  for (const one of [subscription, follower]) one.unsubscribe();
 });
 
 test('7.2 a watch that goes on where it was cut has missed nothing', async () => {
   const world = worldOf();
   put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
-  const { subscription } = hearing(world.watch);
+  hearing(world.watch);
   await settled();
-  const { events, subscription: follower } = following(world.watch, key);
+  const { events } = following(world.watch, key);
   await world.clock.advanceBy(30_000);
   world.seed.deaf = true;
   put(world, 'shoot--a', 'x', 'kube-apiserver', [false]);
@@ -395,7 +315,6 @@ test('7.2 a watch that goes on where it was cut has missed nothing', async () =>
   await settled();
   expect(events.map(words)).toEqual(['x 1/1', 'x 0/1', 'x 1/1']);
   expect(gaps(events)).toEqual([null, null, null]);
-  for (const one of [subscription, follower]) one.unsubscribe();
 });
 
 test('7.2 6.6 in a seed that was restored every service is told again: the versions of its slices prove nothing', async () => {
@@ -403,7 +322,7 @@ test('7.2 6.6 in a seed that was restored every service is told again: the versi
   put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
   put(world, 'shoot--b', 'x', 'kube-apiserver', [true]);
   const restore = world.seed.backup();
-  const { subscription } = hearing(world.watch);
+  hearing(world.watch);
   await settled();
   const followers = ([key, 'shoot--b/kube-apiserver'] as const).map((one) => following(world.watch, one));
   put(world, 'shoot--a', 'x', 'kube-apiserver', [false]);
@@ -414,5 +333,4 @@ test('7.2 6.6 in a seed that was restored every service is told again: the versi
     [null, { rewound: true }],
     [{ rewound: true }],
   ]);
-  for (const one of [subscription, ...followers.map((follower) => follower.subscription)]) one.unsubscribe();
 });
