@@ -1,7 +1,11 @@
 import type { Instant } from '../../src/domain/time.ts';
 import { asObject, type JsonObject } from '../../src/simulator/store/kube-object.ts';
-import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/workloads/pod-objects.ts';
-import type { ContainerRole } from '../../src/simulator/workloads/pod-status.ts';
+import {
+  crashLoopingContainer,
+  podObject,
+  runningContainer,
+  type ContainerRole,
+} from '../../src/simulator/workloads/pod-status.ts';
 
 type CrowdedPod = Readonly<{
   name: string;

@@ -6,7 +6,7 @@ import type { Instant } from '../../src/domain/time.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
-import { workloadNumbers } from '../../src/simulator/store/workload-status.ts';
+import { workloadNumbers } from '../../src/simulator/store/resource-kind.ts';
 import { attacks } from '../../test/support/attacks.ts';
 import { launchAttack } from '../../test/support/launch-attack.ts';
 import { hasTwoPaths } from '../../src/domain/prober/prober-config.ts';

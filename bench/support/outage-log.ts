@@ -6,7 +6,7 @@ import { judgeLeases } from '../../src/domain/prober/verdict.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import { workloadNumbers } from '../../src/simulator/store/workload-status.ts';
+import { workloadNumbers } from '../../src/simulator/store/resource-kind.ts';
 import { crossingOf, cutOffWithAges, leasePolicy, readLeases } from './aged-leases.ts';
 import type { CutOff, Outage } from './seed-orders.ts';
 

@@ -1,6 +1,6 @@
 import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import type { PathFault } from '../../src/simulator/api/path-fault.ts';
+import type { PathFault } from '../../src/simulator/api/balancer.ts';
 
 /**
  * How all nodes lose their way: at once, after leases whose ages are spread evenly over `ages`; each shoot's at a moment of its own within `over`;

@@ -9,7 +9,7 @@ import { startEmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import { objectKey } from '../../src/simulator/store/revision.ts';
 import { createObject, removeObject, replaceObject } from '../../src/simulator/store/object-writes.ts';
 import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
-import { sliceObject } from '../../src/simulator/workloads/slice-objects.ts';
+import { sliceObject } from '../../src/simulator/workloads/service-slices.ts';
 import { crowd, crowdedPod } from './crowded-namespace.ts';
 import { serve } from './forked.ts';
 import { gardenerConfigFile, readConfig } from './config-file.ts';

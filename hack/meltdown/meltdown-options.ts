@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { PathFault } from '../../src/simulator/api/path-fault.ts';
+import type { PathFault } from '../../src/simulator/api/balancer.ts';
 import { countOption } from '../options/count-option.ts';
 import { pathFault, pathFaults } from '../options/path-fault-option.ts';
 import { configuredBy, configuredOptions } from './configured.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { hasTwoPaths } from '../../src/domain/prober/prober-config.ts';
 import { nextCrossing } from '../../src/domain/prober/verdict.ts';
-import type { PathFault } from '../../src/simulator/api/path-fault.ts';
+import type { PathFault } from '../../src/simulator/api/balancer.ts';
 import { foretellFirstMark } from './monitor-ticks.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
 import type { OutagePhase } from './outage-phase.ts';

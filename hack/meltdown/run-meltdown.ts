@@ -1,4 +1,4 @@
-import type { PathFault } from '../../src/simulator/api/path-fault.ts';
+import type { PathFault } from '../../src/simulator/api/balancer.ts';
 import { Column } from './column.ts';
 import { type Outage, playOutage } from './outage.ts';
 import { goingOn, phaseBegins, type OutagePhase } from './outage-phase.ts';

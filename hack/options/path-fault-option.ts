@@ -1,4 +1,4 @@
-import type { PathFault } from '../../src/simulator/api/path-fault.ts';
+import type { PathFault } from '../../src/simulator/api/balancer.ts';
 import { oneOfOption } from './one-of-option.ts';
 
 /** How a load balancer may fail, by the names that an option takes. `slow` is slower than a kubelet waits. */

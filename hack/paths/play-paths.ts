@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PathFault } from '../../src/simulator/api/path-fault.ts';
+import type { PathFault } from '../../src/simulator/api/balancer.ts';
 import { Column } from '../meltdown/column.ts';
 import type { MeltingShoot } from '../meltdown/melting-shoot.ts';
 import type { Place } from '../meltdown/place.ts';

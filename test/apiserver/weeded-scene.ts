@@ -1,7 +1,7 @@
 import type { V1EndpointSlice, V1Pod } from '@kubernetes/client-node';
 import { mergePatch, tolerating, type OperatorClient } from '../../hack/real/operator-client.ts';
-import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/workloads/pod-objects.ts';
-import { sliceObject } from '../../src/simulator/workloads/slice-objects.ts';
+import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/workloads/pod-status.ts';
+import { sliceObject } from '../../src/simulator/workloads/service-slices.ts';
 import type { PodRef } from '../../src/domain/weeder/pod.ts';
 import type { RealApiServer } from '../../hack/real/api-server.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/simulator/store/kube-object.ts';
-import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/workloads/pod-objects.ts';
-import { sliceObject } from '../../src/simulator/workloads/slice-objects.ts';
+import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/workloads/pod-status.ts';
+import { sliceObject } from '../../src/simulator/workloads/service-slices.ts';
 import type { Loose, Wire, WatchStream } from './embedded-wire.ts';
 import { RuleStage, type ApiServerStage } from './rule-stage.ts';
 

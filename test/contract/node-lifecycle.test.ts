@@ -1,10 +1,9 @@
 import { afterAll, describe } from 'vitest';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import { memoryAuthority } from '../../src/simulator/memory/memory-authority.ts';
+import { memoryAuthority } from '../../src/simulator/memory/memory-network.ts';
 import { MemoryApiServer } from '../../src/simulator/memory/memory-api-server.ts';
 import { ControllerManager } from '../../src/simulator/shoot/controller-manager.ts';
-import { readinessOf } from '../../src/simulator/shoot/node-readiness.ts';
-import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
+import { readinessOf, leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
 import { Agenda } from '../../src/simulator/store/agenda.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { microTime } from '../../src/simulator/store/kube-object.ts';

@@ -5,7 +5,7 @@ import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { Clock, ShootApi } from '../../src/effects/ports.ts';
 import type { LoadBalancer } from '../../src/simulator/api/load-balancer.ts';
-import type { PathFault } from '../../src/simulator/api/path-fault.ts';
+import type { PathFault } from '../../src/simulator/api/balancer.ts';
 
 export type ShootPathsStage = Readonly<{
   api: ShootApi;

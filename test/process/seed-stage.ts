@@ -14,7 +14,7 @@ import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import { asObject, microTime } from '../../src/simulator/store/kube-object.ts';
-import { workloadNumbers } from '../../src/simulator/store/workload-status.ts';
+import { workloadNumbers } from '../../src/simulator/store/resource-kind.ts';
 import { gardenerGrants } from '../support/gardener-grants.ts';
 import { PlainDependants } from '../support/plain-dependants.ts';
 import { Program, type ProgramOptions } from '../support/program.ts';

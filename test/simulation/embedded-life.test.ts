@@ -4,7 +4,7 @@ import type { EmbeddedSeed, EmbeddedSeedOptions } from '../../src/simulator/embe
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import type { Collection } from '../../src/simulator/store/collection.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import { readinessOf } from '../../src/simulator/shoot/node-readiness.ts';
+import { readinessOf } from '../../src/simulator/shoot/shoot-objects.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
 import { config, dependant, noon, seedAtNoon } from './embedded-stage.ts';
 

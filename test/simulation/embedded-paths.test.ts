@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import { readLease } from '../../src/domain/prober/node-lease.ts';
-import type { PathFault } from '../../src/simulator/api/path-fault.ts';
+import type { PathFault } from '../../src/simulator/api/balancer.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import type { PathFault } from '../../src/simulator/api/path-fault.ts';
+import type { PathFault } from '../../src/simulator/api/balancer.ts';
 import { twoPathConfig } from '../support/prober-configs.ts';
 import { watchedSeed } from '../support/watched-seed.ts';
 

@@ -1,5 +1,4 @@
-import { gardenerControlPlane } from '../../src/simulator/workloads/gardener-control-plane.ts';
-import type { PodGroup } from '../../src/simulator/workloads/pod-group.ts';
+import { gardenerControlPlane, type PodGroup } from '../../src/simulator/workloads/pod-group.ts';
 
 /** More pods than the weeder deletes at a time (7.3), of a StatefulSet, so that each has the name of the one before it. */
 const crowd: readonly PodGroup[] = gardenerControlPlane

@@ -1,5 +1,5 @@
 import { instantText } from '../../src/adapters/words/plain-words.ts';
-import { workloadNumbers } from '../../src/simulator/store/workload-status.ts';
+import { workloadNumbers } from '../../src/simulator/store/resource-kind.ts';
 import { tell } from './happenings.ts';
 import type { Observation } from './observation.ts';
 

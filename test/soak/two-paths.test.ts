@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PathFault } from '../../src/simulator/api/path-fault.ts';
+import type { PathFault } from '../../src/simulator/api/balancer.ts';
 import { quietPlan } from './quiet-plan.ts';
 import { laws } from './laws.ts';
 import { live } from './life.ts';

@@ -4,9 +4,8 @@ import { readResource } from '../../src/domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
+import { type ResourceKind, workloadNumbers } from '../../src/simulator/store/resource-kind.ts';
 import type { Revision } from '../../src/simulator/store/revision.ts';
-import { workloadNumbers } from '../../src/simulator/store/workload-status.ts';
 
 type SeenDependant = Readonly<{
   desired: number;

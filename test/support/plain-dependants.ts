@@ -4,9 +4,14 @@ import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import { asObject, type JsonObject } from '../../src/simulator/store/kube-object.ts';
 import { objectKey, type Revision } from '../../src/simulator/store/revision.ts';
 import { createObject, replaceObject } from '../../src/simulator/store/object-writes.ts';
-import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/workloads/pod-objects.ts';
-import { podStatus, type ContainerRole } from '../../src/simulator/workloads/pod-status.ts';
-import { sliceObject } from '../../src/simulator/workloads/slice-objects.ts';
+import {
+  crashLoopingContainer,
+  podObject,
+  runningContainer,
+  podStatus,
+  type ContainerRole,
+} from '../../src/simulator/workloads/pod-status.ts';
+import { sliceObject } from '../../src/simulator/workloads/service-slices.ts';
 
 export type PlainPod = Readonly<{
   labels?: Readonly<Record<string, string>>;

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import { ApiRefusal } from '../store/api-refusal.ts';
+import { ApiRefusal, badRequest } from '../store/api-refusal.ts';
 import type { ApiRequest, Verb } from './api-request.ts';
 import { groupResourceOf } from '../store/resource-kind.ts';
+import { asObject, isObject } from '../store/kube-object.ts';
+import { textAt } from '../../domain/value-at.ts';
 
 /**
  * The user who asks: known by a bearer token, else by a client certificate of the server's own authority, whose common
@@ -67,4 +69,26 @@ export function refuseForbidden(authorize: Authorize, access: AccessAsked, { kin
 
 function forbidden(message: string, details: Readonly<Record<string, string>>): ApiRefusal {
   return new ApiRefusal({ code: 403, reason: 'Forbidden', message, details });
+}
+
+/** A user asks what it may do itself, as `kubectl auth can-i` does. Every authenticated user may ask. */
+export function isAccessReview({ verb, path }: ApiRequest): boolean {
+  return verb === 'create' && path === '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+}
+
+/** The answer to a SelfSubjectAccessReview of one resource, as JSON. Throws ApiRefusal. */
+export function reviewAccess(authorize: Authorize, user: string, content: unknown): string {
+  if (!isObject(content) || !isObject(asObject(content['spec'])['resourceAttributes']))
+    throw badRequest('expected a SelfSubjectAccessReview with resourceAttributes');
+  const asked = (key: string) => textAt(content, 'spec', 'resourceAttributes', key);
+  const [resource, subresource] = [asked('resource'), asked('subresource')];
+  const allowed = authorize({
+    user,
+    verb: asked('verb') as Verb,
+    group: asked('group'),
+    resource: subresource === '' ? resource : `${resource}/${subresource}`,
+    namespace: asked('namespace'),
+    name: asked('name'),
+  });
+  return JSON.stringify({ ...content, metadata: {}, status: { allowed } });
 }

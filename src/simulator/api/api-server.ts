@@ -7,8 +7,14 @@ import { createInitialNamespaces, initialNamespaces } from '../store/object-edit
 import { ObjectStore } from '../store/object-store.ts';
 import type { Storage } from '../store/object-writes.ts';
 import { apiVersionOf, type ResourceKind } from '../store/resource-kind.ts';
-import { accessAsked, refuseForbidden, type AccessAsked, type Authorize } from './access.ts';
-import { isAccessReview, reviewAccess } from './access-review.ts';
+import {
+  accessAsked,
+  refuseForbidden,
+  type AccessAsked,
+  type Authorize,
+  isAccessReview,
+  reviewAccess,
+} from './access.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { ServingCertificates } from './certificates.ts';
 import { discovery } from './discovery.ts';

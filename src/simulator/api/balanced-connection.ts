@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Agenda } from '../store/agenda.ts';
-import type { PathFault } from './path-fault.ts';
+import type { PathFault } from './balancer.ts';
 
 export type BalancedConnectionParts = Readonly<{
   target: number;

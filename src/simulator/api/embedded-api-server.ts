@@ -7,7 +7,7 @@ import { ApiServer, type ApiServerOptions } from './api-server.ts';
 import type { ServingCertificates } from './certificates.ts';
 import { answerWithFault, sendAnswer, sendRefusal, type Affects, type Fault } from './faults.ts';
 import { LoopbackListener } from './loopback-listener.ts';
-import { wireSink } from './wire-sink.ts';
+import { wireSink } from './watch-sink.ts';
 
 /** A Kubernetes API server on 127.0.0.1, over TLS and HTTP/1.1. */
 export class EmbeddedApiServer extends ApiServer {

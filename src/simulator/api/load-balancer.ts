@@ -1,8 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Agenda } from '../store/agenda.ts';
-import type { Balancer } from './balancer.ts';
+import type { Balancer, PathFault } from './balancer.ts';
 import { BalancedConnection } from './balanced-connection.ts';
-import type { PathFault } from './path-fault.ts';
 import { keepPort, listenOnLoopback } from './listen-on-loopback.ts';
 
 export type LoadBalancerOptions = Readonly<{

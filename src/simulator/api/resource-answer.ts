@@ -14,7 +14,7 @@ import { listAnswer } from './list-answer.ts';
 import { objectKey, type Revision } from '../store/revision.ts';
 import { createObject, type Deletion, removeObject, replaceObject, type Storage } from '../store/object-writes.ts';
 import { apiVersionOf, type ResourceKind } from '../store/resource-kind.ts';
-import { refuseMalformed, type CameBy } from '../store/refuse-malformed.ts';
+import { refuseMalformed, type CameBy } from '../store/admission.ts';
 import { scaleOf, writeScale } from './scale-subresource.ts';
 import { tableAnswer } from './table.ts';
 

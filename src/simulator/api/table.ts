@@ -1,9 +1,8 @@
 import type { Instant } from '../../domain/time.ts';
 import { type JsonObject, asObject, isObject, type KubeObject } from '../store/kube-object.ts';
-import type { ResourceKind } from '../store/resource-kind.ts';
+import { type ResourceKind, workloadNumbers } from '../store/resource-kind.ts';
 import type { Revision } from '../store/revision.ts';
 import { valueAt } from '../../domain/value-at.ts';
-import { workloadNumbers } from '../store/workload-status.ts';
 
 /** A `meta.k8s.io/v1` Table; the metadata is the list's. */
 export function tableAnswer(

@@ -1,6 +1,6 @@
 import type { Millis } from '../../domain/time.ts';
 import type { Fault } from '../api/faults.ts';
-import type { PathFault } from '../api/path-fault.ts';
+import type { PathFault } from '../api/balancer.ts';
 
 /** What happens to one request on its way to a server in memory, and to the answer. */
 export type Fate = Readonly<{

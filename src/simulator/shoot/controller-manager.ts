@@ -2,7 +2,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import type { Agenda } from '../store/agenda.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import { asObject } from '../store/kube-object.ts';
-import { markReady, readinessOf } from './node-readiness.ts';
+import { markReady, readinessOf } from './shoot-objects.ts';
 import type { Storage } from '../store/object-writes.ts';
 
 /** Kubernetes' --node-monitor-period. */

@@ -3,9 +3,8 @@ import type { Agenda } from '../store/agenda.ts';
 import type { ApiServer } from '../api/api-server.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import { asObject, type JsonObject, microTime } from '../store/kube-object.ts';
-import { markReady } from './node-readiness.ts';
+import { markReady, leaseObject } from './shoot-objects.ts';
 import { createObject } from '../store/object-writes.ts';
-import { leaseObject } from './shoot-objects.ts';
 
 /** Kubernetes' renewInterval: a quarter of the 40 s for which a lease is held. */
 export const renewEvery: Millis = 10_000;

@@ -5,9 +5,8 @@ import { asObject, type JsonObject, withValueAt } from '../store/kube-object.ts'
 import { mergePatch } from '../store/patches.ts';
 import { objectKey, type Revision } from '../store/revision.ts';
 import { createObject, removeObject, replaceObject } from '../store/object-writes.ts';
-import type { ResourceKind } from '../store/resource-kind.ts';
+import { type ResourceKind, workloadNumbers } from '../store/resource-kind.ts';
 import { workloadObject } from './shoot-objects.ts';
-import { workloadNumbers } from '../store/workload-status.ts';
 
 /** A dependant as it stands in the seed. */
 export type DependantState = Readonly<{

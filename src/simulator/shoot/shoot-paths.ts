@@ -1,6 +1,5 @@
 import type { ShootPath } from '../../domain/prober/shoot-path.ts';
-import type { Balancer } from '../api/balancer.ts';
-import type { PathFault } from '../api/path-fault.ts';
+import type { Balancer, PathFault } from '../api/balancer.ts';
 import { renewEvery } from './kubelets.ts';
 
 /**

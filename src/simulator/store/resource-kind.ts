@@ -1,4 +1,5 @@
-import type { JsonObject } from './kube-object.ts';
+import { type JsonObject, asObject, withValueAt } from './kube-object.ts';
+import { valueAt } from '../../domain/value-at.ts';
 
 /** Where a kind keeps what its scale subresource shows: paths of keys. */
 export type ScalePaths = Readonly<{
@@ -55,4 +56,40 @@ export function groupKindOf({ group, kind }: Readonly<{ group: string; kind: str
 /** `deployments.apps`, as messages name it; `secrets` in the core group. */
 export function groupResourceOf(kind: ResourceKind): string {
   return kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`;
+}
+
+/** What a scalable object wants and has. */
+export type WorkloadNumbers = Readonly<{
+  generation: number;
+  observedGeneration: number;
+  /** Desired replicas; absent means 1. */
+  desired: number;
+  existing: number;
+  ready: number;
+}>;
+
+export function workloadNumbers(kind: ResourceKind, object: JsonObject): WorkloadNumbers {
+  const number = (path: readonly string[], otherwise: number): number => Number(valueAt(object, ...path) ?? otherwise);
+  const existing = number(kind.scale?.statusReplicas ?? [], 0);
+  return {
+    generation: number(['metadata', 'generation'], 0),
+    observedGeneration: number(['status', 'observedGeneration'], 0),
+    desired: number(kind.scale?.specReplicas ?? [], 1),
+    existing,
+    ready: countsReady(kind) ? number(['status', 'readyReplicas'], 0) : existing,
+  };
+}
+
+/** The object with so many pods, all of them ready; counts of zero are left out, as Kubernetes does. */
+export function withPods(kind: ResourceKind, object: JsonObject, existing: number, ready: number): JsonObject {
+  const sent = withValueAt(object, kind.scale?.statusReplicas ?? ['status', 'replicas'], existing);
+  if (!countsReady(kind)) return sent;
+  const counts = { replicas: existing, updatedReplicas: existing, readyReplicas: ready, availableReplicas: ready };
+  const status = { ...asObject(sent['status']), ...counts };
+  return { ...sent, status: Object.fromEntries(Object.entries(status).filter(([, value]) => value !== 0)) };
+}
+
+/** Custom resources tell what their scale shows, and no more. */
+function countsReady(kind: ResourceKind): boolean {
+  return kind.custom !== true;
 }

@@ -1,12 +1,19 @@
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Agenda } from '../store/agenda.ts';
-import { crashBackOff, backOffMessage, type ContainerRole, type ContainerView, podStatus } from './pod-status.ts';
+import {
+  crashBackOff,
+  backOffMessage,
+  type ContainerRole,
+  type ContainerView,
+  podStatus,
+  podObject,
+  runningContainer,
+} from './pod-status.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import { asObject } from '../store/kube-object.ts';
 import { objectKey } from '../store/revision.ts';
 import { createObject, replaceObject, type Storage } from '../store/object-writes.ts';
 import type { PodGroup } from './pod-group.ts';
-import { podObject, runningContainer } from './pod-objects.ts';
 
 export type PodLifeParts = Readonly<{
   storage: Storage;

@@ -2,9 +2,8 @@ import type { Millis } from '../../domain/time.ts';
 import type { Agenda } from '../store/agenda.ts';
 import { withValueAt } from '../store/kube-object.ts';
 import { replaceObject, type Storage } from '../store/object-writes.ts';
-import type { ResourceKind } from '../store/resource-kind.ts';
+import { type ResourceKind, withPods, workloadNumbers } from '../store/resource-kind.ts';
 import type { Revision } from '../store/revision.ts';
-import { withPods, workloadNumbers } from '../store/workload-status.ts';
 
 /** How long a controller and its pods take. */
 export type WorkloadPace = Readonly<{

@@ -1,6 +1,6 @@
 import { hasTwoPaths } from '../../../src/domain/prober/prober-config.ts';
 import type { Millis } from '../../../src/domain/time.ts';
-import type { PathFault } from '../../../src/simulator/api/path-fault.ts';
+import type { PathFault } from '../../../src/simulator/api/balancer.ts';
 import { between, oneOf, strikes } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Scene } from '../scene.ts';

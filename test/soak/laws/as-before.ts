@@ -4,8 +4,7 @@ import { judgeLifecycle } from '../../../src/domain/prober/cluster-view.ts';
 import { readRecord } from '../../../src/domain/prober/due-change.ts';
 import { readResource } from '../../../src/domain/prober/resource-view.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import type { ResourceKind } from '../../../src/simulator/store/resource-kind.ts';
-import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';
+import { type ResourceKind, workloadNumbers } from '../../../src/simulator/store/resource-kind.ts';
 import type { Law } from '../law.ts';
 import type { Scene } from '../scene.ts';
 

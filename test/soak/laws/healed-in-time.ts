@@ -3,7 +3,7 @@ import { hasTwoPaths, type ProberConfig } from '../../../src/domain/prober/probe
 import { readResource } from '../../../src/domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
-import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';
+import { workloadNumbers } from '../../../src/simulator/store/resource-kind.ts';
 import type { Law } from '../law.ts';
 import type { SeedPlan } from '../seed-plan.ts';
 import { everyReason, silence } from './troubles.ts';

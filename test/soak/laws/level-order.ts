@@ -1,7 +1,7 @@
 import { writesAtOnce, type Dependant } from '../../../src/domain/prober/dependant.ts';
 import { readResource } from '../../../src/domain/prober/resource-view.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
-import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';
+import { workloadNumbers } from '../../../src/simulator/store/resource-kind.ts';
 import type { Law } from '../law.ts';
 import type { Observation } from '../observation.ts';
 import { silence, type Reason } from './troubles.ts';

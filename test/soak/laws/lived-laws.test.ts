@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';
+import { workloadNumbers } from '../../../src/simulator/store/resource-kind.ts';
 import type { Happening } from '../happening.ts';
 import type { Law } from '../law.ts';
 import { beginning, live } from '../life.ts';

@@ -1,6 +1,6 @@
 import { readRecord } from '../../../src/domain/prober/due-change.ts';
 import { readResource, type PresentResource } from '../../../src/domain/prober/resource-view.ts';
-import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';
+import { workloadNumbers } from '../../../src/simulator/store/resource-kind.ts';
 import type { Law } from '../law.ts';
 import type { Observation } from '../observation.ts';
 

@@ -1,6 +1,6 @@
 import type { ShootTurn } from '../../../src/effects/turn.ts';
 import type { Instant } from '../../../src/domain/time.ts';
-import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';
+import { workloadNumbers } from '../../../src/simulator/store/resource-kind.ts';
 import type { Law } from '../law.ts';
 import { seedWriteOf } from './seed-write.ts';
 

@@ -4,8 +4,7 @@ import { readProberConfig } from '../../../domain/config/read-prober-config.ts';
 import type { Chance, Clock } from '../../../effects/ports.ts';
 import type { Authorize } from '../../../simulator/api/access.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
-import { gardenerControlPlane } from '../../../simulator/workloads/gardener-control-plane.ts';
-import type { PodGroup } from '../../../simulator/workloads/pod-group.ts';
+import { gardenerControlPlane, type PodGroup } from '../../../simulator/workloads/pod-group.ts';
 import { gardenerProberConfig } from '../story/story-config.ts';
 
 export const weederUser = 'dependency-watchdog-weeder';

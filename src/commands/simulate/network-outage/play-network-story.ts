@@ -4,7 +4,7 @@ import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
-import type { PathFault } from '../../../simulator/api/path-fault.ts';
+import type { PathFault } from '../../../simulator/api/balancer.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '../../../simulator/shoot/embedded-shoot.ts';
 import { missedEvent, type Entry, type Story, type StoryEvent } from '../story/story.ts';
