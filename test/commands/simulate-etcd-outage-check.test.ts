@@ -5,7 +5,7 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { deletionChanges } from '../../src/commands/simulate/etcd-outage/deletion-check.ts';
 import type { Deletion } from '../../src/commands/simulate/etcd-outage/etcd-events.ts';
 import { ServiceTimes } from '../../src/commands/simulate/etcd-outage/stages.ts';
-import { weederGrants, weederUser } from '../../src/commands/simulate/etcd-outage/start-control-planes.ts';
+import { weederGrants, weederUser } from '../../src/commands/simulate/etcd-outage/etcd-outage.ts';
 import { readKubeconfig } from '../../src/domain/prober/kubeconfig.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { controlPlaneTable } from '../../src/commands/simulate/etcd-outage/control-plane-table.ts';
+import { controlPlaneTable } from '../../src/commands/simulate/etcd-outage/etcd-words.ts';
 import { deletionFault } from '../../src/commands/simulate/etcd-outage/deletion-check.ts';
 import { etcdStoryPart, paceOf } from '../../src/commands/simulate/etcd-outage/play-etcd-story.ts';
 import { etcdSummaryLines } from '../../src/commands/simulate/etcd-outage/etcd-summary-lines.ts';
@@ -10,7 +10,7 @@ import { stageViews } from '../../src/commands/simulate/etcd-outage/stages.ts';
 import { lineText } from '../../src/commands/terminal/painted-line.ts';
 import { readSimulateFlags } from '../../src/commands/simulate/story/simulate-flags.ts';
 import { remarkLog } from '../../src/commands/simulate/story/simulated-role.ts';
-import { dueStep, isGoalReached } from '../../src/commands/simulate/story/story-part.ts';
+import { dueStep, isGoalReached } from '../../src/commands/simulate/story/story.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { EtcdStage, goodEtcdStory, one, two, waiting, whole } from './simulate-etcd-outage-stage.ts';
 import { start } from './simulate-stage.ts';

@@ -4,7 +4,7 @@ import {
   networkStoryPart,
   speedFor,
 } from '../../src/commands/simulate/network-outage/network-story.ts';
-import { dueStep, isGoalReached } from '../../src/commands/simulate/story/story-part.ts';
+import { dueStep, isGoalReached } from '../../src/commands/simulate/story/story.ts';
 import { dependant, gardenerConfig } from '../support/prober-configs.ts';
 import { down, healthy, Stage, start, up } from './simulate-stage.ts';
 

@@ -5,7 +5,7 @@ import { NEVER } from 'rxjs';
 import { afterAll, expect, test } from 'vitest';
 import { leaseBar } from '../../src/commands/simulate/network-outage/lease-bar.ts';
 import { networkSummary } from '../../src/commands/simulate/network-outage/network-summary.ts';
-import { stateTone, stateWord } from '../../src/commands/simulate/network-outage/state-words.ts';
+import { stateTone, stateWord } from '../../src/commands/simulate/network-outage/shoot-table.ts';
 import { runSimulate } from '../../src/commands/simulate.ts';
 import { hastyStory } from '../support/hasty-clock.ts';
 import { down, pathVerdict, scale, Stage, start, up, kcm, mcm } from './simulate-stage.ts';

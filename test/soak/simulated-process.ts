@@ -1,7 +1,7 @@
 import { createLog } from '../../src/adapters/log/log.ts';
 import { knowServer } from '../../src/adapters/credentials/credentials.ts';
 import { lastWords } from '../../src/commands/end-process.ts';
-import { actUntil } from '../../src/commands/role/act-until.ts';
+import { actUntil } from '../../src/commands/role/act-on-seed.ts';
 import { observeRole } from '../../src/commands/role/observe-role.ts';
 import type { RoleFlags } from '../../src/commands/role/role-flags.ts';
 import { roleLines } from '../../src/commands/role/role-lines.ts';

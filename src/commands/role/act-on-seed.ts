@@ -1,4 +1,4 @@
-import { filter, map, of, Subscription, type Observable } from 'rxjs';
+import { filter, map, of, Subscription, type Observable, firstValueFrom, merge } from 'rxjs';
 import { whenAborted } from '../../adapters/clock/deadline.ts';
 import { kubeEvents } from '../../adapters/events/kube-events.ts';
 import { listedLater, SeedHistory } from '../../adapters/reflector/seed-history.ts';
@@ -11,6 +11,7 @@ import type { RoleOrders } from './role-orders.ts';
 import { leaseNameOf, type Role } from './role.ts';
 import type { Surroundings } from './surroundings.ts';
 import { seedClients } from './seed-clients.ts';
+import { clockSetBack } from '../../adapters/clock/wall-clock.ts';
 
 /** Part of the 5 s that Gardener grants for ending. After that the Lease runs out by itself. */
 const releaseWithin = 3_000;
@@ -23,7 +24,7 @@ type Acting = Readonly<{
 }>;
 
 /** Follows the seed, acts while this process leads, and passes the turns on to the observers. */
-export function actOnSeed<Config>(
+function actOnSeed<Config>(
   role: Role<Config>,
   { flags, config, credentials }: RoleOrders<Config>,
   { observed, log, version }: Readonly<{ observed: Observed; log: Log; version: string }>,
@@ -84,4 +85,28 @@ export function actOnSeed<Config>(
       log.warn(`cannot release ${what}, ${runsOut}: ${failure.why}`, { line: 'cannot release the Lease' });
     },
   };
+}
+
+/** Acts on the seed until a signal comes, the lead is lost, or the clock is set back (SPEC 1.4, 8). Resolves to why, once no write is under way any more. */
+export async function actUntil<Config>(
+  role: Role<Config>,
+  orders: RoleOrders<Config>,
+  {
+    observed,
+    log,
+    version,
+    signal,
+  }: Readonly<{ observed: Observed; log: Log; version: string; signal: Observable<string> | Promise<string> }>,
+  surroundings: Surroundings,
+): Promise<string> {
+  const acting = actOnSeed(role, orders, { observed, log, version }, surroundings);
+  // Everything that is planned would come too late by as much. A fresh start plans anew, and loses nothing (SPEC 1.4, 6.10).
+  const setBack$ = clockSetBack(surroundings.clock, surroundings.steady).pipe(
+    map((by) => `the clock was set back by ${seconds(by)}`),
+  );
+  const why = await firstValueFrom(merge(signal, acting.lost$, setBack$));
+  log.info(`the ${role.name} ends: ${why}`, { line: `the ${role.name} ends`, why });
+  observed.roll.end();
+  await acting.end();
+  return why;
 }

@@ -6,7 +6,7 @@ import { readBuild } from '../build.ts';
 import type { CommandIo } from '../command.ts';
 import { endProcess, lastWords } from '../end-process.ts';
 import { warningSentence } from '../config-report.ts';
-import { actUntil } from './act-until.ts';
+import { actUntil } from './act-on-seed.ts';
 import { loggedConfig } from './logged-config.ts';
 import { observeRole } from './observe-role.ts';
 import { openServers, type Listening } from './open-servers.ts';

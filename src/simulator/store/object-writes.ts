@@ -196,7 +196,7 @@ function textOr(value: unknown, otherwise: string): string {
  * The grace period of a pod in seconds. A pod that runs on no node, or has ended, gets none; a pod that is already being
  * deleted never gets a longer one.
  */
-export function graceOf(pod: KubeObject, asked: number | undefined): number {
+function graceOf(pod: KubeObject, asked: number | undefined): number {
   const before =
     pod.metadata.deletionTimestamp === undefined ? Infinity : (pod.metadata.deletionGracePeriodSeconds ?? 0);
   if (before !== Infinity) return Math.min(before, asked ?? before);
@@ -207,7 +207,7 @@ export function graceOf(pod: KubeObject, asked: number | undefined): number {
 }
 
 /** The object marked as being deleted after this grace period; undefined where it is already marked so. */
-export function afterGrace(object: KubeObject, grace: number, now: Instant): KubeObject | undefined {
+function afterGrace(object: KubeObject, grace: number, now: Instant): KubeObject | undefined {
   const { metadata } = object;
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = metadata;
   if (deletionTimestamp !== undefined && grace === deletionGracePeriodSeconds) return undefined;

@@ -96,7 +96,7 @@ function containerStatus({ name, state, ready, restarts, last }: ContainerView):
   };
 }
 
-export function imageOf(container: string): string {
+function imageOf(container: string): string {
   return `registry.example/${container}:v1`;
 }
 

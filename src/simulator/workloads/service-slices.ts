@@ -108,7 +108,7 @@ function endpointOf({ name, uid, ips, ready, ending }: PodLife, ip: number): rea
   return [{ address, ready: ready && !ending, serving: ready, terminating: ending, pod: { name, uid } }];
 }
 
-export type SliceEndpoint = Readonly<{
+type SliceEndpoint = Readonly<{
   address: string;
   /** Undefined: the slice says nothing of it. */
   ready?: boolean | undefined;

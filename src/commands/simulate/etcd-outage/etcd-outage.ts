@@ -8,7 +8,7 @@ import type { Millis } from '../../../domain/time.ts';
 import { assembleWeeder, weederStreams } from '../../role/assemble-weeder.ts';
 import { runStory } from '../story/run-story.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
-import { gardenerWeederConfig, readStoryConfig } from '../story/story-config.ts';
+import { gardenerWeederConfig, readStoryConfig, gardenerProberConfig } from '../story/story-config.ts';
 import type { Scene } from '../story/story-run.ts';
 import { deletionChanges } from './deletion-check.ts';
 import { deletionEvent } from './etcd-events.ts';
@@ -18,7 +18,12 @@ import { etcdSummary, etcdSummaryJson } from './etcd-summary.ts';
 import { etcdWords, type EtcdOptions } from './etcd-words.ts';
 import { pacedClock } from './paced-clock.ts';
 import { ServiceTimes, stageChanges } from './stages.ts';
-import { startControlPlanes, weederUser } from './start-control-planes.ts';
+import { readYamlConfig } from '../../../adapters/config/yaml-config.ts';
+import { readProberConfig } from '../../../domain/config/read-prober-config.ts';
+import type { Chance, Clock } from '../../../effects/ports.ts';
+import type { Authorize } from '../../../simulator/api/access.ts';
+import { startEmbeddedSeed, type EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import { gardenerControlPlane, type PodGroup } from '../../../simulator/workloads/pod-group.ts';
 
 /** The parts of the story that do not depend on the configuration. */
 export type EtcdStory = Readonly<{
@@ -111,4 +116,50 @@ export async function simulateEtcdOutage(
       },
     };
   });
+}
+
+export const weederUser = 'dependency-watchdog-weeder';
+
+/** What Gardener grants the weeder in the seed. */
+const granted: Readonly<Record<string, readonly string[]>> = {
+  pods: ['get', 'list', 'watch', 'delete'],
+  endpointslices: ['get', 'list', 'watch'],
+};
+
+/** Permits the weeder what Gardener grants it, and everybody else everything. */
+export const weederGrants: Authorize = ({ user, verb, resource }) =>
+  user !== weederUser || granted[resource]?.includes(verb) === true;
+
+/** A seed with nothing but control planes. Two with one seed number are equal. */
+async function startControlPlanes(clock: Clock, seedNumber: number, count: number): Promise<EmbeddedSeed> {
+  const config = readYamlConfig(gardenerProberConfig, (written) => readProberConfig(written));
+  if (!config.ok) throw new Error('the built-in configuration of the prober cannot be read');
+  const chance = seededChance(seedNumber);
+  const seed = await startEmbeddedSeed({
+    clock,
+    chance,
+    config: config.config,
+    shoots: 0,
+    nodes: 0,
+    authorize: weederGrants,
+  });
+  const times = seededChance(seedNumber + 1);
+  const width = Math.max(2, String(count).length);
+  for (let number = 1; number <= count; number += 1)
+    seed.addControlPlane(`shoot--demo--${String(number).padStart(width, '0')}`, variedGroups(times));
+  return seed;
+}
+
+/**
+ * A control plane's pods. Each group has times of its own, from half as long to half as long again. With equal times all pods
+ * would leave their back-offs at the same instant, which happens on no real seed.
+ */
+function variedGroups(chance: Chance): readonly PodGroup[] {
+  const varied = (length: number): number => Math.round(length * (0.5 + chance()));
+  return gardenerControlPlane.map((group) => ({
+    ...group,
+    startTime: varied(group.startTime),
+    failsAfter: varied(group.failsAfter ?? 1_000),
+    toleratesFor: varied(group.toleratesFor),
+  }));
 }

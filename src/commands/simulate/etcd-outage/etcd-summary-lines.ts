@@ -1,7 +1,15 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
-import { figure, lengthText } from '../story/figures.ts';
+import {
+  figure,
+  lengthText,
+  cells,
+  failedWords,
+  figureLine,
+  mostListed,
+  summaryLines,
+  titleLine,
+} from '../story/figures.ts';
 import { gap, piece, type PaintedLine } from '../../terminal/painted-line.ts';
-import { cells, failedWords, figureLine, mostListed, summaryLines, titleLine } from '../story/summary-lines.ts';
 import { dependantStages, sides, sideWords, stageWords } from './control-plane-model.ts';
 import { isWrong, type EtcdSummary, type PlaneSummary } from './etcd-summary.ts';
 import type { EtcdOptions } from './etcd-words.ts';

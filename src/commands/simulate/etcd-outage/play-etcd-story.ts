@@ -2,7 +2,7 @@ import type { Instant, Millis } from '../../../domain/time.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import type { Observable } from 'rxjs';
-import type { Entry, Story, StoryEvent } from '../story/story.ts';
+import type { Entry, Story, StoryEvent, StoryPart } from '../story/story.ts';
 import {
   begunControlPlanes,
   dependantStages,
@@ -19,7 +19,6 @@ import {
 import { etcdPhaseEvent, takeTick, weederTurnEvent } from './etcd-events.ts';
 import type { PacedClock } from './paced-clock.ts';
 import { etcdGroup, stageViews } from './stages.ts';
-import type { StoryPart } from '../story/story-part.ts';
 
 /** How fast the clock runs: usually, while the weeder has something to do, and after the story. */
 export type Paces = Readonly<{ usual: number; slow: number; after: number }>;

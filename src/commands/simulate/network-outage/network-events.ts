@@ -20,7 +20,7 @@ import {
   type ShootRow,
   type Threat,
 } from './network-model.ts';
-import { stateWord, verdictShare } from './state-words.ts';
+import { stateWord, verdictShare } from './shoot-table.ts';
 
 export type PhaseBegins = Readonly<{
   phase: Phase;

@@ -5,7 +5,7 @@ import type { Instant } from '../../../domain/time.ts';
 import type { ShootState } from '../../../machines/shoot-language.ts';
 import { begunState, type Quiet, type StoryState } from '../story/story.ts';
 import type { StartedRun } from '../story/story-run.ts';
-import type { ShownVerdict } from './state-words.ts';
+import type { ShownVerdict } from './shoot-table.ts';
 
 /** The options of a run of the network outage. */
 export type NetworkOptions = StartedRun &

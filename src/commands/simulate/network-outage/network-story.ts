@@ -4,7 +4,7 @@ import { probeBackoff } from '../../../domain/prober/probe-schedule.ts';
 import { hasTwoPaths, type ProberConfig, type TwoPathConfig } from '../../../domain/prober/prober-config.ts';
 import type { Millis } from '../../../domain/time.ts';
 import { renewEvery } from '../../../simulator/shoot/kubelets.ts';
-import type { StoryPart } from '../story/story-part.ts';
+import type { StoryPart } from '../story/story.ts';
 import { isAsBefore, isDown, type Phase, type ShootRow } from './network-model.ts';
 
 /** The part of the story that belongs to a phase; undefined once the story is over. */

@@ -1,10 +1,19 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
 import { shortName } from '../../../adapters/words/shoot-words.ts';
 import type { Millis } from '../../../domain/time.ts';
-import { figure, lengthText, type Spread } from '../story/figures.ts';
+import {
+  figure,
+  lengthText,
+  type Spread,
+  cells,
+  failedWords,
+  figureLine,
+  mostListed,
+  summaryLines,
+  titleLine,
+} from '../story/figures.ts';
 import { hasTwoPaths } from '../../../domain/prober/prober-config.ts';
 import { gap, piece, type PaintedLine } from '../../terminal/painted-line.ts';
-import { cells, failedWords, figureLine, mostListed, summaryLines, titleLine } from '../story/summary-lines.ts';
 import { initialsOf } from '../../terminal/columns.ts';
 import type { NetworkOptions } from './network-model.ts';
 import { isControllerManager, isWrong, type NetworkSummary, type ShootSummary } from './network-summary.ts';

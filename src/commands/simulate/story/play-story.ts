@@ -2,8 +2,7 @@ import { Observable } from 'rxjs';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Order } from './orders.ts';
-import { missedEvent, remarkEvent, type Story, type StoryEvent } from './story.ts';
-import { dueStep, isGoalReached, ticks } from './story-part.ts';
+import { missedEvent, remarkEvent, type Story, type StoryEvent, dueStep, isGoalReached, ticks } from './story.ts';
 
 /** In real time: how much later each deadline is, because this machine is busy with other things too. */
 const slack: Millis = 1_500;
