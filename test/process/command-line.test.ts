@@ -1,54 +1,27 @@
 import { expect, test } from 'vitest';
-import { Program } from '../support/program.ts';
 import { takenPort } from '../support/taken-port.ts';
 import { seedStage } from './seed-stage.ts';
 
-test.concurrent('1.2 the prober without --config-file ends with code 2, and names it', async (context) => {
-  const { code, stdout, stderr } = await new Program(context, ['prober']).end();
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/^dependency-watchdog prober: .*--config-file/);
-});
+// What an operator gets wrong, and what the program says of it, is in `first-night`. Here is what it asks of the seed meanwhile.
 
-test.concurrent('1.2 an unknown flag ends the prober with code 2, and is named', async (context) => {
-  const { code, stdout, stderr } = await new Program(context, [
-    'prober',
-    '--config-file=x',
-    '--probe-intervall=1s',
-  ]).end();
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/^dependency-watchdog prober: .*probe-intervall/);
-});
-
-test.concurrent('1.1 `release -h` prints its usage with code 0', async (context) => {
-  const { code, stdout, stderr } = await new Program(context, ['release', '-h']).end();
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^Usage: dependency-watchdog release --config-file=FILE/);
-});
-
-test.concurrent('1.3 a wrong configuration ends it with code 1, every problem named, and nothing is asked of the seed', async (context) => {
-  const stage = await seedStage(context);
-  const wrong = stage.file(
-    'wrong.yaml',
-    'kubeConfigSecretName: ""\nprobeInterval: 30\nnodeLeaseFailureFraction: 1.5\ndependentResourceInfos: []\n',
-  );
-  const program = stage.prober('prober', `--config-file=${wrong}`, '--enable-leader-election');
-  const { code, stdout, stderr } = await program.end();
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  for (const key of ['kubeConfigSecretName', 'probeInterval', 'nodeLeaseFailureFraction', 'dependentResourceInfos'])
+test.concurrent.for([
+  ['prober', 'kubeConfigSecretName: ""\nprobeInterval: 30\ndependentResourceInfos: []\n', 'probeInterval'],
+  ['weeder', 'watchDuration: 0s\nservicesAndDependantSelectors: {Kube_API: {podSelectors: []}}\n', 'watchDuration'],
+] as const)(
+  '1.3 a wrong configuration ends the %s with code 1, and nothing is asked of the seed',
+  async ([role, text, key], context) => {
+    const stage = await seedStage(context);
+    const wrong = stage.file('wrong.yaml', text);
+    const { code, stdout, stderr } = await stage[role](
+      'one',
+      `--config-file=${wrong}`,
+      '--enable-leader-election',
+    ).end();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(new RegExp(`^  ${key} \\(line \\d\\)$`, 'm'));
-  expect(stage.seed.api.requests.count).toBe(0);
-  expect(stage.seed.api.connections).toBe(0);
-});
-
-test.concurrent('1.2 without any way to the seed it ends with code 1, and says where it looked', async (context) => {
-  const stage = await seedStage(context, { shoots: 0 });
-  const program = new Program(context, ['prober', `--config-file=${stage.configFile}`], { env: { HOME: stage.dir } });
-  const { code, stdout, stderr } = await program.end();
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(
-    /^dependency-watchdog prober: no kubeconfig found: --kubeconfig and \$KUBECONFIG are not set, .*\.kube\/config\n$/,
-  );
-});
+    expect([stage.seed.api.requests.count, stage.seed.api.connections]).toEqual([0, 0]);
+  },
+);
 
 test.concurrent('1.2, 9.4 a kubeconfig that is not there, or is broken, ends it with code 1, and its token is not quoted', async (context) => {
   const stage = await seedStage(context, { shoots: 0 });
@@ -67,28 +40,38 @@ test.concurrent('1.2, 9.4 a kubeconfig that is not there, or is broken, ends it 
   expect(unread?.stderr).not.toContain(token);
 });
 
-test.concurrent.for(['metrics', 'health'])(
-  '1.2 an address for %s that is taken ends it with code 1',
-  async (what, context) => {
-    const stage = await seedStage(context, { shoots: 0 });
-    const port = await takenPort(context);
-    const { code, stdout, stderr } = await stage.prober('prober', `--${what}-bind-addr=127.0.0.1:${port}`).end();
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(
-      `dependency-watchdog prober: --${what}-bind-addr=127.0.0.1:${port}: the port is in use by another process; give another address, or 0 to turn it off\n`,
-    );
-    expect(stage.seed.api.requests.count).toBe(0);
-  },
-);
-
-test.concurrent('1.2 an address for the inspector that is taken is a warning, and the prober goes on', async (context) => {
+test.concurrent('1.2 an address that is taken ends either role with code 1 before it asks the seed, but that of the inspector', async (context) => {
   const stage = await seedStage(context);
   const port = await takenPort(context);
-  const program = stage.prober('prober', `--inspector-bind-addr=127.0.0.1:${port}`);
+  const taken = (what: string) => `--${what}-bind-addr=127.0.0.1:${port}`;
+  const said = 'the port is in use by another process; give another address, or 0 to turn it off';
+  for (const [role, what] of [
+    ['prober', 'metrics'],
+    ['prober', 'health'],
+    ['weeder', 'metrics'],
+  ] as const)
+    expect(await stage[role]('one', taken(what)).end()).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `dependency-watchdog ${role}: ${taken(what)}: ${said}\n`,
+    });
+  expect(stage.seed.api.requests.count).toBe(0);
+  const program = stage.prober('prober', taken('inspector'));
   const { level, problem } = await program.line('the inspector is not served');
-  expect(level).toBe('warn');
-  expect(problem).toBe(
-    `--inspector-bind-addr=127.0.0.1:${port}: the port is in use by another process; give another address, or 0 to turn it off`,
-  );
+  expect([level, problem]).toEqual(['warn', `${taken('inspector')}: ${said}`]);
   await program.line('state changed', { to: 'probing' });
+});
+
+test.concurrent('7 1.2 a selector for every pod, an unknown key and --pprof-bind-addr are warnings, each said once', async (context) => {
+  const stage = await seedStage(context, {
+    shoots: 0,
+    weederConfigText: 'watchDuraton: 1m\nservicesAndDependantSelectors: {kube-apiserver: {podSelectors: [{}]}}\n',
+  });
+  const program = stage.weeder('weeder', '--pprof-bind-addr=:8081', '--concurrent-reconciles=5');
+  await program.line('the first lists of the seed are in');
+  const warnings = program.lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
+  expect(warnings).toHaveLength(3);
+  expect(warnings.join('\n')).toMatch(/pprof-bind-addr/);
+  expect(warnings.join('\n')).toMatch(/watchDuraton.*watchDuration/s);
+  expect(warnings.join('\n')).toMatch(/selects every pod/);
 });

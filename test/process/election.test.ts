@@ -1,63 +1,43 @@
 import { expect, test } from 'vitest';
+import type { RoleName } from '../../src/commands/role/role.ts';
+import type { Millis } from '../../src/domain/time.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import { asObject, microTime } from '../../src/simulator/store/kube-object.ts';
-import { createObject } from '../../src/simulator/store/object-writes.ts';
-import { electionFlags, leaseDuration, renewDeadline, triesToLead } from './quick-election.ts';
 import { metricsOf, readyOf } from './served.ts';
 import { mark, originalReplicas, quickConfig, seedStage, type SeedStage } from './seed-stage.ts';
 
-/** One that leads and has probed the shoot, and one that stands by and is ready. */
-async function leaderAndStandby(stage: SeedStage, flags: readonly string[]) {
-  const leader = stage.prober('one', ...flags);
+/** Long enough for a process that gets no CPU for seconds, short enough to wait for. */
+const leaseDuration: Millis = 10_000;
+const renewDeadline: Millis = 8_000;
+
+/** For tests in which a lead runs out; all others take Gardener's times, which no busy machine comes near. */
+const electionFlags: readonly string[] = [
+  '--enable-leader-election',
+  `--leader-elect-lease-duration=${leaseDuration}ms`,
+  `--leader-elect-renew-deadline=${renewDeadline}ms`,
+  '--leader-elect-retry-period=500ms',
+];
+
+/** One that leads, and one that stands by; both know the seed. */
+async function leaderAndStandby(stage: SeedStage, role: RoleName) {
+  const leader = stage[role]('one', ...electionFlags);
   await leader.line('leadership', { leadership: 'leading' });
-  const standby = stage.prober('two', ...flags);
+  const standby = stage[role]('two', ...electionFlags);
   await standby.line('leadership', { leadership: 'standby' });
-  await standby.line('the first lists of the seed are in');
-  await leader.line('state changed', { to: 'probing' });
+  for (const one of [leader, standby]) await one.line('the first lists of the seed are in');
   return { leader, standby };
 }
 
-const renewedAt = (stage: SeedStage): number => Date.parse(String(stage.lease?.['renewTime']));
-
-test.concurrent('8, S6, 9.2, 9.3 one leads and the other stands by, ready, without a probe or a write; after SIGTERM its next try is the one that leads', async (context) => {
-  const stage = await seedStage(context);
-  const { leader, standby } = await leaderAndStandby(stage, ['--enable-leader-election']);
-  expect(await readyOf(standby)).toBe(200);
-  await context.expect.poll(() => metricsOf(leader)).toMatchObject({ dwd_leader: 1, dwd_probes_active: 1 });
-  await context.expect.poll(() => metricsOf(standby)).toMatchObject({ dwd_leader: 0, dwd_probes_active: 0 });
-
-  // An outage and its healing are the leader's alone.
-  stage.cutOff();
-  await leader.line('state changed', { to: 'scaledDown' });
-  stage.heal();
-  await leader.line('state changed', { from: 'scalingUp', to: 'probing' });
-  expect(stage.writes('one').length).toBeGreaterThan(0);
-  expect(stage.writes('two')).toEqual([]);
-  const stoodBy = await metricsOf(standby);
-  expect(stoodBy).toMatchObject({ dwd_leader: 0, dwd_probe_duration_seconds_count: 0 });
-  expect(Object.keys(stoodBy).filter((name) => name.includes('{shoot="'))).toEqual([]);
-
-  leader.kill('SIGTERM');
-  await stage.until(() => stage.lease?.['holderIdentity'] === '', 'the Lease is let go');
-  const letGo = stage.asked.length;
-  expect(await leader.end()).toMatchObject({ code: 0 });
-  await standby.line('leadership', { leadership: 'leading' });
-  const asked = stage.shoot.api.requests.count;
-  await standby.line('state changed', { to: 'probing' });
-  await stage.until(() => stage.shoot.api.requests.count > asked, 'a probe by the new leader');
-  // Its first look since finds the Lease free, and the next thing that it asks for is the lead.
-  expect(triesToLead(stage, 'two', letGo)).toEqual(['get', 'update']);
-  await context.expect.poll(() => metricsOf(standby)).toMatchObject({ dwd_leader: 1, dwd_probes_active: 1 });
-});
+const renewedAt = (stage: SeedStage, role: RoleName): number => Date.parse(String(stage.leaseOf(role)?.['renewTime']));
 
 test.concurrent('8, S6, 6.10 a leader that is killed in an outage: the standby leads once the Lease has run out, not before, and heals it', async (context) => {
   const stage = await seedStage(context);
-  const { leader, standby } = await leaderAndStandby(stage, electionFlags);
+  const { leader, standby } = await leaderAndStandby(stage, 'prober');
+  await leader.line('state changed', { to: 'probing' });
   stage.cutOff();
   await stage.until(() => stage.writes('one').length > 0, 'the first scale-down');
   leader.kill('SIGKILL');
   await leader.end();
-  const lastRenewal = renewedAt(stage);
+  const lastRenewal = renewedAt(stage, 'prober');
   expect(stage.lease?.['leaseDurationSeconds']).toBe(leaseDuration / 1_000);
 
   const led = Date.parse((await standby.line('leadership', { leadership: 'leading' })).ts);
@@ -85,7 +65,7 @@ test.concurrent('8, S6 a leader that cannot renew writes nothing after its deadl
   await stage.until(() => stage.writes().length > 6, 'writes again and again');
 
   stage.seed.api.setFault({ kind: 'status', code: 500 }, ({ resource }) => resource === 'leases');
-  const lastRenewal = renewedAt(stage);
+  const lastRenewal = renewedAt(stage, 'prober');
   const { code } = await leader.end();
   expect(code).toBe(1);
   await leader.line('leadership', { leadership: 'lost' });
@@ -97,51 +77,33 @@ test.concurrent('8, S6 a leader that cannot renew writes nothing after its deadl
   expect(late.length).toBeLessThanOrEqual(Object.keys(originalReplicas).length);
 });
 
-test.concurrent('8 a Lease that a Go watchdog holds and renews is its own, until it lets it run out', async (context) => {
-  const stage = await seedStage(context);
-  const { storage } = stage.seed.api;
-  const seconds = 2;
-  const spec = () => ({
-    holderIdentity: 'dependency-watchdog-prober-7d9f_0b6c',
-    leaseDurationSeconds: seconds,
-    acquireTime: microTime(storage.clock.now()),
-    renewTime: microTime(storage.clock.now()),
-    leaseTransitions: 4,
-  });
-  createObject(storage, kinds.lease, {
-    metadata: { name: 'dwd-prober-leader-election', namespace: 'garden' },
-    spec: spec(),
-  });
-  let alive = true;
-  let renewedLast = storage.clock.now();
-  // Just before each look, so that no look finds it unchanged, even on a slow machine.
-  stage.permits = ({ verb, resource }) => {
-    if (!alive || verb !== 'get' || resource !== 'leases') return true;
-    const leases = storage.store.of(kinds.lease);
-    const { object } = leases.get('garden/dwd-prober-leader-election')!;
-    leases.put({ ...object, spec: { ...asObject(object['spec']), ...spec() } });
-    renewedLast = storage.clock.now();
-    return true;
-  };
+const namespace = 'shoot--a--one';
+const service = 'kube-apiserver';
+const labels = { role: 'controller' };
 
-  const program = stage.prober('one', ...electionFlags);
-  await program.line('the first lists of the seed are in');
-  const looks = () => stage.asked.filter(({ verb, resource }) => verb === 'get' && resource === 'leases');
-  await stage.until(() => looks().length > 0, 'a first look');
-  const firstLook = looks()[0]!.at;
-  await stage.until(
-    () => (looks().at(-1)?.at ?? 0) > firstLook + 1.5 * seconds * 1_000,
-    'looks for longer than it lasts',
-  );
-  expect(program.lines.filter(({ leadership }) => leadership === 'leading')).toEqual([]);
-  expect(
-    stage.asked.filter(({ verb, resource }) => resource === 'leases' && verb !== 'get' && verb !== 'watch'),
-  ).toEqual([]);
-  expect(stage.shoot.api.requests.count).toBe(0);
+test.concurrent('8, S6, 9.3 only the leader watches pods and deletes; the standby is ready, and takes over once the killed leader’s Lease has run out, not before', async (context) => {
+  const stage = await seedStage(context, { shoots: 0 });
+  const { plain, seed } = stage;
+  plain.slice(namespace, service, [false]);
+  plain.add(namespace, 'first', { labels });
+  const { leader, standby } = await leaderAndStandby(stage, 'weeder');
+  expect(await readyOf(standby)).toBe(200);
+  plain.slice(namespace, service, [true]);
+  await leader.line('pod deleted', { pod: 'first' });
+  await context.expect.poll(() => metricsOf(leader)).toMatchObject({ dwd_leader: 1, dwd_weeders_active: 1 });
+  await context.expect.poll(() => metricsOf(standby)).toMatchObject({ dwd_leader: 0, dwd_weeders_active: 0 });
+  expect(stage.asked.filter(({ user, resource }) => user === 'two' && resource === 'pods')).toEqual([]);
 
-  alive = false;
-  const { ts } = await program.line('leadership', { leadership: 'leading' });
-  expect(Date.parse(ts)).toBeGreaterThanOrEqual(renewedLast + seconds * 1_000);
-  expect(stage.lease).toMatchObject({ leaseTransitions: 5 });
-  await program.line('state changed', { to: 'probing' });
+  leader.kill('SIGKILL');
+  await leader.end();
+  const lastRenewal = renewedAt(stage, 'weeder');
+  plain.add(namespace, 'second', { labels });
+  const led = Date.parse((await standby.line('leadership', { leadership: 'leading' })).ts);
+  expect(led - lastRenewal).toBeGreaterThanOrEqual(leaseDuration);
+  // What it finds available gets a window of its own: it cannot know how much of the other's was left.
+  await standby.line('pod deleted', { pod: 'second' });
+  await context.expect.poll(() => metricsOf(standby)).toMatchObject({ dwd_leader: 1, dwd_weeders_active: 1 });
+  expect(stage.writes('two').every(({ at }) => at >= lastRenewal + leaseDuration)).toBe(true);
+  expect(stage.writes().map(({ user, name }) => `${user} ${name}`)).toEqual(['one first', 'two second']);
+  expect(seed.api.connections).toBeGreaterThan(0);
 });

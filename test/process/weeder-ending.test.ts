@@ -46,16 +46,6 @@ test.concurrent.for(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test.concurrent('1.4 SIGTERM within a window, while the Lease cannot be let go for longer than the queue would last: no further deletion', async (context) => {
-  const stage = await seedStage(context, { shoots: 0 });
-  const program = await midWindow(stage);
-  stage.seed.api.setFault({ kind: 'hang', at: 'answer' }, ({ resource }) => resource === 'leases');
-  const { code, stderr, late } = await endBy(stage, program, 'SIGTERM');
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  // The Lease takes three seconds, in which 75 would be served.
-  expect(late).toBeLessThanOrEqual(underWay);
-});
-
 test.concurrent('1.4 SIGTERM while the seed answers no deletion and no watch any more: code 0 in time', async (context) => {
   const stage = await seedStage(context, { shoots: 0 });
   const { plain, seed } = stage;
