@@ -288,66 +288,6 @@ const held = (config: ProberConfig = gardenerConfig) => {
 const sent = ({ world }: { world: GuardedWorld['world'] }) => world.writes.map(({ change }) => change.replicas);
 
 describe('6.3 writes that wait, and writes that were sent', () => {
-  test('6.3 cut off again while the raise waits for its turn: it is never sent', async () => {
-    const stage = held();
-    const { guarded, world, scaler } = stage;
-    await guarded.pass(100_000);
-    world.cutOff();
-    await guarded.pass(60_000);
-    world.writes.length = 0;
-    world.heal();
-    scaler.holding = true;
-    await guarded.pass(40_000);
-    expect([guarded.state, scaler.waiting]).toEqual(['scalingUp', 1]);
-    world.cutOff();
-    await guarded.pass(60_000);
-    expect([guarded.state, scaler.waiting, scaler.withdrawn]).toEqual(['scaledDown', 0, 1]);
-    expect(sent(stage)).toEqual([]);
-  });
-
-  test('6.3 cut off again once the raise was sent: it is answered, and taken back by a second write', async () => {
-    const stage = held();
-    const { guarded, world } = stage;
-    await guarded.pass(100_000);
-    world.cutOff();
-    await guarded.pass(60_000);
-    world.writes.length = 0;
-    world.heal();
-    while (world.writes.length === 0) await guarded.pass(100);
-    world.cutOff();
-    await guarded.pass(60_000);
-    expect(sent(stage)).toEqual([2, 0]);
-    expect(guarded.state).toBe('scaledDown');
-    for (const { key } of all) expect(world.state(key)).toMatchObject({ replicas: 0, mark: true, record: '2' });
-  });
-
-  test('6.3 connected again while the scale-downs wait: none is sent, and the mark is never set', async () => {
-    const stage = held();
-    const { guarded, world, scaler } = stage;
-    await guarded.pass(100_000);
-    scaler.holding = true;
-    world.cutOff();
-    await guarded.pass(32_000);
-    expect([guarded.state, scaler.waiting]).toEqual(['scalingDown', 2]);
-    world.heal();
-    await guarded.pass(60_000);
-    expect([guarded.state, scaler.waiting, scaler.withdrawn]).toEqual(['probing', 0, 2]);
-    expect(sent(stage)).toEqual([]);
-  });
-
-  test('3.1 S3 hibernated while the scale-downs wait: none is sent, then or later', async () => {
-    const stage = held();
-    const { guarded, world, scaler } = stage;
-    await guarded.pass(100_000);
-    scaler.holding = true;
-    world.cutOff();
-    await guarded.pass(32_000);
-    world.setCluster({ readable: true, cluster: { ...activeCluster, hibernationEnabled: true } });
-    scaler.release();
-    await guarded.pass(100_000);
-    expect([guarded.state, scaler.withdrawn, sent(stage)]).toEqual(['idle', 2, []]);
-  });
-
   test('1.4 the end of the process takes back what waits', async () => {
     const stage = held();
     const { guarded, world, scaler } = stage;

@@ -123,46 +123,4 @@ describe('4.9 how soon the way down begins', () => {
     // The phases have come near to the worst one.
     expect(longest).toBeGreaterThan(most - 3_000);
   });
-
-  test('4.9 while it is counted a shoot costs three probes, and no more than one in 3 s', async () => {
-    const guarded = await calmShoot();
-    guarded.world.loadBalancer = 'down';
-    const asked: number[] = [];
-    for (let passed = 0; passed < 30_000; passed += 100) {
-      const before = guarded.world.asked.external;
-      await guarded.pass(100);
-      if (guarded.world.asked.external > before) asked.push(passed);
-    }
-    for (const [index, at] of asked.entries())
-      expect(at - (asked[index - 1] ?? -Infinity)).toBeGreaterThanOrEqual(3_000);
-  });
-});
-
-test.each<readonly [string, ApiBehaviour, ApiBehaviour]>([
-  ['an API server that needs 3 s for each answer', 'slow', 'up'],
-  ['the same behind a load balancer that answers nothing', 'slow', 'hanging'],
-  ['an API server that is busy', 'throttled', 'up'],
-  ['a load balancer that says so', 'up', 'throttled'],
-  ['a load balancer that is slow', 'up', 'slow'],
-])('4.9 %s is not taken down', async (_, api, loadBalancer) => {
-  const guarded = await calmShoot();
-  guarded.world.api = api;
-  guarded.world.loadBalancer = loadBalancer;
-  await guarded.pass(300_000);
-  expect([guarded.state, guarded.world.writes]).toEqual(['probing', []]);
-});
-
-test('4.9 a path that fails now and then, never three times in a row, is never taken down', async () => {
-  const guarded = await calmShoot();
-  const { world } = guarded;
-  for (let round = 0; round < 60; round++) {
-    world.loadBalancer = 'down';
-    const before = world.asked.external;
-    while (world.asked.external < before + 2) await guarded.pass(250);
-    await guarded.pass(50);
-    world.loadBalancer = 'up';
-    while (world.asked.external < before + 3) await guarded.pass(250);
-    await guarded.pass(50);
-  }
-  expect([guarded.state, world.writes]).toEqual(['probing', []]);
 });

@@ -65,20 +65,6 @@ describe('6.8 while every write is refused', () => {
       expect(guarded.world.state(key)).toMatchObject({ replicas: 0, mark: true });
     expect(notes(guarded, 'shielded')).toHaveLength(1);
   });
-
-  test('6.8 on the way up they are tried again as well', async () => {
-    const guarded = await probed(config);
-    guarded.world.cutOff();
-    await guarded.pass(60_000);
-    guarded.world.heal();
-    guarded.world.writing = 'refused';
-    await guarded.pass(300_000);
-    const tries = scales(guarded, controllerManager.key).slice(1);
-    expect(Math.max(...tries.slice(1).map((at, index) => at - tries[index]!))).toBeLessThanOrEqual(5_100);
-    guarded.world.writing = 'fine';
-    await guarded.pass(60_000);
-    expect(guarded.state).toBe('probing');
-  });
 });
 
 test('6.8 9.2 replicas that do not follow are not down, though the next level goes on', async () => {
@@ -121,16 +107,5 @@ describe('6.8 a dependant that may not be read', () => {
     expect(guarded.world.asked.reads).toBeGreaterThanOrEqual(28);
     expect(guarded.world.asked.reads).toBeLessThanOrEqual(32);
     expect(guarded.world.asked.machines).toBe(0);
-  });
-
-  test('6.8 once it is granted, an outage takes it down', async () => {
-    const guarded = new GuardedWorld(withWidget);
-    guarded.world.forbidden.add(widget.key);
-    await guarded.pass(7_200_000);
-    guarded.world.forbidden.clear();
-    guarded.world.cutOff();
-    await guarded.pass(60_000);
-    expect(guarded.world.state(widget.key).replicas).toBe(0);
-    expect(guarded.state).toBe('scaledDown');
   });
 });

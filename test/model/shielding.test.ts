@@ -84,15 +84,6 @@ describe('6.3 the last verdict wins', () => {
     expect(driver.writes.get(widget.key)?.change).toEqual({ replicas: 0 });
   });
 
-  test('6.3 connected again while the first scale-down waits to be sent: it is taken back, and all is as before', () => {
-    const driver = probing();
-    expect(writesOf(driver.wholeProbe('cutOff'))).toEqual(['down mcm']);
-    expect(writesOf(driver.wholeProbe('connected'))).toEqual(['withdraw mcm']);
-    expect(driver.state).toBe('scalingUp');
-    expect(driver.answersWrite(mcm, { outcome: 'withdrawn' })).toEqual([]);
-    expect(driver.state).toBe('probing');
-  });
-
   test('6.3 6.2 connected again while it is on its way: raised after its delay', () => {
     const driver = probing();
     driver.wholeProbe('cutOff');
@@ -350,15 +341,6 @@ describe('6.6 what is known, and which word counts', () => {
     expect(driver.context.known[kcm.key]?.writing, 'the next level').not.toBeNull();
   });
 
-  test('6.6 where the read fails as well, what was seen before serves: a write by it cannot do harm', () => {
-    const driver = probing();
-    driver.wholeProbe('cutOff');
-    driver.answersWrite(mcm, { outcome: 'failed', detail: 'no answer' });
-    driver.wait(250);
-    expect(driver.answersRead(mcm, { outcome: 'failed', detail: 'no' })).toEqual(['down mcm']);
-    expect(driver.writes.get(mcm.key)?.seen.resourceVersion).toBe('10');
-  });
-
   test('6.2 4.4 what failed outside of any flow is found out with the next verdict', () => {
     const driver = probing();
     driver.wholeProbe('cutOff');
@@ -451,14 +433,6 @@ describe('9.1 9.2 what is said', () => {
     expect(driver.state).toBe('scaledDown');
   });
 
-  test('9.2 shielded is not said of what was down before', () => {
-    const driver = new ShootDriver(config).allWell();
-    for (const one of [kcm, mcm]) driver.sees(one, shielded());
-    driver.cluster();
-    expect(driver.wholeProbe('cutOff')).toEqual(['probe', 'listCandidates', 'say cutOff']);
-    expect(driver.state).toBe('scaledDown');
-  });
-
   test('6.1 a time-out is said with its direction', () => {
     const driver = probing();
     driver.wholeProbe('cutOff');
@@ -477,15 +451,6 @@ describe('9.1 9.2 what is said', () => {
     driver.sees(kcm, shielded({ record: 'two', resourceVersion: '50' }));
     expect(driver.wholeProbe('connected')).toContain('say recordUnreadable');
     expect(driver.outcome.notes).toContainEqual({ kind: 'recordUnreadable', key: kcm.key, record: 'two' });
-  });
-
-  test('9.1 why a shoot rests is said when it begins to, and when the reason changes', () => {
-    const driver = probing();
-    expect(driver.cluster({ hibernationEnabled: true })).toEqual(['say paused']);
-    expect(driver.outcome.notes).toEqual([{ kind: 'paused', reason: 'the shoot is hibernated' }]);
-    expect(driver.cluster({ hibernationEnabled: true })).toEqual([]);
-    expect(driver.cluster({ hibernationEnabled: true, deleting: true })).toEqual(['say paused']);
-    expect(driver.gone()).toEqual(['say paused']);
   });
 });
 

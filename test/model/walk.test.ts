@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
-import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import { hasTwoPaths, type ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { stranded } from '../support/explore.ts';
-import { dependant, deployment, gardenerConfig } from '../support/prober-configs.ts';
+import { dependant, deployment, gardenerConfig, twoPathConfig } from '../support/prober-configs.ts';
 import type { Alphabet } from '../support/walk-moves.ts';
 import { isShielded, isWell } from '../support/walk-goals.ts';
 import { brokenSteps, walked } from '../support/walked.ts';
@@ -32,6 +32,16 @@ const alone: ProberConfig = { ...config, dependants: [kcm] };
 /** With time-outs that are over before the next probe. */
 const hasty: ProberConfig = { ...quick, dependants: quick.dependants.map((one) => change(one, { timeout: 10_000 })) };
 const [hastyKcm] = hasty.dependants as [Dependant, Dependant];
+
+const paths: ProberConfig = {
+  ...twoPathConfig,
+  dependants: quick.dependants,
+  failureThreshold: 2,
+  backoffJitterFactor: 0,
+};
+const pathsAlone: ProberConfig = { ...paths, dependants: [kcm] };
+/** For walks in which the count does not matter. */
+const pathsAtOnce: ProberConfig = { ...pathsAlone, failureThreshold: 1 };
 
 // Each walk has its own trouble, since all trouble together would be too much to walk. `places` is how many places it found when it
 // was written, or a little less: a walk that finds far fewer has lost its way.
@@ -64,41 +74,55 @@ const walks: Record<string, Alphabet & { places: number }> = {
     config: { ...config, dependants: [kcm, thing] },
     places: 900,
   },
+  'anything comes while paths are asked': { config: pathsAtOnce, interleaved: true, stops: 'hibernated', places: 950 },
+  'answers of paths are unclear': { config: pathsAlone, interleaved: true, unclear: true, places: 1_650 },
+  'nobody tells of Clusters while paths are asked': {
+    config: pathsAtOnce,
+    interleaved: true,
+    blind: true,
+    places: 3_000,
+  },
+  'probes of paths are unclear': { config: pathsAlone, unclear: true, places: 550 },
+  'three failures of a path and two answers are counted': {
+    config: { ...pathsAlone, failureThreshold: 3, successThreshold: 2 },
+    places: 190,
+  },
+  'two paths are asked, and there are two levels': { config: paths, places: 125 },
+  'the probing of paths stops and starts': { config: pathsAlone, stops: 'unreadable', places: 145 },
+  'two paths are asked, and nobody tells of Clusters': { config: pathsAlone, blind: true, places: 290 },
 };
 
 describe.each(Object.keys(walks))('where %s', (name) => {
   const { places: found, ...alphabet } = walks[name]!;
   const graph = walked(alphabet);
 
-  test('S1 S2 S3 S4 S5 S7 6.6 9.1 no step breaks a law, and no wake is forgotten or in vain', () => {
+  test('S1 S2 S3 S4 S5 S7 4.9 6.6 9.1 no step breaks a law, and no wake is forgotten or in vain', () => {
     expect(brokenSteps(graph())).toEqual([]);
   });
 
-  test('L1 from every place, calm leads back to where everything runs and nothing is due', () => {
-    expect(stranded(graph(), ({ move: { when } }) => when === 'calm' || when === 'always', isWell).slice(0, 3)).toEqual(
-      [],
-    );
+  test('L1 4.9 from every place, calm leads back to where everything runs and nothing is due', () => {
+    const lost = stranded(graph(), ({ move: { when } }) => when === 'calm' || when === 'always', isWell);
+    expect(lost.slice(0, 3)).toEqual([]);
   });
 
-  test('L2 from every place, a cut-off that lasts leads to where everything is down', () => {
-    expect(
-      stranded(graph(), ({ move: { when } }) => when === 'storm' || when === 'always', isShielded).slice(0, 3),
-    ).toEqual([]);
+  test('L2 4.9 from every place, a cut-off that lasts, or a broken path, leads to where everything is down', () => {
+    const lost = stranded(graph(), ({ move: { when } }) => when === 'storm' || when === 'always', isShielded);
+    expect(lost.slice(0, 3)).toEqual([]);
   });
 
-  test('9.1 the walk has been everywhere', () => {
+  test('4.9 9.1 the walk has been everywhere', () => {
     const places = [...graph().places.values()];
     expect(places.length).toBeGreaterThan(found);
-    const { interleaved = false, doubtful = false, config: under } = alphabet;
-    const probes = new Set(places.map(({ snapshot }) => snapshot.value.probe));
-    expect([...probes].toSorted()).toEqual(interleaved ? ['asking', 'looking', 'off', 'resting'] : ['off', 'resting']);
+    const { interleaved = false, doubtful = false, blind = false, config: under } = alphabet;
+    const probes = new Set<string>(places.map(({ snapshot }) => snapshot.value.probe));
+    const askedPaths = ['askingPaths', ...(blind ? ['readingCluster'] : [])];
+    const asked = hasTwoPaths(under) ? askedPaths : ['asking', 'looking'];
+    expect([...probes].toSorted()).toEqual([...(interleaved ? asked : []), 'off', 'resting'].toSorted());
     const said = new Set(places.map(({ open }) => open.join(' and ')));
     const both = 'leasesAhead and leasesNotRenewed';
     expect([...said].toSorted()).toEqual(doubtful ? ['', 'leasesAhead', both, 'leasesNotRenewed'] : ['']);
     const shields = new Set<string>(places.map(({ snapshot }) => snapshot.value.shield));
-    const restless = ['idle', 'probing', 'scaledDown', 'scalingDown', 'scalingUp'];
-    expect([...shields].toSorted()).toEqual(
-      under.failureThreshold > 1 ? [...restless, 'leaseFailed'].toSorted() : restless,
-    );
+    const counting = under.failureThreshold > 1 ? ['leaseFailed'] : [];
+    expect([...shields].toSorted()).toEqual(['idle', ...counting, 'probing', 'scaledDown', 'scalingDown', 'scalingUp']);
   });
 });

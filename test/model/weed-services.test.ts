@@ -1,4 +1,4 @@
-import { NEVER, concat, of, take, throwError, type Observable } from 'rxjs';
+import { NEVER, concat, of, take, throwError } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
@@ -47,9 +47,6 @@ function weed(instead: (seed: ScriptedServices) => Partial<Weeding> = () => ({})
   const endings = (service: ServiceKey) => told(service).filter(({ event }) => event.type === 'ended');
   return { clock, seed, turns, running, told, endings };
 }
-
-const plain = (turns: readonly WeederTurn[]) =>
-  turns.map(({ at, event, to, commands }) => [at, event.type, to, commands]);
 
 describe('7.2 one machine for each service', () => {
   test('7.2 from its arrival, in its namespace, with the selectors of its name', async () => {
@@ -156,27 +153,6 @@ describe('3.4 a bug costs only the service that it happens to', () => {
     expect(seed.deletions).toHaveLength(2);
   });
 
-  test('3.4 the others do not notice', async () => {
-    const [undisturbed, disturbed] = [weed(), weed()];
-    for (const { seed } of [undisturbed, disturbed]) for (const service of [etcd, api, other]) seed.up(service);
-    for (let count = 0; count < 6; count++) {
-      for (const { clock, seed } of [undisturbed, disturbed]) {
-        seed.pod(etcd, `a${count}`);
-        seed.pod(other, `b${count}`);
-        await clock.advanceBy(40_000);
-        if (count % 2 === 0) seed.down(other);
-        else seed.up(other);
-      }
-      disturbed.seed.slip(api, poison());
-    }
-    await settled();
-    expect(disturbed.endings(api)).toHaveLength(6);
-    for (const service of [etcd, other]) {
-      expect(disturbed.told(service).length).toBeGreaterThan(12);
-      expect(plain(disturbed.told(service))).toEqual(plain(undisturbed.told(service)));
-    }
-  });
-
   test('3.4 a machine that fails for hours is started again and again, and its turns do not take longer each time', async () => {
     const depths: number[] = [];
     const { clock, seed, endings } = weed(
@@ -229,45 +205,9 @@ describe('3.4 a bug costs only the service that it happens to', () => {
     expect(seed.deletions.map(({ pod }) => pod.name)).toEqual(['good']);
     expectNumbered(turns);
   });
-
-  test.each<[string, () => Observable<ServiceEvent>]>([
-    ['throws', broken],
-    ['fails', () => throwError(() => new Error('broken port'))],
-  ])('3.4 so is a stream of slices that %s', async (_, stream) => {
-    const { clock, seed, endings, told } = weed((inner) => ({
-      services: { services$: inner.services$, events$: (one) => (one === api ? stream() : inner.events$(one)) },
-    }));
-    seed.up(api);
-    seed.up(etcd);
-    await clock.advanceBy(100_000);
-    expect(endings(api).length).toBeGreaterThan(5);
-    expect([endings(etcd), told(etcd).at(-1)?.to]).toEqual([[], 'recovering']);
-  });
 });
 
 describe('9.1 turns', () => {
-  test('9.1 are numbered by one over all services, bugs and departures included', async () => {
-    const { clock, seed, turns, told } = weed();
-    for (const service of [etcd, api, other]) seed.up(service);
-    for (let count = 0; count < 10; count++) {
-      seed.pod(count % 2 === 0 ? etcd : api, `p${count}`);
-      await clock.advanceBy(1_000);
-    }
-    seed.slip(etcd, poison());
-    seed.gone(other);
-    await clock.advanceBy(10_000);
-    expect(turns.length).toBeGreaterThan(25);
-    expectNumbered(turns);
-    for (const [index, turn] of told(api).entries())
-      expect(turn.before, `turn ${index}`).toEqual(index === 0 ? undefined : told(api)[index - 1]?.after);
-    expect(
-      turns.every(
-        ({ event, before, from }) =>
-          (event.type === 'started') === (before === undefined) && (before === undefined) === (from === undefined),
-      ),
-    ).toBe(true);
-  });
-
   test('9.1 a service that goes is gone, then ended, and nothing of it is left; one that comes back begins anew', async () => {
     const { clock, seed, told } = weed();
     seed.atOnce = undefined;
@@ -285,16 +225,6 @@ describe('9.1 turns', () => {
     seed.up(api);
     expect(told(api)[turns]).toMatchObject({ event: { type: 'started' }, from: undefined });
     expect(told(api).at(-1)?.to).toBe('recovering');
-  });
-
-  test('9.1 3.4 a service that goes during the back-off after a bug is reported as gone, and not started again', async () => {
-    const { clock, seed, told, endings } = weed();
-    seed.up(api);
-    seed.slip(api, poison());
-    seed.gone(api);
-    await clock.advanceBy(100_000);
-    expect(endings(api).map(({ event }) => event)).toMatchObject([{ because: 'bug' }, { because: 'gone' }]);
-    expect(told(api).at(-1)).toBe(endings(api).at(-1));
   });
 
   test('1.4 unsubscribing from the turns ends everything: what waits is withdrawn, no watch and no timer is left', async () => {

@@ -1,4 +1,4 @@
-import { Subject, from, type Observable } from 'rxjs';
+import { Subject, type Observable } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { PodNews, PodWatch } from '../../src/effects/ports.ts';
@@ -87,13 +87,6 @@ test('1.4 the end of a machine ends its watches and its wake', async () => {
   expect(heard).toEqual([]);
 });
 
-test('9.1 a wake replaces the one before, and rings once', async () => {
-  const { clock, effects, heard, listen } = stage();
-  for (const at of [900, 500]) listen(effects.wake({ at }), `wake at ${at}`);
-  await clock.advanceBy(1_000);
-  expect(heard).toEqual(['wake at 900 is over', { type: 'woken', at: 500 }, 'wake at 500 is over']);
-});
-
 test('7.3 a deletion is of that incarnation in the service’s namespace, and its answer says what was asked and when', async () => {
   const asked: unknown[] = [];
   const answer = Promise.withResolvers<DeletionAnswer>();
@@ -157,10 +150,4 @@ test('1.4 the end of a machine takes back what waits, and hears no more of it', 
   expect(signals[0]?.aborted).toBe(true);
   await settled();
   expect(heard).toEqual([]);
-});
-
-test('7.2 news that a watch sends at once when it opens reach the machine', () => {
-  const { effects, heard, listen } = stage({ pods: watching(() => from([podNews('a')])) });
-  listen(effects.watchPods({ number: 1, selectors: [] }), 'watch');
-  expect(heard[0]).toMatchObject({ type: 'pod.changed', number: 1, pod: { name: 'a' } });
 });

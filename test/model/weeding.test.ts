@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { type DeletionAnswer, podOf } from '../../src/domain/weeder/pod-ledger.ts';
-import { pureMachines } from '../../src/machines/kinds.ts';
 import { weederMachine } from '../../src/machines/weeder.ts';
 import { mostDeletions } from '../../src/machines/weeder-window.ts';
 import { WeederDriver, ready, unready, watchDuration } from '../support/weeder-driver.ts';
@@ -68,12 +67,6 @@ describe('7.2 the window', () => {
     ]);
   });
 
-  test('7.2 does not open while the service is down, nor for endpoints that come unready', () => {
-    const driver = new WeederDriver();
-    expect([...driver.down(), ...driver.slices({}), ...driver.down(), ...driver.wait(3_600_000)]).toEqual([]);
-    expect(driver.up()).toEqual(['watch', 'say opened']);
-  });
-
   test('7.1 7.2 is neither opened nor prolonged by slices that change while the service stays available', () => {
     const driver = opened();
     driver.now += 100_000;
@@ -100,27 +93,6 @@ describe('7.2 the window', () => {
     expect(driver.ring()).toEqual(['leave', 'say closed (0 deleted, 0 left)']);
   });
 
-  test('7.2 ends while the service is down again, at the instant at which it would have ended', () => {
-    const driver = opened();
-    driver.now += 100_000;
-    driver.down();
-    expect(driver.alarm).toBe(driver.now + 200_000);
-    expect(driver.ring()).toEqual(['leave', 'say closed (0 deleted, 0 left)']);
-    expect(driver.state).toBe('down');
-    expect(driver.up(), 'and the next recovery has its own').toEqual(['watch', 'say opened']);
-    expect([driver.watch, endsIn(driver)]).toEqual([2, watchDuration]);
-  });
-
-  test('7.2 a recovery that is heard before the wake of the end prolongs it; nothing is lost in between', () => {
-    const driver = opened();
-    driver.down();
-    driver.pod('a');
-    driver.now += watchDuration + 50;
-    expect(driver.up()).toEqual(['delete a', 'say extended']);
-    expect(driver.wait(0), 'the old wake comes late').toEqual([]);
-    expect([driver.state, endsIn(driver)]).toEqual(['recovering', watchDuration]);
-  });
-
   test('9.1 tells what came of it', () => {
     const driver = opened();
     driver.pods(['a', 'b', 'c', 'd', 'e']);
@@ -131,13 +103,6 @@ describe('7.2 the window', () => {
     driver.fails('e');
     driver.pod('e', 'fine');
     expect(driver.ringAtEnd()).toEqual(['leave', 'say closed (1 deleted, 1 left)']);
-  });
-
-  test('9.1 the service is gone: all is taken back, and nothing is awaited', () => {
-    const driver = opened();
-    driver.pod('a');
-    expect(driver.serviceGone()).toEqual(['withdraw a', 'leave', 'say closed (0 deleted, 1 left)']);
-    expect([driver.state, driver.wakeAt]).toEqual(['down', undefined]);
   });
 });
 
@@ -160,109 +125,9 @@ describe('7.2 nothing is done while the service is down', () => {
     expect(driver.alarm! - driver.now).toBeLessThanOrEqual(1_000);
     expect([...driver.ring(), ...driver.ring()].toSorted()).toEqual(['delete a', 'delete b']);
   });
-
-  test('7.2 back before the withdrawal is answered: it is asked for again all the same', () => {
-    const driver = opened();
-    driver.pod('a');
-    driver.down();
-    expect(driver.up()).toEqual(['say extended']);
-    expect(driver.answers('a', withdrawn)).toEqual([]);
-    expect(driver.ring()).toEqual(['delete a']);
-  });
-
-  test('S8 what was sent before counts, however late the answer', () => {
-    const driver = opened();
-    driver.pod('a');
-    driver.down();
-    expect(driver.answers('a')).toEqual([]);
-    expect([...driver.up(), ...driver.pod('a'), ...driver.wait(60_000)]).toEqual(['say extended']);
-    expect(driver.context.window?.deleted).toBe(1);
-  });
-
-  test('7.2 7.3 a deletion that fails meanwhile is tried again when it is back, and not before', () => {
-    const driver = opened();
-    driver.pod('a');
-    driver.down();
-    driver.fails('a');
-    expect(driver.wait(200_000)).toEqual([]);
-    expect(driver.up()).toEqual(['delete a', 'say extended']);
-  });
 });
 
 describe('7.3 S8 a pod is deleted', () => {
-  test('7.3 with its incarnation as the watch reported it', () => {
-    const driver = opened();
-    driver.pod('a', 'crashLooping', { uid: 'one' });
-    expect(driver.deletions.get('a')?.pod).toEqual({ name: 'a', uid: 'one' });
-    driver.answers('a', { outcome: 'replaced' });
-    driver.pod('a', 'crashLooping', { uid: 'two' });
-    expect(driver.deletions.get('a')?.pod).toEqual({ name: 'a', uid: 'two' });
-  });
-
-  test.each([0, 1, watchDuration - 1])('7.3 at once, %d ms after the window was opened', (after) => {
-    const driver = opened();
-    driver.now += after;
-    expect(driver.pod('a')).toEqual(['delete a']);
-  });
-
-  test.each([watchDuration, watchDuration + 1])('S8 not %d ms after it was opened', (after) => {
-    const driver = opened();
-    driver.pods(['asked', 'failed']);
-    driver.fails('failed');
-    driver.now += after;
-    expect([...driver.pod('a'), ...driver.fails('asked'), ...driver.pod('failed')]).toEqual([]);
-    expect(driver.wait(0)).toEqual(['leave', 'say closed (0 deleted, 3 left)']);
-  });
-
-  test('7.4 S8 once, however often a watch that was opened again tells of it', () => {
-    const driver = opened();
-    driver.pod('a');
-    expect(driver.pod('a'), 'under way').toEqual([]);
-    driver.answers('a');
-    expect([...driver.pod('a'), ...driver.pod('a', 'ending'), ...driver.pod('a'), ...driver.wait(100_000)]).toEqual([]);
-  });
-
-  test('S8 not while it is being deleted, nor when it is well again', () => {
-    const driver = opened();
-    expect([...driver.pod('a', 'ending'), ...driver.pod('b', 'fine')]).toEqual([]);
-    driver.pods(['a', 'b']);
-    driver.fails('a');
-    driver.fails('b');
-    expect([...driver.pod('a', 'ending'), ...driver.pod('b', 'fine'), ...driver.wait(100_000)]).toEqual([]);
-  });
-
-  test.each(['fine', 'ending'] as const)(
-    'S8 not on old news: what waits to be sent is taken back once it is %s',
-    (state) => {
-      const driver = opened();
-      driver.pod('a');
-      expect(driver.pod('a', state)).toEqual(['withdraw a']);
-      expect([...driver.answers('a', withdrawn), ...driver.wait(60_000)]).toEqual([]);
-      expect(driver.pod('a'), 'and asked for when it crash-loops again').toEqual(['delete a']);
-    },
-  );
-
-  test('S8 nor on news that it is gone', () => {
-    const driver = opened();
-    driver.pod('a');
-    expect(driver.podGone('a')).toEqual(['withdraw a']);
-    expect([...driver.answers('a', withdrawn), ...driver.wait(60_000)]).toEqual([]);
-    expect(driver.context.pods).toEqual([]);
-  });
-
-  test('S8 news of an earlier window are none', () => {
-    const driver = opened();
-    driver.ringAtEnd();
-    driver.down();
-    driver.up();
-    expect(driver.watch).toBe(2);
-    expect([...driver.pod('a', 'crashLooping', { number: 1 }), ...driver.podGone('a', 1)]).toEqual([]);
-    driver.pod('a');
-    driver.fails('a');
-    driver.podGone('a', 1);
-    expect(driver.wait(10_000)).toEqual(['delete a']);
-  });
-
   test('S8 a deletion that is under way from one window to the next is not asked for twice', () => {
     const driver = opened();
     driver.pods(['slow', 'lost']);
@@ -308,15 +173,6 @@ describe('7.3 a deletion that fails', () => {
     const [first, second] = waits(driver, () => driver.answers('a', throttled()), 2);
     expect(first).toBeLessThanOrEqual(1_000);
     expect(second).toBeGreaterThanOrEqual(1_000);
-  });
-
-  test('7.3 where the pause outlasts the window, it is over', () => {
-    const driver = opened();
-    driver.now += 290_000;
-    driver.pod('a');
-    driver.answers('a', throttled(30_000));
-    expect(driver.ring()).toEqual(['leave', 'say closed (0 deleted, 1 left)']);
-    expect(driver.wait(60_000)).toEqual([]);
   });
 
   test('7.3 a process that may not write gets that answer at once, and does not ask in a circle', () => {
@@ -410,15 +266,6 @@ describe('7.3 as many deletions under way as are allowed', () => {
     }
     expect(driver.context.pods, 'and nothing is kept of them').toEqual([]);
   });
-
-  test('7.3 the next window waits for what an earlier one has under way', () => {
-    const driver = full();
-    driver.ringAtEnd();
-    driver.down();
-    driver.up();
-    expect(driver.pod('a')).toEqual(['say held a']);
-    expect(driver.answers('p1')).toEqual(['delete a']);
-  });
 });
 
 describe('L3 the machine is plain data', () => {
@@ -464,22 +311,6 @@ describe('L3 the machine is plain data', () => {
       states.add(driver.state);
     }
     expect(states).toEqual(new Set(['down', 'recovering', 'relapsed', 'settled']));
-  });
-
-  test('L3 the same snapshot and event give the same outcome', () => {
-    const driver = opened();
-    driver.pods(['a', 'b']);
-    const { snapshot } = driver.outcome;
-    const event = {
-      type: 'deletion.answered',
-      at: driver.now,
-      askedAt: driver.now,
-      asked: driver.deletions.get('a')!,
-      answer: { outcome: 'failed', reason: '500', detail: 'no' },
-    } as const;
-    const [one, other] = [pureMachines.weeder.take(snapshot, event), pureMachines.weeder.take(snapshot, event)];
-    expect(one.snapshot.context).toEqual(other.snapshot.context);
-    expect(one.commands).toEqual(other.commands);
   });
 
   test('9.1 numbers are given once, to watches and deletions alike', () => {
