@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { Change } from '../../src/simulator/store/collection.ts';
 import type { ControlPlane, ControlPlanePod } from '../../src/simulator/workloads/control-plane.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
@@ -197,29 +196,6 @@ test('6.6 a pod that a backup brings back under a name of a StatefulSet makes ro
   expect(podObjects()).toHaveLength(1);
 });
 
-test('7.3 over the wire: a UID that is not the present one hits nothing, a deletion without grace is done at once', async () => {
-  await begin([base]);
-  const wire = seedWire(seed);
-  const { name, uid } = only('base');
-  const path = `/api/v1/namespaces/${namespace}/pods/${name}`;
-  expect((await wire.call('DELETE', path, { preconditions: { uid: 'other' } })).code).toBe(409);
-  expect(only('base').ending).toBe(false);
-  expect((await wire.call('DELETE', path, { preconditions: { uid } })).body.metadata).toMatchObject({
-    deletionGracePeriodSeconds: 30,
-  });
-  expect((await wire.get(path)).body.metadata.deletionTimestamp).toBe('2026-11-21T12:00:30Z');
-  await clock.advanceBy(600);
-  expect((await wire.get(path)).code).toBe(404);
-  await clock.advanceBy(4_000);
-  const next = only('base');
-  const nextPath = `/api/v1/namespaces/${namespace}/pods/${next.name}`;
-  await wire.call('DELETE', nextPath, { gracePeriodSeconds: 0, preconditions: { uid: next.uid } });
-  expect((await wire.get(nextPath)).code).toBe(404);
-  await clock.advanceBy(4_000);
-  expect(only('base')).toMatchObject({ ready: true });
-  await wire.close();
-});
-
 test('7.1 EndpointSlices follow the readiness of the pods, shortly after', async () => {
   await begin([{ ...database, replicas: 2 }]);
   const conditions = (): unknown => slices()[0].endpoints?.map(({ conditions: told }: Loose) => told) ?? null;
@@ -404,29 +380,6 @@ test('7.5 without etcd everything crash-loops; with it everything comes back by 
   expect(weeded).toBeLessThan(30_000);
 });
 
-test("7.5 the usual selectors part Gardener's pods as they should", async () => {
-  await begin();
-  const wire = seedWire(seed);
-  const picked = async (selector: string): Promise<string[]> => {
-    const { body } = await wire.get(
-      `/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(selector)}`,
-    );
-    return body.items
-      .map(({ metadata }: Loose) => plane.pods.find(({ uid }) => uid === metadata.uid)?.group)
-      .toSorted();
-  };
-  const controlPlane = 'gardener.cloud/role in (controlplane)';
-  expect(await picked(`${controlPlane},role in (apiserver)`)).toEqual(['kube-apiserver', 'kube-apiserver']);
-  expect(await picked(`${controlPlane},role notin (main,apiserver)`)).toEqual([
-    'cluster-autoscaler',
-    'gardener-resource-manager',
-    'kube-controller-manager',
-    'kube-scheduler',
-    'machine-controller-manager',
-  ]);
-  await wire.close();
-});
-
 test('a pod that nobody keeps there ends as well, and is not replaced', async () => {
   await begin([]);
   const { storage } = seed.api;
@@ -488,24 +441,6 @@ test("a shoot's namespace may hold a control plane, which goes with the shoot", 
   const { store } = seed.api.storage;
   expect([kinds.pod, kinds.endpointSlice].map((kind) => store.of(kind).size)).toEqual([0, 0]);
   expect(store.of(kinds.namespace).get(namespace)).toBeUndefined();
-});
-
-const live = async (number: number): Promise<string> => {
-  await begin(undefined, { chance: seededChance(number) });
-  plane.down('etcd-main');
-  await clock.advanceBy(200_000);
-  plane.up('etcd-main');
-  remove(podsOf('kube-apiserver')[0]!);
-  await clock.advanceBy(100_000);
-  const told = JSON.stringify([podObjects(), slices()]);
-  await seed.stop();
-  return told;
-};
-
-test('one number tells the whole story of a control plane', async () => {
-  const once = await live(3);
-  expect(await live(3)).toBe(once);
-  expect(await live(4)).not.toBe(once);
 });
 
 test('many (250) control planes live through an outage on one timer, with a few writes for each start of a container', async () => {

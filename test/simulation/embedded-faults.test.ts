@@ -38,27 +38,6 @@ const isOpen = async (asked: Promise<unknown>, other: Wire = shootsNeighbour): P
   return (await Promise.race([over, other.get('/version')])) !== settled;
 };
 
-test('down: connections are refused, those there are cut; up: the same address answers', async () => {
-  await begin();
-  const watch = await wire.watch(`${leases}?watch=1`);
-  const { url } = shoot.api;
-  await shoot.down();
-  await expect(watch.rest()).rejects.toThrow(/terminated|other side|aborted/);
-  await expect(wire.get('/version')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-  await shoot.up();
-  expect(shoot.api.url).toBe(url);
-  expect((await wire.get('/version')).code).toBe(200);
-});
-
-test('hang: a request is taken and never answered; up: its connection is cut, and others are answered', async () => {
-  await begin();
-  shoot.hang();
-  const asked = wire.get('/version');
-  expect(await isOpen(asked)).toBe(true);
-  await Promise.all([expect(asked).rejects.toThrow(/other side closed/), shoot.up()]);
-  expect((await wire.get('/version')).code).toBe(200);
-});
-
 test('hang before the handshake: TCP connects, TLS does not', async () => {
   await begin();
   shoot.hang('handshake');
@@ -72,30 +51,6 @@ test('hang before the handshake: TCP connects, TLS does not', async () => {
   socket.destroy();
   await wire.close();
   await expect(asked).rejects.toThrow(/destroyed|abort/i);
-});
-
-test('throttle: 429 with Retry-After, or without', async () => {
-  await begin();
-  shoot.throttle(17);
-  const told = await wire.get('/version');
-  expect([told.code, told.headers['retry-after'], told.text]).toEqual([
-    429,
-    '17',
-    'Too many requests, please try again later.\n',
-  ]);
-  shoot.throttle(null);
-  expect((await wire.get('/version')).headers['retry-after']).toBeUndefined();
-});
-
-test('garble: a body that is no JSON, JSON that is no answer, bytes that are no HTTP', async () => {
-  await begin();
-  shoot.garble('text');
-  await expect(wire.get('/version')).rejects.toThrow(SyntaxError);
-  shoot.garble('json');
-  const { code, body } = await wire.get(leases);
-  expect([code, Array.isArray(body.items)]).toEqual([200, false]);
-  shoot.garble('bytes');
-  await expect(wire.get('/version')).rejects.toThrow(/HTTP/i);
 });
 
 test.each([
@@ -120,21 +75,6 @@ test('flood: pages without an end', async () => {
     expect((await wire.get(`${leases}?continue=more`)).body.metadata.continue).toBe('more');
 });
 
-test('cut: the connection breaks in the middle of an answer', async () => {
-  await begin();
-  shoot.api.setFault({ kind: 'cut' });
-  await expect(wire.get(leases)).rejects.toThrow(/other side closed|terminated|aborted/);
-});
-
-test('redirect and status: what a proxy in between may answer', async () => {
-  await begin();
-  shoot.api.setFault({ kind: 'redirect', to: 'https://127.0.0.1:1/login' });
-  const told = await wire.get('/version');
-  expect([told.code, told.headers['location']]).toEqual([302, 'https://127.0.0.1:1/login']);
-  shoot.api.setFault({ kind: 'status', code: 503 });
-  expect((await wire.get('/version')).code).toBe(503);
-});
-
 test('a certificate of another authority no longer verifies', async () => {
   await begin();
   shoot.api.show(await issueCertificates('somebody else'));
@@ -147,18 +87,6 @@ test('a fault may affect some requests only, and ends', async () => {
   expect([(await wire.get('/version')).code, (await wire.get(leases)).code]).toEqual([200, 429]);
   await shoot.up();
   expect((await wire.get(leases)).code).toBe(200);
-});
-
-test('a server that closes after each answer gets a connection for each request', async () => {
-  await begin();
-  await wire.get('/version');
-  await wire.get(leases);
-  expect(shoot.api.connections).toBe(1);
-  shoot.api.closesAfterAnswer = true;
-  await wire.get('/version');
-  await wire.get('/version');
-  await wire.get('/version');
-  expect(shoot.api.connections).toBe(3);
 });
 
 test('latency goes by the clock of the world', async () => {

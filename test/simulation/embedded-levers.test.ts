@@ -6,7 +6,6 @@ import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { type Loose, Wire } from '../contract/embedded-wire.ts';
 import { config, kubeconfigInSecret, seedAtNoon, seedWire, shootWire, tokenOf } from './embedded-stage.ts';
 
-const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 const name = 'shoot--demo--01';
 
 let seed: EmbeddedSeed;
@@ -40,21 +39,6 @@ test("the Secret's kubeconfig has everything inline, and names the shoot's own s
   });
 });
 
-test('a healthy probe costs one connection and two requests, and nothing at the seed', async () => {
-  await begin();
-  const wire = shootWire(seed, shoot);
-  await wire.get('/version');
-  const { body } = await wire.get(`${leases}?limit=500`);
-  await wire.close();
-  expect(body.items).toHaveLength(5);
-  expect(shoot.api.connections).toBe(1);
-  expect(shoot.api.requests.all).toMatchObject([
-    { verb: 'get', resource: '/version', connection: 1 },
-    { verb: 'list', resource: 'leases', namespace: 'kube-node-lease', query: 'limit=500', connection: 1 },
-  ]);
-  expect([seed.api.connections, seed.api.requests.count]).toEqual([0, 0]);
-});
-
 test('the log tells what was asked, of which subresource, and is emptied by taking it', async () => {
   await begin();
   const wire = seedWire(seed);
@@ -66,17 +50,6 @@ test('the log tells what was asked, of which subresource, and is emptied by taki
     { verb: 'patch', resource: 'deployments/scale', namespace: name, name: 'kube-controller-manager' },
   ]);
   expect([seed.api.requests.all, seed.api.requests.count]).toEqual([[], 1]);
-});
-
-test('a rotated Secret has a new token; the old one is refused from then on', async () => {
-  await begin();
-  const old = shootWire(seed, shoot);
-  expect((await old.get('/version')).code).toBe(200);
-  shoot.rotateSecret();
-  expect((await old.get('/version')).code).toBe(401);
-  const fresh = shootWire(seed, shoot);
-  expect((await fresh.get('/version')).code).toBe(200);
-  await Promise.all([old.close(), fresh.close()]);
 });
 
 test('a token of one shoot opens neither another one nor the seed', async () => {

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import { labelSelector } from '../../src/simulator/api/selection.ts';
 import { ObjectStore } from '../../src/simulator/store/object-store.ts';
 import { createObject, removeObject, replaceObject, type Storage } from '../../src/simulator/store/object-writes.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -98,52 +97,6 @@ test('a list is ordered by namespace and name, and a namespace is no prefix of a
       }
     }),
   );
-});
-
-test('a busy kind forgets its oldest history, and says so', () => {
-  const storage = newStorage();
-  const collection = storage.store.of(kinds.lease);
-  const first = createObject(storage, kinds.lease, { metadata: { name: 'n', namespace: 'x' } });
-  const then = storage.store.resourceVersion;
-  for (let renewal = 0; renewal < 5_000; renewal += 1) collection.put(first.object);
-  expect(collection.since(then)).toBeUndefined();
-  expect(collection.listAt(then)).toBeUndefined();
-  expect(collection.since(storage.store.resourceVersion - 100)).toHaveLength(100);
-});
-
-const word = fc.constantFrom<string>('a', 'b', 'c');
-const labels = fc.dictionary(word, word, { maxKeys: 3 });
-type Requirement = Readonly<{ text: string; selects: (of: Readonly<Record<string, string>>) => boolean }>;
-const requirement: fc.Arbitrary<Requirement> = fc.oneof(
-  fc
-    .tuple(word, word)
-    .map<Requirement>(([key, value]) => ({ text: `${key}=${value}`, selects: (of) => of[key] === value })),
-  fc
-    .tuple(word, word)
-    .map<Requirement>(([key, value]) => ({ text: `${key} != ${value}`, selects: (of) => of[key] !== value })),
-  fc.tuple(word, fc.array(word, { minLength: 1 })).map<Requirement>(([key, values]) => ({
-    text: `${key} in (${values.join(', ')})`,
-    selects: (of) => values.includes(of[key] ?? 'none'),
-  })),
-  fc.tuple(word, fc.array(word, { minLength: 1 })).map<Requirement>(([key, values]) => ({
-    text: `${key} notin (${values.join(',')})`,
-    selects: (of) => !values.includes(of[key] ?? 'none'),
-  })),
-  word.map<Requirement>((key) => ({ text: key, selects: (of) => of[key] !== undefined })),
-  word.map<Requirement>((key) => ({ text: `!${key}`, selects: (of) => of[key] === undefined })),
-);
-
-test('a label selector selects what every requirement of it does', () => {
-  fc.assert(
-    fc.property(fc.array(requirement, { maxLength: 4 }), labels, (requirements, of) => {
-      const selects = labelSelector(requirements.map(({ text }) => text).join(','));
-      expect(selects(of)).toBe(requirements.every((one) => one.selects(of)));
-    }),
-  );
-});
-
-test.each(['a in b', 'a in ()x', '=a', 'a=(b)', 'a in (b', '!!a', 'a b'])('"%s" is no label selector', (text) => {
-  expect(() => labelSelector(text)).toThrow('unable to parse requirement');
 });
 
 test('a follower of one namespace hears of it alone, and everybody hears of changes in their order, whoever writes meanwhile', () => {

@@ -17,8 +17,6 @@ export type PlainPod = Readonly<{
   labels?: Readonly<Record<string, string>>;
   /** Which container waits in CrashLoopBackOff; null means none. By default it is the main one. */
   loops?: ContainerRole | null;
-  /** What the kubelet makes of a file in its own directory, and what nobody made but the test. */
-  origin?: 'static' | 'bare';
 }>;
 
 /** Pods and EndpointSlices of a seed that stay as the test made them, until they end: nobody runs them. */
@@ -59,12 +57,10 @@ export class PlainDependants {
   }
 
   /** Makes a new pod, and gives its uid. */
-  add(namespace: string, name: string, { labels = {}, loops = 'main', origin }: PlainPod = {}): string {
+  add(namespace: string, name: string, { labels = {}, loops = 'main' }: PlainPod = {}): string {
     const now = this.#clock.now();
     const containers = [loops === null ? runningContainer(name, now) : crashLoopingContainer(name, now, loops)];
-    const made = podObject({ name, namespace, now, labels, containers, ...(origin === 'bare' ? { owner: null } : {}) });
-    const annotations = origin === 'static' ? { 'kubernetes.io/config.mirror': 'a1' } : {};
-    const draft = { ...made, metadata: { ...asObject(made['metadata']), annotations } };
+    const draft = podObject({ name, namespace, now, labels, containers });
     return createObject(this.#seed.api.storage, kinds.pod, draft).object.metadata.uid;
   }
 

@@ -63,18 +63,6 @@ export class ShootDriver {
     this.clustersWatched(true);
   }
 
-  /** A copy of this moment, from which a test can go on in another way. */
-  fork(): ShootDriver {
-    const copy = new ShootDriver(this.#config);
-    copy.now = this.now;
-    copy.outcome = this.outcome;
-    copy.alarm = this.alarm;
-    copy.asked = this.asked;
-    for (const [key, write] of this.writes) copy.writes.set(key, write);
-    for (const [number, name] of this.#names) copy.#names.set(number, name);
-    return copy;
-  }
-
   get state(): ShootState {
     return this.outcome.state;
   }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { map } from 'rxjs';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { readConfigFile } from '../../src/adapters/config/config-file.ts';
 import type { KubeClient, RequestSeen } from '../../src/adapters/kube/kube-client.ts';
@@ -12,7 +11,7 @@ import { readProberConfig } from '../../src/domain/config/read-prober-config.ts'
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Millis } from '../../src/domain/time.ts';
-import type { Chance, Clock } from '../../src/effects/ports.ts';
+import type { Chance } from '../../src/effects/ports.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { ShootNote, ShootState } from '../../src/machines/shoot-language.ts';
 import { startEmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
@@ -33,10 +32,6 @@ export type WatchedSeedOptions = Partial<Omit<EmbeddedSeedOptions, 'clock' | 'ch
     grain?: Millis;
     /** Waits to be started by the test. */
     proberLater?: boolean;
-    /** By how much the prober's clock is ahead of all others. */
-    proberAhead?: Millis;
-    /** `GROUP/RESOURCE`: the prober may do everything with it, in addition to Gardener's grants. */
-    grants?: readonly string[];
   }>;
 
 /** A prober that was a standby skips the delay: so in a test the first probe comes at once. */
@@ -52,15 +47,7 @@ export async function gardenerConfig(): Promise<ProberConfig> {
 
 /** A seed with one shoot of five nodes, and the prober that watches it, unless the options say otherwise. It stops when it is disposed of. */
 export async function watchedSeed(options: WatchedSeedOptions = {}): Promise<WatchedSeed> {
-  const {
-    rate = { qps: 20, burst: 100 },
-    seedNumber = 7,
-    grain = 0,
-    proberLater = false,
-    grants = [],
-    proberAhead = 0,
-    ...more
-  } = options;
+  const { rate = { qps: 20, burst: 100 }, seedNumber = 7, grain = 0, proberLater = false, ...more } = options;
   const clock = new HastyClock(noon, grain);
   const config = more.config ?? { ...(await gardenerConfig()), ...atOnce };
   const seed = await startEmbeddedSeed({
@@ -69,11 +56,11 @@ export async function watchedSeed(options: WatchedSeedOptions = {}): Promise<Wat
     config,
     shoots: 1,
     nodes: 5,
-    authorize: (asked) => gardenerGrants(asked) || grants.includes(`${asked.group}/${asked.resource}`),
+    authorize: (asked) => gardenerGrants(asked),
     ...more,
   });
   for (const { api } of seed.shoots) api.permitOnly(shootGrants);
-  const stage = new WatchedSeed(config, { clock, seed, rate, seedNumber }, proberAhead);
+  const stage = new WatchedSeed(config, { clock, seed, rate, seedNumber });
   if (!proberLater) await stage.start();
   return stage;
 }
@@ -85,13 +72,11 @@ export class WatchedSeed extends WatchedRole<ShootTurn> {
   /** Codes of the answers of all shoots. */
   readonly shootCodes: string[] = [];
   readonly changes: DependantChanges;
-  readonly #proberClock: Clock;
 
-  constructor(config: ProberConfig, parts: WatchedRoleParts, proberAhead: Millis = 0) {
+  constructor(config: ProberConfig, parts: WatchedRoleParts) {
     super('prober', parts);
     const { clock, seed } = parts;
     this.config = config;
-    this.#proberClock = aheadClock(clock, proberAhead);
     this.changes = new DependantChanges(seed, config.dependants, () => clock.now());
   }
 
@@ -136,8 +121,7 @@ export class WatchedSeed extends WatchedRole<ShootTurn> {
   }
 
   protected override assemble(client: KubeClient, chance: Chance): Assembled<ShootTurn> {
-    const { config } = this;
-    const clock = this.#proberClock;
+    const { clock, config } = this;
     const hooks = {
       onShootRequest: ({ code }: Readonly<{ code: string }>) => void this.shootCodes.push(code),
       onStreamNotice: (notice: StreamNotice) => void this.notices.push(notice),
@@ -162,14 +146,6 @@ const shootGrants: Authorize = ({ verb, group, resource, namespace }) =>
   (['get', 'list'].includes(verb) &&
     (`${group}/${resource}` === '/nodes' ||
       (`${group}/${resource}` === 'coordination.k8s.io/leases' && namespace === 'kube-node-lease')));
-
-/** The same clock, set wrong. */
-function aheadClock(clock: Clock, ahead: Millis): Clock {
-  return {
-    now: () => clock.now() + ahead,
-    wakeAt: (at) => clock.wakeAt(at - ahead).pipe(map((woke) => woke + ahead)),
-  };
-}
 
 function isKind<Kind extends ShootNote['kind']>(
   note: ShootNote,
