@@ -3,20 +3,12 @@ import { KubeError, type KubeErrorKind } from '../../src/adapters/kube/kube-erro
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { ResourcePaths } from '../../src/adapters/seed/resource-paths.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
-import type { PresentResource } from '../../src/domain/prober/resource-view.ts';
 import { FakeKubeClient, refusal } from '../support/fake-kube-client.ts';
+import { present } from '../support/views.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const shoot = 'shoot--a--b';
-const seen: PresentResource = {
-  found: true,
-  resourceVersion: '7',
-  replicas: 2,
-  readyReplicas: 2,
-  observed: true,
-  marked: false,
-  ignored: false,
-};
+const seen = present({ resourceVersion: '7' });
 const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'kcm' };
 const etcd = { apiVersion: 'druid.gardener.cloud/v1alpha1', kind: 'Etcd', name: 'main' };
 const resources = [
@@ -27,6 +19,10 @@ const resources = [
   { name: 'stores', kind: 'Store', namespaced: false },
 ];
 const never = new AbortController().signal;
+const options = { urgent: false, withdrawn: never };
+const scalerOn = (client: FakeKubeClient) => kubeScaler({ client, clock: new VirtualClock() });
+const listMachines = (client: FakeKubeClient, clock = new VirtualClock(), deadlineAt = 5_000) =>
+  kubeMachineApi(client, clock).listMachines(shoot, deadlineAt, never, { urgent: true });
 
 test('6.6 the usual kinds need no discovery, whoever the shoot is', async () => {
   const client = new FakeKubeClient(() => undefined);
@@ -83,7 +79,7 @@ test('6.6 what is not served is looked for again after half a minute, what canno
 
 test('6.6 a scale-down rides in the bucket of the urgent, and can be withdrawn in its queue', async () => {
   const client = new FakeKubeClient(() => ({ metadata: { resourceVersion: '8' }, spec: { replicas: 0 } }));
-  const scaler = kubeScaler({ client, clock: new VirtualClock() });
+  const scaler = scalerOn(client);
   const { signal } = new AbortController();
   await scaler.write(
     shoot,
@@ -125,15 +121,13 @@ test.each<[string, () => unknown, object]>([
   const client = new FakeKubeClient(() => {
     throw error() as Error;
   });
-  const scaler = kubeScaler({ client, clock: new VirtualClock() });
-  const options = { urgent: false, withdrawn: never };
+  const scaler = scalerOn(client);
   expect(await scaler.write(shoot, deployment, seen, { replicas: 1 }, options)).toEqual(expected);
 });
 
 test('6.6 an answer that shows no resource, and a change that no single write can make, fail', async () => {
   const client = new FakeKubeClient(({ method }) => (method === 'GET' ? { resources } : {}));
-  const scaler = kubeScaler({ client, clock: new VirtualClock() });
-  const options = { urgent: false, withdrawn: never };
+  const scaler = scalerOn(client);
   expect(await scaler.write(shoot, deployment, seen, { replicas: 1 }, options)).toMatchObject({ outcome: 'failed' });
   expect(await scaler.write(shoot, etcd, seen, { replicas: 1, mark: true }, options)).toMatchObject({
     outcome: 'failed',
@@ -147,11 +141,39 @@ test('6.6 1.2 of a kind that is read by two requests, the other one is cut where
     if (request.path.endsWith('/scale')) throw refusal(500, 'InternalError');
     return request.path.endsWith('/main') ? new Promise(() => undefined) : { resources };
   });
-  const scaler = kubeScaler({ client, clock: new VirtualClock() });
+  const scaler = scalerOn(client);
   expect(await scaler.read(shoot, etcd, { urgent: false })).toMatchObject({ outcome: 'failed' });
   const other = client.asked.find((request) => request.path.endsWith('/main'));
   expect(other?.signal?.aborted).toBe(true);
 });
+
+test('6.1 6.6 the status in the answer to a write of a Scale is from before it: it does not count yet', async () => {
+  const client = new FakeKubeClient(({ method }) =>
+    method === 'GET'
+      ? { resources }
+      : { metadata: { resourceVersion: '11' }, spec: { replicas: 0 }, status: { replicas: 0 } },
+  );
+  const marked = present({ marked: true, record: '2' });
+  expect(await scalerOn(client).write(shoot, etcd, marked, { replicas: 0 }, options)).toMatchObject({
+    outcome: 'written',
+    view: { resourceVersion: '11', replicas: 0, observed: false },
+  });
+});
+
+test.each(['urgent', 'healing'])(
+  '1.2 6.6 each request of a read and of a write is in its lane (%s), discovery included',
+  async (lane) => {
+    const urgent = lane === 'urgent';
+    const client = new FakeKubeClient(({ path }) =>
+      path.endsWith('v1alpha1') ? { resources } : { metadata: { resourceVersion: '1' }, spec: {} },
+    );
+    await scalerOn(client).read(shoot, etcd, { urgent });
+    await scalerOn(client).write(shoot, etcd, seen, { replicas: 0 }, { ...options, urgent });
+    expect(client.asked.map(({ method, lane: its }) => [method, its])).toEqual(
+      ['GET', 'GET', 'GET', 'GET', 'PATCH'].map((method) => [method, lane]),
+    );
+  },
+);
 
 const machine = (node: string): object => ({
   metadata: { labels: { node } },
@@ -170,7 +192,7 @@ test('5.2 Machines are asked for page by page, urgently, within the deadline', a
     const last = query?.['continue'] === 'more';
     return machineList([machine(last ? 'b' : 'a'), { metadata: { name: 'not yet a node' } }], last ? '' : 'more');
   });
-  const answer = await kubeMachineApi(client, clock).listMachines(shoot, 6_000, never, { urgent: true });
+  const answer = await listMachines(client, clock, 6_000);
   expect(answer).toEqual({
     ok: true,
     value: [
@@ -202,17 +224,13 @@ test.each(failures)('5.2 Machines that fail by %s %i are reported as %s', async 
   const client = new FakeKubeClient(() => {
     throw new KubeError(kind, 'said', { status, retryAfter: status === 429 ? 7_000 : undefined });
   });
-  expect(await kubeMachineApi(client, new VirtualClock()).listMachines(shoot, 5_000, never, { urgent: true })).toEqual({
+  expect(await listMachines(client)).toEqual({
     ok: false,
     failure: { stage: 'machines', reason, detail: 'said', ...(status === 429 ? { retryAfter: 7_000 } : {}) },
   });
 });
 
-function machinesOf(answer: () => unknown): Promise<unknown> {
-  return kubeMachineApi(new FakeKubeClient(answer), new VirtualClock()).listMachines(shoot, 5_000, never, {
-    urgent: true,
-  });
-}
+const machinesOf = (answer: () => unknown) => listMachines(new FakeKubeClient(answer));
 
 test('5.2 S1 a seed that does not serve the kind gives no answer; pages without end and what is no list are refused', async () => {
   expect(await machinesOf(() => Promise.reject(refusal(404)))).toMatchObject({
@@ -234,7 +252,7 @@ test('5.2 a list whose next page has expired is asked for once more from its beg
     if (asked.length === 2) throw refusal(410, 'Expired');
     return machineList([machine(`n${asked.length}`)], asked.length === 4 ? '' : 'more');
   });
-  const answer = await kubeMachineApi(client, new VirtualClock()).listMachines(shoot, 5_000, never, { urgent: true });
+  const answer = await listMachines(client);
   expect(asked).toEqual([undefined, 'more', undefined, 'more']);
   expect(answer.ok && answer.value.map(({ node }) => node)).toEqual(['n3', 'n4']);
 });

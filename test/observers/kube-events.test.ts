@@ -336,15 +336,6 @@ test('9.5 a bug of ours while an event is written is reported as one, with its e
   expect(seed.posted).toHaveLength(6);
 });
 
-test('9.5 what fails otherwise is dropped and counted, and the next is tried', async () => {
-  const { seed, tell, dropped } = sink();
-  seed.fault = new KubeError('timeout', 'slow');
-  tell(story);
-  await quiet();
-  expect(seed.requests).toHaveLength(6);
-  expect(dropped).toEqual(Array.from({ length: 6 }, () => 'failed'));
-});
-
 test('9.5 a seed that is throttled is left alone for as long as it asks', async () => {
   const { seed, tell, clock } = sink();
   seed.fault = new KubeError('status', 'slow down', { status: 429, retryAfter: 30_000 });

@@ -291,21 +291,6 @@ test('9.2 the delay of a decision and the margin to the controller-manager are m
   expect(margin['dwd_kcm_margin_seconds_bucket{le="10"}']).toBe(3);
 });
 
-test('9.2 a decision about an outage that a restart met half-way is not measured as that outage’s', async () => {
-  const guarded = new GuardedWorld(gardenerConfig);
-  await guarded.pass(100_000);
-  guarded.world.cutOff();
-  await guarded.pass(60_000);
-  guarded.restart(true);
-  const restarted = guarded.turns.length;
-  await guarded.pass(60_000);
-  guarded.world.edit(controllerManager.key, { replicas: 1 });
-  await guarded.pass(60_000);
-  guarded.stop();
-  const metrics = fresh(guarded.turns.slice(restarted));
-  expect(await series(metrics, 'dwd_decision_delay_seconds_count')).toEqual({ dwd_decision_delay_seconds_count: 0 });
-});
-
 test('3.4 9.2 Clusters that cannot be read are counted while they cannot', async () => {
   const guarded = new GuardedWorld(gardenerConfig);
   await guarded.pass(60_000);

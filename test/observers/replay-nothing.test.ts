@@ -130,11 +130,6 @@ test('9.6 L3 what comes out differently before the time that is shown is told', 
   expect(code).toBe(1);
 });
 
-test('9.6 an outage outside the time that is shown is not summed up', async () => {
-  const { out } = await replay([`--until=${text(cut - 60_000)}`, await recorded()]);
-  expect(out).not.toContain('outage');
-});
-
 test.each([
   [
     '--since=yesterday',

@@ -73,12 +73,3 @@ test('9.9 where nothing happened, that is said', async () => {
   expect(code).toBe(0);
   expect(lines).toContain('Nothing happened: no outage, no recovery, no pause, nothing refused.');
 });
-
-test('9.6 9.9 a difference is told all the same', async () => {
-  const turns = story.map((turn) =>
-    turn.to === 'scaledDown' && turn.from === 'scalingDown' ? { ...turn, to: 'scalingUp' as const } : turn,
-  ) as readonly Turn[];
-  const { code, out } = await replay(['--outages', ...(await files(turns))]);
-  expect(code).toBe(1);
-  expect(out).toContain('DIFFERENT: event ');
-});

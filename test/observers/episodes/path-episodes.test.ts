@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { TwoPathConfig } from '../../../src/domain/prober/prober-config.ts';
-import { controllerManager } from '../../support/prober-configs.ts';
 import type { GuardedWorld } from '../../support/guarded-world.ts';
 import { onTwoPaths, pathOutage, type PathFaults } from '../path-story.ts';
 import { episodesOf, linesOf } from './told-turns.ts';
@@ -31,16 +30,6 @@ const stories: readonly Story[] = [
     ],
   },
   {
-    name: 'an outage that goes on',
-    async play(one) {
-      one.world.loadBalancer = 'hanging';
-      await one.pass(60_000);
-    },
-    tells: [
-      `outage grave goes on: ${failed('3 times in a row', 'the shoot is hanging')}; decided 15 s later; ${all} were at 0 after 15.4 s, 2.8 s before a node could be marked; still cut off`,
-    ],
-  },
-  {
     name: 'one request that failed, which is no more than worth knowing',
     async play(one) {
       one.world.loadBalancer = 'down';
@@ -50,31 +39,6 @@ const stories: readonly Story[] = [
     },
     tells: [
       `outage notable: ${failed('once')}; nothing was scaled down, since it takes 3 probes in a row that find it so; connected again at 00:17:44.3`,
-    ],
-  },
-  {
-    name: 'an outage that one failure is enough for',
-    config: { failureThreshold: 1 },
-    async play(one) {
-      one.world.loadBalancer = 'down';
-      await one.pass(20_000);
-    },
-    tells: [
-      `outage grave goes on: ${failed('once')}; decided 0.01 s later; ${all} were at 0 after 0.42 s, 17.8 s before a node could be marked; still cut off`,
-    ],
-  },
-  {
-    name: 'an outage that the next process finds, and ends, as one',
-    async play(one) {
-      one.world.loadBalancer = 'down';
-      await one.pass(60_000);
-      one.restart();
-      await one.pass(60_000);
-      one.world.loadBalancer = 'up';
-      await one.pass(240_000);
-    },
-    tells: [
-      `outage grave: ${failed('3 times in a row')}; decided 6.7 s later; ${all} were at 0 after 7.1 s, 11.1 s before a node could be marked; connected again at 00:19:41.6; everything was back 36 s later`,
     ],
   },
   {
@@ -88,17 +52,6 @@ const stories: readonly Story[] = [
     },
     tells: [
       `outage grave goes on: ${failed('3 times in a row').replace('17:41.0', '18:40.0')}; nothing was left to scale down; still cut off`,
-    ],
-  },
-  {
-    name: 'a shoot whose dependants do not follow, so that a node may have been marked',
-    async play(one) {
-      one.world.stuck.add(controllerManager.key);
-      one.world.loadBalancer = 'down';
-      await one.pass(90_000);
-    },
-    tells: [
-      `outage bad goes on: ${failed('3 times in a row')}; decided 6.7 s later; not everything is down yet, and a node may have been marked; still cut off`,
     ],
   },
   {
