@@ -1,91 +1,17 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
-import type { RequestSeen } from '../../src/adapters/kube/kube-client.ts';
-import type { KubeError } from '../../src/adapters/kube/kube-error.ts';
-import type { Credentials, CredentialSource } from '../../src/adapters/credentials/credentials.ts';
-import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
-import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
-import {
-  largestAnswer,
-  longestLine,
-  UndiciKubeClient,
-  type SeedClientOptions,
-} from '../../src/adapters/seed-client/undici-kube-client.ts';
+import { expect, test } from 'vitest';
+import { largestAnswer, longestLine } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { issueCertificates } from '../../src/simulator/api/certificates.ts';
-import { answerJson, scriptedServer, type Received, type ScriptedServer } from '../support/scripted-server.ts';
+import { answerJson, type Received } from '../support/scripted-server.ts';
 import { unverified } from '../support/unverified.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { settled } from '../support/virtual-clock.ts';
+import { failureOf, token, wiredClient } from '../support/wired-client.ts';
 
-const token = 'a-token-that-nobody-may-see';
 const pod = '/api/v1/namespaces/a/pods/p';
 const pods = '/api/v1/namespaces/a/pods';
 
-const opened: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close();
-});
-
-type Stage = Readonly<{
-  clock: VirtualClock;
-  server: ScriptedServer;
-  client: UndiciKubeClient;
-  credentials: Credentials & { read: number };
-  seen: RequestSeen[];
-  throttled: string[];
-}>;
-
-/** The error that a promise rejects with. It listens from now on, so that no rejection is unhandled. */
-function failureOf(work: Promise<unknown>): Promise<KubeError> {
-  return work.then(
-    () => Promise.reject(new Error('it did not fail')),
-    (error: unknown) => error as KubeError,
-  );
-}
-
-async function stage(
-  answer: (request: Received, response: ServerResponse) => void,
-  options: Partial<SeedClientOptions> & { credentials?: Partial<Credentials> } = {},
-): Promise<Stage> {
-  const clock = new VirtualClock(1_000_000);
-  const server = await scriptedServer(answer);
-  const credentials = {
-    server: server.url,
-    headers: { authorization: `Bearer ${token}` },
-    tls: { ca: server.ca },
-    read: 0,
-    ...options.credentials,
-  };
-  const source: CredentialSource = {
-    origin: 'a test',
-    read: () => {
-      credentials.read += 1;
-      return Promise.resolve({ ...credentials, headers: { authorization: `Bearer ${token}${credentials.read}` } });
-    },
-  };
-  const connection = new SeedConnection(source, clock);
-  const seen: RequestSeen[] = [];
-  const throttled: string[] = [];
-  const client = new UndiciKubeClient({
-    connection,
-    clock,
-    limit: new RateLimit(clock, 'unlimited'),
-    userAgent: 'dependency-watchdog/test',
-    onRequest: (one) => seen.push(one),
-    onRequestThrottled: () => throttled.push('server'),
-    onRequestHeld: ({ by, lane }) => throttled.push(`${by} ${lane}`),
-    ...options,
-  });
-  opened.push(
-    () => connection.close(),
-    () => server.close(),
-  );
-  return { clock, server, client, credentials, seen, throttled };
-}
-
 test('1.2 a request says who asks and what for, and gives the JSON of its answer', async () => {
-  const { server, client, seen } = await stage((_request, response) => answerJson(response, { fine: true }, 201), {
-    credentials: {},
-  });
+  const { server, client, seen } = await wiredClient((_request, response) => answerJson(response, { fine: true }, 201));
   const answer = await client.request({
     method: 'POST',
     path: pods,
@@ -110,18 +36,9 @@ test('1.2 a request says who asks and what for, and gives the JSON of its answer
 });
 
 test('1.2 a server behind a path, and a patch with its content type', async () => {
-  const { server, client } = await stage((_request, response) => answerJson(response, {}), {
-    credentials: {},
-  });
-  const connection = new SeedConnection(
-    {
-      origin: '',
-      read: () => Promise.resolve({ server: `${server.url}/k8s/x/`, headers: {}, tls: { ca: server.ca } }),
-    },
-    new VirtualClock(),
-  );
-  opened.push(() => connection.close());
-  const behind = new UndiciKubeClient({ connection, clock: new VirtualClock(), limit: limitless(), userAgent: 'x' });
+  const { server, client } = await wiredClient((_request, response) => answerJson(response, {}));
+  const credentials = { server: `${server.url}/k8s/x/` };
+  const { client: behind } = await wiredClient(() => undefined, { server, credentials });
   await behind.request({ method: 'PATCH', path: pod, body: {}, contentType: 'application/merge-patch+json' });
   await client.request({ method: 'GET', path: pod });
   expect(server.received.map(({ url }) => url)).toEqual([`/k8s/x${pod}`, pod]);
@@ -129,12 +46,8 @@ test('1.2 a server behind a path, and a patch with its content type', async () =
   expect(server.received[1]?.headers['content-type']).toBeUndefined();
 });
 
-function limitless(): RateLimit {
-  return new RateLimit(new VirtualClock(), 'unlimited');
-}
-
 test('9.2 requests one after the other share their connections', async () => {
-  const { server, client } = await stage((_request, response) => answerJson(response, {}));
+  const { server, client } = await wiredClient((_request, response) => answerJson(response, {}));
   for (let count = 0; count < 10; count++) await client.request({ method: 'GET', path: pod });
   // undici opens a second one when the next request comes in the very moment in which the last answer ends.
   expect(server.connections).toBeLessThanOrEqual(2);
@@ -142,7 +55,7 @@ test('9.2 requests one after the other share their connections', async () => {
 
 test('1.2 a hundred urgent requests are under way at once', async () => {
   const held: ServerResponse[] = [];
-  const { server, client } = await stage((_request, response) => held.push(response));
+  const { server, client } = await wiredClient((_request, response) => held.push(response));
   const asked = Array.from({ length: 110 }, () => client.request({ method: 'GET', path: pod, lane: 'urgent' }));
   await server.hasReceived(100);
   await settled();
@@ -155,7 +68,7 @@ test('1.2 a hundred urgent requests are under way at once', async () => {
 
 test('9.2 a refusal carries its status, and a 429 is counted', async () => {
   const status = { kind: 'Status', reason: 'TooManyRequests', message: 'later' };
-  const { client, seen, throttled } = await stage((_request, response) =>
+  const { client, seen, throttled } = await wiredClient((_request, response) =>
     answerJson(response, status, 429, { 'retry-after': '4' }),
   );
   await expect(client.request({ method: 'GET', path: pod })).rejects.toMatchObject({
@@ -170,7 +83,7 @@ test('9.2 a refusal carries its status, and a 429 is counted', async () => {
 });
 
 test('9.2 a redirect is not followed', async () => {
-  const { server, client } = await stage((_request, response) =>
+  const { server, client } = await wiredClient((_request, response) =>
     response.writeHead(302, { location: 'https://127.0.0.1:1/' }).end(),
   );
   await expect(client.request({ method: 'GET', path: pod })).rejects.toMatchObject({ kind: 'status', status: 302 });
@@ -192,15 +105,15 @@ const badAnswers: [string, (response: ServerResponse) => unknown, string, string
 ];
 
 test.each(badAnswers)('9.2 an answer of %s fails by its kind', async (_name, answer, kind, reason) => {
-  const { client, seen } = await stage((_request, response) => void answer(response));
+  const { client, seen } = await wiredClient((_request, response) => void answer(response));
   await expect(client.request({ method: 'GET', path: pod })).rejects.toMatchObject({ name: 'KubeError', kind, reason });
   expect(seen).toMatchObject([{ verb: 'get', resource: 'pods', code: kind }]);
 });
 
 test('9.2 nobody there, or somebody else, fails by its kind; nothing shows the token', async () => {
   const stranger = await issueCertificates('stranger');
-  const elsewhere = await stage(() => undefined, { credentials: { server: 'https://127.0.0.1:1' } });
-  const other = await stage(() => undefined, { credentials: { tls: { ca: stranger.ca } } });
+  const elsewhere = await wiredClient(() => undefined, { credentials: { server: 'https://127.0.0.1:1' } });
+  const other = await wiredClient(() => undefined, { credentials: { tls: { ca: stranger.ca } } });
   for (const [{ client }, kind] of [
     [elsewhere, 'unreachable'],
     [other, 'certificate'],
@@ -217,18 +130,18 @@ test('9.2 no variable of the environment turns the looking at certificates off, 
   const stranger = await issueCertificates('stranger');
   using _ = unverified();
   for (const tls of [{ ca: stranger.ca }, { ca: stranger.ca, rejectUnauthorized: true }]) {
-    const { client, server } = await stage(empty, { credentials: { tls } });
+    const { client, server } = await wiredClient(empty, { credentials: { tls } });
     await expect(client.request({ method: 'GET', path: pod })).rejects.toMatchObject({ kind: 'certificate' });
     expect(server.received).toEqual([]);
   }
-  const { client } = await stage(empty, { credentials: { tls: { ca: stranger.ca, rejectUnauthorized: false } } });
+  const { client } = await wiredClient(empty, { credentials: { tls: { ca: stranger.ca, rejectUnauthorized: false } } });
   await client.request({ method: 'GET', path: pod });
 });
 
 test('9.2 the certificate has to be for the name in the kubeconfig', async () => {
-  const own = await stage((_request, response) => answerJson(response, {}));
+  const own = await wiredClient((_request, response) => answerJson(response, {}));
   const named = (servername: string) =>
-    stage(() => undefined, { credentials: { server: own.server.url, tls: { ca: own.server.ca, servername } } });
+    wiredClient(() => undefined, { credentials: { server: own.server.url, tls: { ca: own.server.ca, servername } } });
   const { client } = await named('localhost');
   await client.request({ method: 'GET', path: pod });
   const elsewhere = await named('elsewhere.example');
@@ -236,7 +149,7 @@ test('9.2 the certificate has to be for the name in the kubeconfig', async () =>
 });
 
 test.each(['the handshake', 'the answer', 'the body'])('9.2 silence in %s ends by the clock', async (where) => {
-  const { clock, server, client, seen } = await stage((_request, response) => {
+  const { clock, server, client, seen } = await wiredClient((_request, response) => {
     if (where === 'the body') response.write('{');
   });
   if (where === 'the handshake') server.greet = () => undefined;
@@ -253,7 +166,7 @@ test.each(['the handshake', 'the answer', 'the body'])('9.2 silence in %s ends b
 });
 
 test('9.2 ten seconds are allowed where nothing is said', async () => {
-  const { clock, server, client, seen } = await stage(() => undefined);
+  const { clock, server, client, seen } = await wiredClient(() => undefined);
   const failed = failureOf(client.request({ method: 'GET', path: pod }));
   await server.hasReceived(1);
   await clock.advanceBy(9_999);
@@ -263,10 +176,9 @@ test('9.2 ten seconds are allowed where nothing is said', async () => {
 });
 
 test('6.3 what is withdrawn before it is sent is never sent, later it changes nothing', async () => {
-  const clock = new VirtualClock();
-  const limit = new RateLimit(clock, { qps: 1, burst: 1 });
   const held: ServerResponse[] = [];
-  const { server, client, seen, throttled } = await stage((_request, response) => held.push(response), { limit });
+  const rate = { qps: 1, burst: 1 };
+  const { clock, server, client, seen, throttled } = await wiredClient((_, response) => held.push(response), { rate });
   const early = new AbortController();
   const first = client.request({ method: 'PATCH', path: pod, body: 1, withdrawn: early.signal });
   const second = client.request({ method: 'PATCH', path: pod, body: 2, withdrawn: early.signal });
@@ -285,7 +197,7 @@ test('6.3 what is withdrawn before it is sent is never sent, later it changes no
 });
 
 test('6.3 a signal cuts the connection of what was sent', async () => {
-  const { server, client } = await stage(() => undefined);
+  const { server, client } = await wiredClient(() => undefined);
   const enough = new AbortController();
   const failed = failureOf(client.request({ method: 'GET', path: pod, signal: enough.signal }));
   await server.hasReceived(1);
@@ -296,7 +208,7 @@ test('6.3 a signal cuts the connection of what was sent', async () => {
 
 test('S6 without permission nothing is written, and reading goes on', async () => {
   const permission = { granted: () => false, ended: new AbortController().signal };
-  const { server, client, seen } = await stage((_request, response) => answerJson(response, {}), { permission });
+  const { server, client, seen } = await wiredClient((_request, response) => answerJson(response, {}), { permission });
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
     await expect(client.request({ method, path: pod, body: {} })).rejects.toMatchObject({ kind: 'withdrawn' });
   await client.request({ method: 'GET', path: pod });
@@ -306,7 +218,7 @@ test('S6 without permission nothing is written, and reading goes on', async () =
 
 test('S6 a write whose connection comes up after the permission ended is not sent', async () => {
   const permission = { allowed: true, granted: () => permission.allowed, ended: new AbortController().signal };
-  const { server, client } = await stage((_request, response) => answerJson(response, {}), { permission });
+  const { server, client } = await wiredClient((_request, response) => answerJson(response, {}), { permission });
   const handshakes: (() => void)[] = [];
   server.greet = (start) => handshakes.push(start);
   const failed = failureOf(client.request({ method: 'PATCH', path: pod, body: {} }));
@@ -321,8 +233,8 @@ test('S6 a write whose connection comes up after the permission ended is not sen
 test('S6 the end of the permission cuts writes in flight, and takes those that wait', async () => {
   const end = new AbortController();
   const permission = { granted: () => true, ended: end.signal };
-  const limit = new RateLimit(new VirtualClock(), { qps: 1, burst: 2 });
-  const { server, client } = await stage(() => undefined, { permission, limit });
+  const rate = { qps: 1, burst: 2 };
+  const { server, client } = await wiredClient(() => undefined, { permission, rate });
   const written = client.request({ method: 'PATCH', path: pod, body: {} });
   const read = client.request({ method: 'GET', path: pod });
   const waiting = client.request({ method: 'DELETE', path: pod });
@@ -336,7 +248,9 @@ test('S6 the end of the permission cuts writes in flight, and takes those that w
 
 test('1.2 the token is read again every minute, and after a 401 before the next request', async () => {
   let refuse = false;
-  const { clock, server, client } = await stage((_request, response) => answerJson(response, {}, refuse ? 401 : 200));
+  const { clock, server, client } = await wiredClient((_request, response) =>
+    answerJson(response, {}, refuse ? 401 : 200),
+  );
   const ask = async (): Promise<string> => {
     await client.request({ method: 'GET', path: pod }).catch(() => undefined);
     return (server.received.at(-1)?.headers.authorization ?? '').replace(`Bearer ${token}`, '');
@@ -367,7 +281,7 @@ async function gather(lines: AsyncIterable<unknown>, all: unknown[] = []): Promi
 
 test('6.2 a watch gives line by line until the server ends it', async () => {
   const held: ServerResponse[] = [];
-  const { server, client, seen } = await stage((_request, response) => held.push(response));
+  const { server, client, seen } = await wiredClient((_request, response) => held.push(response));
   let opened = 0;
   const path = '/apis/apps/v1/deployments';
   const request = { method: 'GET', path, query: { watch: 'true' }, inactivity: 30_000 } as const;
@@ -387,7 +301,7 @@ test('6.2 a watch gives line by line until the server ends it', async () => {
 
 test('6.2 a watch that is silent for too long ends by the clock, a bookmark keeps it', async () => {
   const held: ServerResponse[] = [];
-  const { clock, server, client } = await stage((_request, response) => held.push(response));
+  const { clock, server, client } = await wiredClient((_request, response) => held.push(response));
   const told: unknown[] = [];
   const watch = client.lines({ method: 'GET', path: pods, query: { watch: 'true' }, inactivity: 1_000 });
   const gathered = gather(watch, told);
@@ -407,7 +321,7 @@ test('6.2 a watch that is silent for too long ends by the clock, a bookmark keep
 });
 
 test('1.2 a watch that is not answered gives its place among those in flight back after ten seconds', async () => {
-  const { clock, server, client } = await stage(() => undefined);
+  const { clock, server, client } = await wiredClient(() => undefined);
   const gathered = gather(client.lines({ method: 'GET', path: pods, query: { watch: 'true' }, inactivity: 90_000 }));
   await server.hasReceived(1);
   await clock.advanceBy(10_000);
@@ -423,12 +337,12 @@ const badWatches: [string, (response: ServerResponse) => unknown, unknown[]][] =
 ];
 
 test.each(badWatches)('6.2 a watch that is %s says so', async (_name, answer, expected) => {
-  const { client } = await stage((_request, response) => void answer(response));
+  const { client } = await wiredClient((_request, response) => void answer(response));
   expect(await gather(client.lines({ method: 'GET', path: pods, inactivity: 1_000 }))).toEqual(expected);
 });
 
 test('6.2 leaving the loop, or a signal, cuts the connection of a watch', async () => {
-  const { server, client } = await stage((_request, response) => void response.write('1\n'));
+  const { server, client } = await wiredClient((_request, response) => void response.write('1\n'));
   for await (const line of client.lines({ method: 'GET', path: pods, inactivity: 1_000 })) {
     expect(line).toBe(1);
     break;
@@ -445,7 +359,7 @@ test('6.2 leaving the loop, or a signal, cuts the connection of a watch', async 
 });
 
 test('1.2 open watches, however many, hold neither a place among the requests in flight nor a connection that one needs', async () => {
-  const { server, client } = await stage((request, response) =>
+  const { server, client } = await wiredClient((request, response) =>
     request.url.includes('watch') ? response.writeHead(200).flushHeaders() : answerJson(response, {}),
   );
   const enough = new AbortController();
@@ -476,7 +390,7 @@ async function bytesOf(pieces: AsyncIterable<Buffer>, most = Infinity): Promise<
 }
 
 test('4.7 an answer that is read in pieces keeps its connection, and is reported by its status', async () => {
-  const { server, client, seen } = await stage((_request, response) => answerJson(response, 'x'.repeat(200_000)));
+  const { server, client, seen } = await wiredClient((_request, response) => answerJson(response, 'x'.repeat(200_000)));
   for (let count = 0; count < 5; count++)
     expect(await bytesOf(client.pieces({ method: 'GET', path: pods }))).toBe(200_002);
   expect(server.connections).toBeLessThanOrEqual(2);
@@ -484,8 +398,7 @@ test('4.7 an answer that is read in pieces keeps its connection, and is reported
 });
 
 test('4.7 a caller that leaves in the middle cuts the connection and gives back its place', async () => {
-  const limit = new RateLimit(new VirtualClock(), 'unlimited');
-  const { server, client } = await stage((_request, response) => void response.write('x'.repeat(100_000)), { limit });
+  const { server, client } = await wiredClient((_request, response) => void response.write('x'.repeat(100_000)));
   const left = Array.from({ length: 110 }, () =>
     bytesOf(client.pieces({ method: 'GET', path: pods, lane: 'urgent' }), 1),
   );
@@ -495,7 +408,7 @@ test('4.7 a caller that leaves in the middle cuts the connection and gives back 
 });
 
 test('4.7 pieces that are refused, that stop, or that are cut fail by their kind', async () => {
-  const { clock, server, client, seen } = await stage((_request, response) =>
+  const { clock, server, client, seen } = await wiredClient((_request, response) =>
     server.received.length === 1 ? answerJson(response, {}, 403) : void response.write('{"a":'),
   );
   const read = (signal?: AbortSignal) =>

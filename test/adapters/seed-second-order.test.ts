@@ -1,55 +1,22 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Credentials } from '../../src/adapters/credentials/credentials.ts';
 import { Lane } from '../../src/adapters/seed-client/lane.ts';
-import { longestQueue, RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
+import { longestQueue } from '../../src/adapters/seed-client/rate-limit.ts';
 import { RequestCut } from '../../src/adapters/seed-client/request-cut.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { TokenBucket } from '../../src/adapters/seed-client/rate.ts';
-import { UndiciKubeClient, type SeedClientOptions } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { isLetGo } from '../support/collected.ts';
-import { answerJson, scriptedServer, type Received, type ScriptedServer } from '../support/scripted-server.ts';
+import { answerJson } from '../support/scripted-server.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { wiredClient } from '../support/wired-client.ts';
 
 /** What a single request does not show, and what a process that lives for months must not leave behind. */
 
 const pods = '/api/v1/namespaces/a/pods';
 const pod = `${pods}/p`;
 
-const opened: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close();
-});
-
-async function stage(
-  answer: (request: Received, response: ServerResponse) => void,
-  { qps = -1, burst = 0, ...options }: Partial<SeedClientOptions> & { qps?: number; burst?: number } = {},
-) {
-  const clock = new VirtualClock(1_000_000);
-  const server: ScriptedServer = await scriptedServer(answer);
-  const credentials: { now: Credentials } = { now: { server: server.url, headers: {}, tls: { ca: server.ca } } };
-  // As files do, they take longer than it takes to send what was on its way.
-  const read = async (): Promise<Credentials> => {
-    await settled();
-    return credentials.now;
-  };
-  const connection = new SeedConnection({ origin: 'a test', read }, clock);
-  const throttled: string[] = [];
-  const client = new UndiciKubeClient({
-    connection,
-    clock,
-    limit: new RateLimit(clock, { qps, burst }),
-    userAgent: 'test',
-    onRequestThrottled: () => throttled.push('server'),
-    onRequestHeld: ({ by, lane }) => throttled.push(`${by} ${lane}`),
-    ...options,
-  });
-  opened.push(
-    () => connection.close(),
-    () => server.close(),
-  );
-  return { clock, server, client, credentials, throttled };
-}
+const rate = { qps: 1, burst: 1 };
 
 test('1.2 however many wait for a token, one timer does; and none is left when all are gone', async () => {
   const clock = new VirtualClock();
@@ -91,7 +58,7 @@ test('S6 a request that is over is held by no signal that could have cut it, and
 });
 
 test('1.2 among urgent requests that wait, a write goes before the reads that came earlier', async () => {
-  const { clock, server, client } = await stage((_request, response) => answerJson(response, {}), { qps: 1, burst: 1 });
+  const { clock, server, client } = await wiredClient((_request, response) => answerJson(response, {}), { rate });
   const ask = (method: 'GET' | 'DELETE') => client.request({ method, path: pod, lane: 'urgent' });
   // The urgent bucket holds 25.
   await Promise.all(Array.from({ length: 25 }, () => ask('GET')));
@@ -106,7 +73,7 @@ test('1.2 among urgent requests that wait, a write goes before the reads that ca
 });
 
 test('1.2 among urgent requests that wait, the one goes first that is needed soonest', async () => {
-  const { clock, server, client } = await stage((_request, response) => answerJson(response, {}), { qps: 1, burst: 1 });
+  const { clock, server, client } = await wiredClient((_request, response) => answerJson(response, {}), { rate });
   const ask = (path: string, by?: number) => client.request({ method: 'GET', path, lane: 'urgent', by });
   await Promise.all(Array.from({ length: 25 }, () => ask(pod)));
   const waiting = [ask(`${pod}-1`), ask(`${pod}-2`, 1_009_000), ask(`${pod}-3`, 1_005_000)];
@@ -120,7 +87,7 @@ test('1.2 among urgent requests that wait, the one goes first that is needed soo
 });
 
 test('6.12 a 429 to whatever request holds scale-ups back for as long as the seed asks', async () => {
-  const { clock, server, client, throttled } = await stage(({ url }, response) => {
+  const { clock, server, client, throttled } = await wiredClient(({ url }, response) => {
     if (url === pods) response.writeHead(429, { 'retry-after': '7' }).end();
     else answerJson(response, {});
   });
@@ -136,7 +103,7 @@ test('6.12 a 429 to whatever request holds scale-ups back for as long as the see
 
 test('1.2 9.2 a request that finds the queue full is refused, and reported as that', async () => {
   const enough = new AbortController();
-  const { client, throttled } = await stage((_request, response) => answerJson(response, {}), { qps: 1, burst: 1 });
+  const { client, throttled } = await wiredClient((_request, response) => answerJson(response, {}), { rate });
   const ask = () =>
     client.request({ method: 'GET', path: pod, withdrawn: enough.signal }).catch((error: unknown) => error);
   const all = Array.from({ length: longestQueue + 2 }, ask);
@@ -149,7 +116,7 @@ test('1.2 9.2 a request that finds the queue full is refused, and reported as th
 test('9.2 a refusal without end is reported by its status, and read no further than it needs', async () => {
   let sent = 0;
   const piece = Buffer.alloc(16_384, 'x');
-  const { server, client } = await stage((_request, response) => {
+  const { server, client } = await wiredClient((_request, response) => {
     response.writeHead(403);
     const pour = (): void => {
       while (!response.destroyed && sent < 512 * piece.length && response.write(piece)) sent += piece.length;
@@ -164,7 +131,7 @@ test('9.2 a refusal without end is reported by its status, and read no further t
 
 test('1.2 new TLS material makes new connections, and what is in flight over the old ones comes to its end', async () => {
   const held: ServerResponse[] = [];
-  const { clock, server, client, credentials } = await stage((request, response) => {
+  const { clock, server, client, credentials } = await wiredClient((request, response) => {
     if (request.url.includes('slow')) held.push(response);
     else answerJson(response, {});
   });
@@ -193,7 +160,7 @@ test('1.2 credentials that cannot be read again are asked for after a minute, an
     return { server: 'https://seed', headers: {}, tls: {} };
   };
   const connection = new SeedConnection({ origin: 'x', read }, clock);
-  opened.push(() => connection.close());
+  onTestFinished(() => connection.close());
   const ask = async () => {
     await connection.wire();
     await settled();
@@ -216,7 +183,7 @@ test('1.2 a clock that is set back by an hour neither empties a bucket nor fills
 });
 
 test('6.3 a write that is withdrawn while its connection comes up is not sent over it', async () => {
-  const { server, client } = await stage((_request, response) => answerJson(response, {}));
+  const { server, client } = await wiredClient((_request, response) => answerJson(response, {}));
   const handshakes: (() => void)[] = [];
   server.greet = (start) => handshakes.push(start);
   const withdrawal = new AbortController();

@@ -1,48 +1,24 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
-import type { KubeRequest, RequestSeen } from '../../src/adapters/kube/kube-client.ts';
+import { expect, test } from 'vitest';
+import type { KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import type { KubeError } from '../../src/adapters/kube/kube-error.ts';
-import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
-import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
-import { UndiciKubeClient } from '../../src/adapters/seed-client/undici-kube-client.ts';
-import { answerJson, scriptedServer, type Received } from '../support/scripted-server.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { answerJson, type Received } from '../support/scripted-server.ts';
+import { wiredClient } from '../support/wired-client.ts';
 
 const pod = '/api/v1/namespaces/a/pods/p';
 const urgent = { method: 'GET', path: pod, lane: 'urgent' } as const;
-const opened: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close();
-});
-
 const well = (_request: Received, response: ServerResponse): unknown => answerJson(response, {});
 
 /** A seed that answers nothing any more over its dead connections. They stay open, and nothing comes over them. */
 async function stage() {
-  const clock = new VirtualClock(1_000_000);
   const dead = new Set<number>();
   const held: { request: Received; response: ServerResponse }[] = [];
   let answers = well;
-  const server = await scriptedServer((request, response) => {
+  const { clock, server, client, seen } = await wiredClient((request, response) => {
     if (dead.has(request.connection)) held.push({ request, response });
     else answers(request, response);
   });
-  const read = () => Promise.resolve({ server: server.url, headers: {}, tls: { ca: server.ca } });
-  const connection = new SeedConnection({ origin: 'a test', read }, clock);
-  const seen: RequestSeen[] = [];
-  const limit = new RateLimit(clock, 'unlimited');
-  const client = new UndiciKubeClient({
-    connection,
-    clock,
-    limit,
-    userAgent: 'test',
-    onRequest: (one) => seen.push(one),
-  });
-  opened.push(
-    () => connection.close(),
-    () => server.close(),
-  );
   const ask = (request: KubeRequest) => {
     const asked: { outcome?: 'answered' | KubeError } = {};
     const over = client.request(request).then(

@@ -24,20 +24,10 @@ async function asProbe(text: string): Promise<Outcome> {
   return { trusted: answer.ok, says: answer.ok ? '' : answer.failure.detail };
 }
 
-const nothing = (): void => undefined;
-
 async function asSeed(file: string): Promise<Outcome> {
   const connection = new SeedConnection(kubeconfigCredentials([file]), systemClock);
   const limit = new RateLimit(systemClock, 'unlimited');
-  const client = new UndiciKubeClient({
-    connection,
-    clock: systemClock,
-    limit,
-    userAgent: 'test',
-    onRequest: nothing,
-    onRequestThrottled: nothing,
-    onRequestHeld: nothing,
-  });
+  const client = new UndiciKubeClient({ connection, clock: systemClock, limit, userAgent: 'test' });
   try {
     await client.request({ method: 'GET', path: '/version' });
     return { trusted: true, says: '' };

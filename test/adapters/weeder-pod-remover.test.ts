@@ -1,35 +1,18 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
-import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
-import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
-import { UndiciKubeClient } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { podRemover } from '../../src/adapters/weeder-seed/pod-remover.ts';
 import { valueAt } from '../../src/domain/value-at.ts';
 import { FakeKubeClient } from '../support/fake-kube-client.ts';
-import { answerJson, scriptedServer } from '../support/scripted-server.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { answerJson } from '../support/scripted-server.ts';
+import { wiredClient } from '../support/wired-client.ts';
 
 const pod = { name: 'kube-controller-manager-7d9f-x', uid: 'u-1' };
 const never = new AbortController().signal;
 
-const opened: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close();
-});
-
 /** The answer of a server that sends `body` with `status` for everything. */
 async function answerTo(status: number, body: unknown, of: typeof pod = pod) {
-  const server = await scriptedServer((_request, response) => answerJson(response, body, status));
-  const clock = new VirtualClock(1_000);
-  const read = () => Promise.resolve({ server: server.url, headers: {}, tls: { ca: server.ca } });
-  const connection = new SeedConnection({ origin: 'a test', read }, clock);
-  const limit = new RateLimit(clock, 'unlimited');
-  const client = new UndiciKubeClient({ connection, clock, limit, userAgent: 'test' });
-  opened.push(
-    () => connection.close(),
-    () => server.close(),
-  );
+  const { server, client } = await wiredClient((_request, response) => answerJson(response, body, status));
   const answer = await podRemover(client).remove('shoot--a', of, never);
   return { answer, server };
 }
