@@ -1,55 +1,14 @@
-import { firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
-import { LeaderElection, type ElectionOptions, type Leadership } from '../../src/adapters/election/leader-election.ts';
-import type { Clock } from '../../src/effects/ports.ts';
-import { LeaseServer, OwnClock } from '../support/lease-server.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
-
-const start = Date.UTC(2026, 10, 21, 20, 7, 57);
-
-function stage() {
-  const clock = new VirtualClock(start);
-  return { clock, server: new LeaseServer(clock) };
-}
-
-function candidate(server: LeaseServer, clock: Clock, identity: string, told: Partial<ElectionOptions> = {}) {
-  const election = new LeaderElection({
-    client: server.clientOf(identity),
-    clock,
-    chance: () => 0.99,
-    namespace: 'garden',
-    name: 'dwd-prober-leader-election',
-    identity,
-    leaseDuration: 15_000,
-    renewDeadline: 10_000,
-    retryPeriod: 2_000,
-    ...told,
-  });
-  const states: Leadership[] = [];
-  election.leadership$.subscribe((state) => states.push(state));
-  election.start();
-  return { election, states };
-}
-
-/** A line on which each answer takes so long. */
-function slowly(client: KubeClient, clock: Clock, delay: (method: string) => number): KubeClient {
-  return {
-    ...client,
-    lines: (request) => client.lines(request),
-    request: async (request) => {
-      const answer = await client.request(request);
-      const length = delay(request.method);
-      if (length > 0) await firstValueFrom(clock.wakeAt(clock.now() + length));
-      return answer;
-    },
-  };
-}
+import { OwnClock } from '../support/lease-server.ts';
+import { after, candidate, lateLine, stage, start } from './election-stage.ts';
 
 test('8 the lead counts from when a renewal was sent: one that is answered late gives no more time', async () => {
   const { clock, server } = stage();
   let delay = 0;
-  const client = slowly(server.clientOf('a'), clock, (method) => (method === 'PUT' ? delay : 0));
+  const client = lateLine(server.clientOf('a'), ({ method }) =>
+    method === 'PUT' && delay > 0 ? after(clock, delay) : undefined,
+  );
   const { election } = candidate(server, clock, 'a', { client });
   await clock.advanceBy(1_000);
   // Sent at 2 s, answered at 6; nothing is heard after it.
@@ -66,14 +25,14 @@ test('8 a Lease that was taken so slowly that its deadline is over already is no
   const { clock, server } = stage();
   const own = new OwnClock(clock);
   // Its process stands still as the answer comes.
-  const client = slowly(server.clientOf('a'), clock, (method) => (method === 'POST' ? 11_000 : 0));
+  const client = lateLine(server.clientOf('a'), ({ method }) => (method === 'POST' ? after(clock, 11_000) : undefined));
   own.stillUntil = start + 10_999;
-  const { states, election } = candidate(server, own, 'a', { client });
+  const { told, election } = candidate(server, own, 'a', { client });
   await clock.advanceBy(11_000);
-  expect(states).toEqual(['standby']);
+  expect(told).toEqual(['standby']);
   expect(election.granted()).toBe(false);
   await clock.advanceBy(10_000);
-  expect(states).toEqual(['standby', 'leading']);
+  expect(told).toEqual(['standby', 'leading']);
   expect(election.granted()).toBe(true);
 });
 
@@ -97,11 +56,11 @@ test('8 a Lease whose holder is silent is taken as soon as it has run out, howev
   const { clock, server } = stage();
   server.watchable = false;
   server.serve({ method: 'POST', body: { metadata: {}, spec: { holderIdentity: 'gone', leaseDurationSeconds: 15 } } });
-  const { states } = candidate(server, clock, 'a', { retryPeriod: 4_000 });
+  const { told } = candidate(server, clock, 'a', { retryPeriod: 4_000, chance: () => 0.99 });
   await clock.advanceBy(14_999);
-  expect(states).toEqual(['standby']);
+  expect(told).toEqual(['standby']);
   await clock.advanceBy(1);
-  expect(states).toEqual(['standby', 'leading']);
+  expect(told).toEqual(['standby', 'leading']);
 });
 
 test('8 a candidate watches the Lease until it leads, and no longer', async () => {
@@ -120,10 +79,10 @@ test('8 a candidate watches the Lease until it leads, and no longer', async () =
     },
   };
   server.serve({ method: 'POST', body: { metadata: {}, spec: { holderIdentity: 'gone', leaseDurationSeconds: 15 } } });
-  const { states } = candidate(server, clock, 'a', { client });
+  const { told } = candidate(server, clock, 'a', { client });
   await clock.advanceBy(10_000);
   expect(watches).toBe(1);
   await clock.advanceBy(20_000);
-  expect(states.at(-1)).toBe('leading');
+  expect(told.at(-1)).toBe('leading');
   expect(watches).toBe(0);
 });

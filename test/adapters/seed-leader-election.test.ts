@@ -1,60 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import { LeaderElection, type ElectionOptions, type Leadership } from '../../src/adapters/election/leader-election.ts';
 import { LeaseClient, microTime } from '../../src/adapters/election/lease-client.ts';
 import { LeaseContest } from '../../src/adapters/election/lease-contest.ts';
-import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
-import type { Clock } from '../../src/effects/ports.ts';
 import { GoCandidate } from '../support/go-candidate.ts';
 import { LeaseServer, OwnClock, type Lease, type Line } from '../support/lease-server.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
-
-const name = 'dwd-prober-leader-election';
-const start = Date.UTC(2026, 10, 21, 20, 7, 57);
-
-type Candidate = Readonly<{
-  election: LeaderElection;
-  told: Leadership[];
-  troubles: string[];
-  holders: string[];
-  unwatchable: string[];
-}>;
-
-function candidate(
-  server: LeaseServer,
-  clock: Clock,
-  identity: string,
-  told: Partial<ElectionOptions> = {},
-): Candidate {
-  const troubles: string[] = [];
-  const holders: string[] = [];
-  const unwatchable: string[] = [];
-  const election = new LeaderElection({
-    client: server.clientOf(identity),
-    clock,
-    chance: seededChance(identity.length),
-    namespace: 'garden',
-    name,
-    identity,
-    leaseDuration: 15_000,
-    renewDeadline: 10_000,
-    retryPeriod: 2_000,
-    onTry: (failure) => failure && troubles.push(failure.why),
-    onHolder: (holder) => holders.push(holder),
-    onUnwatchable: ({ why }) => unwatchable.push(why),
-    ...told,
-  });
-  const states: Leadership[] = [];
-  election.leadership$.subscribe((state) => states.push(state));
-  election.start();
-  return { election, told: states, troubles, holders, unwatchable };
-}
-
-function stage(): { clock: VirtualClock; server: LeaseServer } {
-  const clock = new VirtualClock(start);
-  return { clock, server: new LeaseServer(clock) };
-}
+import { settled } from '../support/virtual-clock.ts';
+import { candidate, lateLine, name, stage, start } from './election-stage.ts';
 
 test('8 the first candidate makes the Lease, as client-go writes it', async () => {
   const { clock, server } = stage();
@@ -220,20 +172,13 @@ test('1.4 a graceful end releases the Lease, and the next one takes it at once',
 
 test('1.4 a renewal that was under way at the end, and arrives after the Lease was read, does not keep it held', async () => {
   const { clock, server } = stage();
-  const line = server.clientOf('a');
   let isLate = true;
-  const client: KubeClient = {
-    ...line,
-    async request(request) {
-      const answer = await line.request(request);
-      if (request.method === 'GET' && isLate && server.lease !== undefined) {
-        isLate = false;
-        const { lease } = server;
-        server.serve({ method: 'PUT', body: { ...lease, spec: { ...lease.spec, renewTime: 'later' } } });
-      }
-      return answer;
-    },
-  };
+  const client = lateLine(server.clientOf('a'), async ({ method }) => {
+    if (method !== 'GET' || !isLate || server.lease === undefined) return;
+    isLate = false;
+    const { lease } = server;
+    server.serve({ method: 'PUT', body: { ...lease, spec: { ...lease.spec, renewTime: 'later' } } });
+  });
   const first = candidate(server, clock, 'a', { client });
   await clock.advanceBy(30_000);
   expect(isLate).toBe(true);
@@ -384,16 +329,10 @@ test('8 the GET’s answer does not replace what a watch sent while it was under
     method: 'POST',
     body: { metadata: { name }, spec: { holderIdentity: 'other', leaseDurationSeconds: 15 } },
   });
-  const client = server.clientOf('a');
   const answers: (() => void)[] = [];
-  const slow: KubeClient = {
-    ...client,
-    request: async (request) => {
-      const answer = await client.request(request);
-      if (request.method === 'GET') await new Promise<void>((resolve) => answers.push(resolve));
-      return answer;
-    },
-  };
+  const slow = lateLine(server.clientOf('a'), ({ method }) =>
+    method === 'GET' ? new Promise<void>((resolve) => answers.push(resolve)) : undefined,
+  );
   const contest = new LeaseContest(new LeaseClient(slow, 'garden', name), clock, 'a', 15_000);
   const tried = contest.tryHold(new AbortController().signal);
   await settled();
