@@ -3,10 +3,9 @@ import { kubeEvents } from '../../src/adapters/events/kube-events.ts';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
-import { meltdown, ofShoots } from './story.ts';
+import { calmShoot, meltdown, ofShoots } from './story.ts';
 import { pod, WeederStage } from './weeder-stage.ts';
 import { apiserver, recovery } from './weeder-story.ts';
 
@@ -181,12 +180,10 @@ test('1.2 9.5 events never ride in the bucket of the scale-downs, and go one by 
 });
 
 test('9.5 a failure is a warning, posted once in ten minutes however often the write is tried again', async () => {
-  const guarded = new GuardedWorld(gardenerConfig);
-  await guarded.pass(60_000);
+  const guarded = await calmShoot();
   guarded.world.writing = 'refused';
   guarded.world.cutOff();
   await guarded.pass(120_000);
-  guarded.stop();
   const { seed, tell, clock, dropped } = sink();
   tell(guarded.turns);
   await quiet();
@@ -442,7 +439,6 @@ test('9.5 7.3 a new pod of an old name has its event as well', async () => {
     await stage.pass(1_000);
     stage.loses(apiserver, pod('etcd-main-0', 'fine', uid));
   }
-  stage.stop();
   const { seed, tell } = sink();
   tell(stage.turns);
   await quiet();

@@ -20,7 +20,6 @@ async function outage(nodes = 5): Promise<readonly ShootTurn[]> {
   await guarded.pass(90_000);
   world.heal();
   await guarded.pass(180_000);
-  guarded.stop();
   return guarded.turns;
 }
 

@@ -4,12 +4,11 @@ import type { ResourceChange, WriteAnswer } from '../../src/domain/prober/resour
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import type { ShootState } from '../../src/machines/shoot-language.ts';
 import { crowdedShoot } from '../support/crowded-shoot.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import { scaleOf } from '../support/shoot-driver.ts';
 import { activeCluster } from '../support/sim-world.ts';
 import { present } from '../support/views.ts';
-import { meltdown } from './story.ts';
+import { calmShoot, meltdown } from './story.ts';
 import { recovery } from './weeder-story.ts';
 import { linesOf, named } from './heard-log.ts';
 
@@ -152,13 +151,11 @@ test.each<[string, ShootState, ShootState, 'cutOff' | 'connected' | 'tooFew' | u
 });
 
 test('3.1 9.4 a pause says what stays down that the watchdog took down', async () => {
-  const guarded = new GuardedWorld(gardenerConfig);
-  await guarded.pass(60_000);
+  const guarded = await calmShoot();
   guarded.world.cutOff();
   await guarded.pass(60_000);
   guarded.world.setCluster({ readable: false, problem: 'spec.shoot is missing' });
   await guarded.pass(1_000);
-  guarded.stop();
   const all = gardenerConfig.dependants.map(({ ref }) => `${ref.name} (2 replicas recorded)`);
   const [last, over] = messages(guarded.turns).slice(-2);
   expect(over).toMatch(/; ended at \S+, because its Cluster cannot be read: spec\.shoot is missing, and .* stay down$/);
@@ -167,8 +164,7 @@ test('3.1 9.4 a pause says what stays down that the watchdog took down', async (
 });
 
 test('6.5 9.4 what somebody else scales to 0 is told apart from what the watchdog scales, and is silent while the shoot is paused', async () => {
-  const guarded = new GuardedWorld(gardenerConfig);
-  await guarded.pass(60_000);
+  const guarded = await calmShoot();
   guarded.world.edit(controllerManager.key, { replicas: 0 });
   await guarded.pass(60_000);
   const others = () => named(linesOf(guarded.turns), 'scaled by others');
@@ -188,6 +184,5 @@ test('6.5 9.4 what somebody else scales to 0 is told apart from what the watchdo
   guarded.world.setCluster({ readable: true, cluster: { ...activeCluster, hibernationEnabled: true } });
   guarded.world.edit(controllerManager.key, { replicas: 0 });
   await guarded.pass(1_000);
-  guarded.stop();
   expect(others()).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import { scaleOf } from '../support/shoot-driver.ts';
-import { meltdown } from './story.ts';
+import { calmShoot, meltdown } from './story.ts';
 import { pod, WeederStage } from './weeder-stage.ts';
 import { apiserver, recovery } from './weeder-story.ts';
 import { linesOf, named } from './heard-log.ts';
@@ -55,8 +55,7 @@ test('9.4 a line for each write, with its outcome', () => {
 });
 
 test('9.4 6.8 a write that fails is an error with its reason, once until it is taken, however often it is tried', async () => {
-  const guarded = new GuardedWorld(gardenerConfig);
-  await guarded.pass(60_000);
+  const guarded = await calmShoot();
   guarded.world.writing = 'refused';
   guarded.world.cutOff();
   await guarded.pass(600_000);
@@ -68,7 +67,6 @@ test('9.4 6.8 a write that fails is an error with its reason, once until it is t
   guarded.world.heal();
   guarded.world.writing = 'refused';
   await guarded.pass(120_000);
-  guarded.stop();
   expect(failed().length, 'the way up is another trouble').toBe(4);
 });
 
@@ -77,7 +75,6 @@ test('9.4 a calm shoot is silent', async () => {
   await guarded.pass(40_000);
   const before = guarded.turns.length;
   await guarded.pass(3_600_000);
-  guarded.stop();
   expect(guarded.turns.length - before).toBeGreaterThan(100);
   expect(logOf(guarded.turns).length).toBe(logOf(guarded.turns.slice(0, before)).length);
 });
@@ -106,7 +103,6 @@ test('5.3 9.4 the only node is cut off: the log says that one is too few to tell
     guarded.world.heal();
     await guarded.pass(100_000);
   }
-  guarded.stop();
   expect(named(logOf(guarded.turns), 'too few candidates to tell')).toMatchObject([
     { verdict: 'tooFew', expired: 1, candidates: 1 },
     { verdict: 'tooFew', expired: 1, candidates: 1 },
@@ -122,7 +118,6 @@ test('5.1 5.5 9.4 leases that something is wrong with are named once, and it is 
   guarded.world.nodes[1]!.clockBehind = 0;
   guarded.world.heal();
   await guarded.pass(900_000);
-  guarded.stop();
   const lines = logOf(guarded.turns).filter(({ msg }) => msg.includes('lease'));
   expect(lines.map(({ level, shoot, leases, msg }) => [level, shoot, leases, msg.replace(/\d\.\d s/, 'N s')])).toEqual([
     [
@@ -143,14 +138,12 @@ test('5.1 5.5 9.4 leases that something is wrong with are named once, and it is 
 });
 
 test('6.8 9.4 a missing dependant is logged once, until it is found again', async () => {
-  const guarded = new GuardedWorld(gardenerConfig);
-  await guarded.pass(60_000);
+  const guarded = await calmShoot();
   guarded.world.edit(controllerManager.key, { exists: false });
   guarded.world.cutOff();
   await guarded.pass(200_000);
   guarded.world.edit(controllerManager.key, { exists: true });
   await guarded.pass(60_000);
-  guarded.stop();
   const lines = logOf(guarded.turns);
   expect(named(lines, 'dependant missing')).toHaveLength(1);
   expect(named(lines, 'dependant missing')[0]).toMatchObject({
@@ -270,7 +263,6 @@ test('9.4 7.3 a window that leaves pods in CrashLoopBackOff is a warning, and sa
   stage.ready(apiserver, 1);
   stage.sees(apiserver, pod('kcm'));
   await stage.pass(10_000);
-  stage.stop();
   expect(stage.turns.length).toBeGreaterThan(closed);
   expect(named(logOf(stage.turns), 'deletions fail')).toHaveLength(2);
 });
@@ -283,7 +275,6 @@ test('9.4 endpoints that come and go, and pods that need nothing, are silent', a
     stage.ready(apiserver, ready);
     await stage.pass(60_000);
   }
-  stage.stop();
   expect(stage.turns.length).toBeGreaterThan(5);
   expect(logOf(stage.turns)).toHaveLength(before);
 });

@@ -5,7 +5,7 @@ import type { Turn } from '../../src/effects/turn.ts';
 import { crowdedShoot } from '../support/crowded-shoot.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
-import { meltdown, ofShoots } from './story.ts';
+import { calmShoot, meltdown, ofShoots } from './story.ts';
 import { pod, WeederStage } from './weeder-stage.ts';
 import { apiserver, ofNamespaces, recovery } from './weeder-story.ts';
 
@@ -280,7 +280,6 @@ test('9.2 the delay of a decision and the margin to the controller-manager are m
     guarded.world.heal();
     await guarded.pass(150_000);
   }
-  guarded.stop();
   const metrics = fresh(guarded.turns);
   const delay = await series(metrics, 'dwd_decision_delay_seconds');
   expect(delay['dwd_decision_delay_seconds_count']).toBe(3);
@@ -292,15 +291,13 @@ test('9.2 the delay of a decision and the margin to the controller-manager are m
 });
 
 test('3.4 9.2 Clusters that cannot be read are counted while they cannot', async () => {
-  const guarded = new GuardedWorld(gardenerConfig);
-  await guarded.pass(60_000);
+  const guarded = await calmShoot();
   const { cluster } = guarded.world;
   guarded.world.setCluster({ readable: false, problem: 'no' });
   await guarded.pass(1_000);
   expect(await series(fresh(guarded.turns), 'dwd_unreadable_clusters')).toEqual({ dwd_unreadable_clusters: 1 });
   guarded.world.setCluster(cluster);
   await guarded.pass(1_000);
-  guarded.stop();
   expect(await series(fresh(guarded.turns), 'dwd_unreadable_clusters')).toEqual({ dwd_unreadable_clusters: 0 });
 });
 
@@ -425,7 +422,6 @@ test('9.2 the delay from a service’s return to its first deletion is measured 
     if (deleting) stage.sees(apiserver, pod(`three-${stage.turns.length}`));
     await stage.pass(310_000);
   }
-  stage.stop();
   const delay = await series(fresh(stage.turns), 'dwd_weeding_delay_seconds');
   expect(delay['dwd_weeding_delay_seconds_count']).toBe(2);
   expect(delay['dwd_weeding_delay_seconds_sum']).toBeCloseTo(0.36);

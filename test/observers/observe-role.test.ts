@@ -117,15 +117,6 @@ test('9.2 the build is a series of its own', async () => {
   expect(await series('dwd_build_info')).toEqual(['dwd_build_info{version="0.1.0",commit="c0ffee",node="26.0.0"} 1']);
 });
 
-test('4.5 9.2 a shoot’s 429 is counted as one, whatever else it answers is not', async () => {
-  const { observed, series } = observing();
-  for (const code of ['429', '429', '200', 'timeout']) observed.hooks.onShootRequest({ code });
-  expect(await series('dwd_throttled_requests_total{target="shoot"}')).toEqual([
-    'dwd_throttled_requests_total{target="shoot"} 2',
-  ]);
-  expect(await series('dwd_shoot_api_requests_total{')).toHaveLength(3);
-});
-
 test('1.2 9.2 metrics distinguish what throttled or held a request to the seed: its server, our rate, our queue', async () => {
   const { observed, series, counted } = observing();
   observed.hooks.onRequestThrottled();

@@ -1,51 +1,53 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/adapters/log/log.ts';
 import { rollCall } from '../../src/adapters/log/roll-call.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController } from '../support/prober-configs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
+import { heardLog, named } from './heard-log.ts';
 import { onTwoPaths } from './path-story.ts';
-import { ofShoots } from './story.ts';
+import { calmShoot, ofShoots } from './story.ts';
 import { pod, WeederStage } from './weeder-stage.ts';
 import { apiserver, ofNamespaces } from './weeder-story.ts';
-
-type Line = Readonly<Record<string, unknown>> & Readonly<{ level: string; msg: string }>;
 
 /** A roll call on a clock of its own, and what it said. */
 function calling(leads = true) {
   const clock = new VirtualClock(1_790_000_000_000);
-  const lines: Line[] = [];
-  const log = createLog({ level: 'info', clock, write: (line) => lines.push(JSON.parse(line) as Line) });
+  const { log, lines } = heardLog('info', clock);
   const roll = rollCall({ log, clock, nobody: 'no shoot is known' });
   if (leads) roll.onLead(true);
   const take = (turns: readonly Turn[]) => {
     for (const turn of turns) roll.observe(turn);
   };
-  const kind = (name: string) => lines.filter(({ line }) => line === name);
+  const kind = (name: string) => named(lines, name);
   return { clock, lines, roll, take, kind, messages: () => lines.map(({ msg }) => msg) };
 }
 
-const config = gardenerConfig;
 const five = 300_000;
 
-/** The turns of a world to which this happens. */
-async function lived(happen: (guarded: GuardedWorld) => void | Promise<void>, nodes = 5) {
-  const guarded = new GuardedWorld(config, nodes);
+/** The turns of a shoot to which this happens after a calm minute. */
+async function lived(happen: (guarded: GuardedWorld) => unknown) {
+  const guarded = await calmShoot();
   await happen(guarded);
-  guarded.stop();
   return guarded.turns;
 }
 
-const calm = await lived((guarded) => guarded.pass(60_000));
-const down = await lived(async (guarded) => {
-  await guarded.pass(60_000);
+const calm = await lived(() => undefined);
+const down = await lived((guarded) => {
   guarded.world.cutOff();
-  await guarded.pass(60_000);
+  return guarded.pass(60_000);
 });
 
+/** What the roll call says a minute after these turns. */
+async function calledAfter(turns: readonly Turn[]) {
+  const { clock, take, kind } = calling();
+  take(turns);
+  await clock.advanceBy(60_000);
+  return kind('roll call').map(({ msg }) => msg);
+}
+
 /** The same turns, of another subject. */
-function named(turns: readonly Turn[], name: string): readonly Turn[] {
+function renamed(turns: readonly Turn[], name: string): readonly Turn[] {
   return turns.map((turn) => ({ ...turn, subject: name }) as Turn);
 }
 
@@ -59,27 +61,17 @@ test('9.4 a standby says nothing of shoots, neither from time to time nor at the
 test('9.4 the log says how many shoots stand how: after a minute, then every five, in numbers and in a sentence', async () => {
   const { clock, take, kind } = calling();
   take(ofShoots(calm, 240));
-  take(named(down, 'shoot--a--down'));
-  take(
-    named(
-      await lived(async (guarded) => {
-        await guarded.pass(60_000);
-        guarded.world.setCluster({ readable: false, problem: 'spec.shoot is missing' });
-        await guarded.pass(1_000);
-      }),
-      'shoot--a--paused',
-    ),
-  );
-  take(
-    named(
-      await lived(async (guarded) => {
-        await guarded.pass(60_000);
-        guarded.world.api = 'down';
-        await guarded.pass(60_000);
-      }),
-      'shoot--a--silent',
-    ),
-  );
+  take(renamed(down, 'shoot--a--down'));
+  const paused = await lived((guarded) => {
+    guarded.world.setCluster({ readable: false, problem: 'spec.shoot is missing' });
+    return guarded.pass(1_000);
+  });
+  const silent = await lived((guarded) => {
+    guarded.world.api = 'down';
+    return guarded.pass(60_000);
+  });
+  take(renamed(paused, 'shoot--a--paused'));
+  take(renamed(silent, 'shoot--a--silent'));
   await clock.advanceBy(60_000);
   expect(kind('roll call')).toMatchObject([
     {
@@ -98,70 +90,57 @@ test('9.4 the log says how many shoots stand how: after a minute, then every fiv
   expect(kind('roll call')).toHaveLength(4);
 });
 
-test.each<[string, (guarded: GuardedWorld) => Promise<void>, number]>([
-  ['1 not probed yet', () => Promise.resolve(), 5],
-  ['1 protected', (guarded) => guarded.pass(60_000), 5],
+test.each<[string, (guarded: GuardedWorld) => unknown]>([
+  ['1 protected', () => undefined],
   [
     '1 going down',
-    async (guarded) => {
-      await guarded.pass(60_000);
+    (guarded) => {
       guarded.world.writing = 'refused';
       guarded.world.cutOff();
-      await guarded.pass(60_000);
+      return guarded.pass(60_000);
     },
-    5,
   ],
   [
     '1 down and not answering',
     async (guarded) => {
-      await guarded.pass(60_000);
       guarded.world.cutOff();
       await guarded.pass(60_000);
       guarded.world.api = 'down';
       await guarded.pass(60_000);
     },
-    5,
   ],
   [
     '1 healing',
     async (guarded) => {
-      await guarded.pass(60_000);
       guarded.world.cutOff();
       await guarded.pass(60_000);
       guarded.world.heal();
       while (guarded.state !== 'scalingUp') await guarded.pass(1_000);
     },
-    5,
   ],
-  [
-    '1 down by others',
-    async (guarded) => {
-      await guarded.pass(60_000);
-      guarded.world.edit(controllerManager.key, { replicas: 0 });
-    },
-    5,
-  ],
-  ['1 too small to judge', (guarded) => guarded.pass(60_000).then(() => undefined), 1],
-])('9.4 a shoot is counted as it stands: %s', async (words, happen, nodes) => {
-  const { clock, take, kind } = calling();
-  const turns = await lived(async (guarded) => {
-    // The only node of a shoot is not judged before its lease is expired.
-    if (nodes === 1) guarded.world.cutOff();
-    await happen(guarded);
-  }, nodes);
-  take(turns);
-  await clock.advanceBy(60_000);
-  expect(kind('roll call').map(({ msg }) => msg)).toEqual([`1 shoot: ${words}`]);
+  ['1 down by others', (guarded) => guarded.world.edit(controllerManager.key, { replicas: 0 })],
+])('9.4 a shoot is counted as it stands: %s', async (words, happen) => {
+  expect(await calledAfter(await lived(happen))).toEqual([`1 shoot: ${words}`]);
+});
+
+test('9.4 a shoot is counted before its first probe, and where its only node cannot tell', async () => {
+  const { turns } = new GuardedWorld(gardenerConfig);
+  expect(await calledAfter(turns)).toEqual(['1 shoot: 1 not probed yet']);
+  const small = new GuardedWorld(gardenerConfig, 1);
+  // The only node of a shoot is not judged before its lease is expired.
+  small.world.cutOff();
+  await small.pass(60_000);
+  expect(await calledAfter(small.turns)).toEqual(['1 shoot: 1 too small to judge']);
 });
 
 test('9.4 a shoot that goes is not counted any more, and one that a bug ended is counted as such', async () => {
-  const { clock, take, kind } = calling();
-  take(ofShoots(calm, 2));
   const [one, other] = ofShoots(calm.slice(-1), 2);
-  take([{ ...one!, event: { type: 'ended', at: one!.at, because: 'gone' } }]);
-  take([{ ...other!, event: { type: 'ended', at: other!.at, because: 'bug' } }]);
-  await clock.advanceBy(60_000);
-  expect(kind('roll call').map(({ msg }) => msg)).toEqual(['1 shoot: 1 unprotected']);
+  const turns: readonly Turn[] = [
+    ...ofShoots(calm, 2),
+    { ...one!, event: { type: 'ended', at: one!.at, because: 'gone' } },
+    { ...other!, event: { type: 'ended', at: other!.at, because: 'bug' } },
+  ];
+  expect(await calledAfter(turns)).toEqual(['1 shoot: 1 unprotected']);
 });
 
 test('9.4 of those that do not stand as most do, ten of each standing are named', async () => {
@@ -296,11 +275,10 @@ test('7.2 9.4 the weeder says how many services are available, down, and with an
   const settled = stage.turns.slice();
   stage.ready(apiserver, 0);
   await stage.pass(1_000);
-  stage.stop();
   const { clock, take, roll, kind, lines } = calling();
   take(ofNamespaces(settled, 3));
-  take(named(open, 'shoot--open/kube-apiserver'));
-  take(named(stage.turns, 'shoot--down/kube-apiserver'));
+  take(renamed(open, 'shoot--open/kube-apiserver'));
+  take(renamed(stage.turns, 'shoot--down/kube-apiserver'));
   await clock.advanceBy(60_000);
   expect(kind('roll call')).toMatchObject([
     {
@@ -323,7 +301,6 @@ test('7.2 9.4 the weeder says how many services are available, down, and with an
 test('7.2 9.4 the weeder says which services it found down', async () => {
   const stage = new WeederStage(apiserver);
   await stage.pass(1);
-  stage.stop();
   const [started] = stage.turns;
   const seen = { type: 'slices.changed', at: 1, slices: { one: { ready: 0, endpoints: 2 } } } as const;
   const { clock, take, messages } = calling();

@@ -2,6 +2,13 @@ import type { ShootTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 
+/** A shoot after a calm minute. */
+export async function calmShoot(nodes = 5): Promise<GuardedWorld> {
+  const guarded = new GuardedWorld(gardenerConfig, nodes);
+  await guarded.pass(60_000);
+  return guarded;
+}
+
 /** A calm time, an outage and its healing, as the real runtime takes them; the shoot's API server fails for a while as well. */
 export async function meltdown(nodes = 5): Promise<readonly ShootTurn[]> {
   const guarded = new GuardedWorld(gardenerConfig, nodes);

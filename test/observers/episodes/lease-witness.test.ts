@@ -20,7 +20,6 @@ async function oddShoot(): Promise<readonly ShootTurn[]> {
   await one.pass(30_000);
   one.world.heal();
   await one.pass(120_000);
-  one.stop();
   return one.turns;
 }
 

@@ -71,7 +71,6 @@ test.each(stories)('9.7 it tells $name', async ({ play, tells }) => {
   const stage = new WeederStage(service);
   await stage.pass(310_000);
   await play(stage);
-  stage.stop();
   expect(linesOf(episodesOf(stage.turns))).toEqual(tells);
 });
 

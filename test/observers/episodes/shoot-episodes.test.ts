@@ -272,6 +272,5 @@ test.each(stories)('9.7 it tells $name', async ({ config, play, tells }) => {
   const one = new GuardedWorld({ ...gardenerConfig, ...config }, 5);
   await one.pass(60_000);
   await play(one);
-  one.stop();
   expect(linesOf(episodesOf(one.turns))).toEqual(tells);
 });
