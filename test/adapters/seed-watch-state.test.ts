@@ -30,106 +30,56 @@ const failed = (why: StreamTrouble, retryAfter?: number): StreamFact => ({
   retryAfter,
 });
 const ended: StreamFact = { type: 'ended', at };
-const lastPage: StreamFact = { type: 'listed', at, page: '', resourceVersion: '7' };
+const lastPage = { type: 'listed', at, page: '', resourceVersion: '7' } as const;
 
 type Row = readonly [string, StreamState, StreamFact, Partial<StreamState> | 'unchanged'];
 
 const resumed = { doing: 'watching', resourceVersion: '5', openedAt: undefined, trust: 'live' } as const;
 const relist = { doing: 'listing', page: '' } as const;
+/** It rests, and then lists, or watches from a version; nobody relies on it meanwhile. */
+const rests = (failures: number, resourceVersion?: string) =>
+  ({ doing: 'resting', resourceVersion, failures, trust: 'out' }) as const;
+const refused = { ...rests(1), trust: 'refused' } as const;
+const late: StreamFact = { type: 'late', at };
+const opened: StreamFact = { type: 'opened', at };
+const rested: StreamFact = { type: 'rested', at };
+const advanced: StreamFact = { type: 'advanced', at, resourceVersion: '9' };
+const openedAgo = (length: number, failures = 0): StreamState => ({ ...watching, openedAt: at - length, failures });
+const unopenedAfter = (failures: number): StreamState => ({ ...unopened, failures });
 
 // Every state with every fact: no cell is left out, and a fact that does not belong there changes nothing.
 const table: readonly Row[] = [
-  [
-    'listing, a page',
-    listing,
-    { type: 'listed', at, page: 'q', resourceVersion: '7' },
-    { doing: 'listing', page: 'q' },
-  ],
-  [
-    'listing, the last page',
-    listing,
-    lastPage,
-    { doing: 'watching', resourceVersion: '7', fresh: true, trust: 'live' },
-  ],
-  ['listing, late', listing, { type: 'late', at }, { doing: 'listing', page: 'p', trust: 'out' }],
-  ['listing, opened', listing, { type: 'opened', at }, 'unchanged'],
-  ['listing, advanced', listing, { type: 'advanced', at, resourceVersion: '9' }, 'unchanged'],
+  ['listing, a page', listing, { ...lastPage, page: 'q' }, { doing: 'listing', page: 'q' }],
+  ['listing, the last page', listing, lastPage, { ...resumed, resourceVersion: '7', fresh: true }],
+  ['listing, late', listing, late, { doing: 'listing', page: 'p', trust: 'out' }],
+  ['listing, opened', listing, opened, 'unchanged'],
+  ['listing, advanced', listing, advanced, 'unchanged'],
   ['listing, ended', listing, ended, 'unchanged'],
-  ['listing, rested', listing, { type: 'rested', at }, 'unchanged'],
-  [
-    'listing, failed',
-    listing,
-    failed('failed'),
-    { doing: 'resting', resourceVersion: undefined, failures: 1, trust: 'out' },
-  ],
-  ['listing, refused', listing, failed('refused'), { doing: 'resting', resourceVersion: undefined, trust: 'refused' }],
+  ['listing, rested', listing, rested, 'unchanged'],
+  ['listing, failed', listing, failed('failed'), rests(1)],
+  ['listing, refused', listing, failed('refused'), refused],
   ['listing, its page expired', listing, failed('expired'), { ...relist, failures: 1, trust: 'live' }],
-  [
-    'listing, its page expired again',
-    { ...listing, failures: 1 },
-    failed('expired'),
-    { doing: 'resting', trust: 'out' },
-  ],
+  ['listing, its page expired again', { ...listing, failures: 1 }, failed('expired'), rests(2)],
 
   ['watching, listed', watching, lastPage, 'unchanged'],
-  ['watching, late though open', watching, { type: 'late', at }, 'unchanged'],
-  ['watching, late to open', unopened, { type: 'late', at }, { doing: 'watching', resourceVersion: '5', trust: 'out' }],
-  ['watching, late to open while refused', { ...unopened, trust: 'refused' }, { type: 'late', at }, 'unchanged'],
-  ['watching, opened', { ...unopened, trust: 'out' }, { type: 'opened', at }, { openedAt: at, trust: 'live' }],
-  ['watching, opened again', watching, { type: 'opened', at }, 'unchanged'],
-  [
-    'watching, advanced',
-    watching,
-    { type: 'advanced', at, resourceVersion: '9' },
-    { ...watching, resourceVersion: '9' },
-  ],
-  ['watching, rested', watching, { type: 'rested', at }, 'unchanged'],
+  ['watching, late though open', watching, late, 'unchanged'],
+  ['watching, late to open', unopened, late, { doing: 'watching', resourceVersion: '5', trust: 'out' }],
+  ['watching, late to open while refused', { ...unopened, trust: 'refused' }, late, 'unchanged'],
+  ['watching, opened', { ...unopened, trust: 'out' }, opened, { openedAt: at, trust: 'live' }],
+  ['watching, opened again', watching, opened, 'unchanged'],
+  ['watching, advanced', watching, advanced, { ...watching, resourceVersion: '9' }],
+  ['watching, rested', watching, rested, 'unchanged'],
   ['watching, ended in good order', watching, ended, { ...resumed, failures: 0 }],
-  ['watching, ended soon', { ...watching, openedAt: at - 9_000 }, ended, { ...resumed, failures: 1 }],
-  [
-    'watching, ended soon again',
-    { ...watching, openedAt: at - 9_000, failures: 1 },
-    ended,
-    { doing: 'resting', trust: 'out' },
-  ],
+  ['watching, ended soon', openedAgo(9_000), ended, { ...resumed, failures: 1 }],
+  ['watching, ended soon again', openedAgo(9_000, 1), ended, { doing: 'resting', trust: 'out' }],
   ['watching, cut', watching, failed('failed'), { ...resumed, failures: 1 }],
   ['watching, silent', watching, failed('silent'), { ...relist, failures: 1, trust: 'live' }],
-  [
-    'watching, silent before it opened',
-    unopened,
-    failed('silent'),
-    { doing: 'resting', resourceVersion: undefined, trust: 'out' },
-  ],
-  [
-    'watching, cut soon again',
-    { ...watching, openedAt: at - 1, failures: 1 },
-    failed('failed'),
-    { doing: 'resting', resourceVersion: '5', failures: 2, trust: 'out' },
-  ],
-  [
-    'watching, not even opened',
-    unopened,
-    failed('failed'),
-    { doing: 'resting', resourceVersion: undefined, failures: 1, trust: 'out' },
-  ],
-  [
-    'watching, asked to wait before it opened',
-    unopened,
-    failed('failed', 1_000),
-    { doing: 'resting', resourceVersion: '5', failures: 1, trust: 'out' },
-  ],
-  [
-    'watching, refused',
-    unopened,
-    failed('refused'),
-    { doing: 'resting', resourceVersion: undefined, trust: 'refused' },
-  ],
-  [
-    'watching, not opened four times',
-    { ...unopened, failures: 3 },
-    failed('failed', 1_000),
-    { doing: 'resting', resourceVersion: undefined, failures: 4 },
-  ],
+  ['watching, silent before it opened', unopened, failed('silent'), rests(1)],
+  ['watching, cut soon again', openedAgo(1, 1), failed('failed'), rests(2, '5')],
+  ['watching, not even opened', unopened, failed('failed'), rests(1)],
+  ['watching, asked to wait before it opened', unopened, failed('failed', 1_000), rests(1, '5')],
+  ['watching, refused', unopened, failed('refused'), refused],
+  ['watching, not opened four times', unopenedAfter(3), failed('failed', 1_000), rests(4)],
   ['watching, expired', watching, failed('expired'), { ...relist, failures: 1, trust: 'live' }],
   [
     'watching, expired after an outage',
@@ -137,37 +87,22 @@ const table: readonly Row[] = [
     failed('expired'),
     { ...relist, failures: 6, trust: 'out' },
   ],
-  [
-    'watching, expired right after a list',
-    { ...unopened, fresh: true, failures: 1 },
-    failed('expired'),
-    { doing: 'resting', resourceVersion: undefined },
-  ],
+  ['watching, expired right after a list', { ...unopened, fresh: true, failures: 1 }, failed('expired'), rests(2)],
   ['watching, garbled', watching, failed('garbled'), { ...relist, failures: 1, trust: 'live' }],
-  [
-    'watching, garbled again',
-    { ...watching, openedAt: at, failures: 1 },
-    failed('garbled'),
-    { doing: 'resting', resourceVersion: undefined, trust: 'out' },
-  ],
+  ['watching, garbled again', openedAgo(0, 1), failed('garbled'), rests(2)],
   ['watching, a bug', watching, failed('bug'), { ...relist, failures: 1 }],
 
   ['resting, listed', resting, lastPage, 'unchanged'],
-  ['resting, late', resting, { type: 'late', at }, 'unchanged'],
-  ['resting, opened', resting, { type: 'opened', at }, 'unchanged'],
-  ['resting, advanced', resting, { type: 'advanced', at, resourceVersion: '9' }, 'unchanged'],
+  ['resting, late', resting, late, 'unchanged'],
+  ['resting, opened', resting, opened, 'unchanged'],
+  ['resting, advanced', resting, advanced, 'unchanged'],
   ['resting, ended', resting, ended, 'unchanged'],
   ['resting, failed', resting, failed('failed'), 'unchanged'],
-  [
-    'resting, rested',
-    resting,
-    { type: 'rested', at },
-    { doing: 'watching', resourceVersion: '5', fresh: false, failures: 2, trust: 'out' },
-  ],
+  ['resting, rested', resting, rested, { ...resumed, fresh: false, failures: 2, trust: 'out' }],
   [
     'resting before a list, rested',
     { ...resting, resourceVersion: undefined },
-    { type: 'rested', at },
+    rested,
     { ...relist, failures: 2, trust: 'out' },
   ],
 ];
@@ -180,7 +115,7 @@ test('6.6 the first list is live at once, a list after an outage only when its w
   expect(stepStream(streamStart, lastPage, chance).trust).toBe('live');
   const relisted = stepStream({ ...streamStart, trust: 'out' }, lastPage, chance);
   expect(relisted.trust).toBe('out');
-  expect(stepStream(relisted, { type: 'opened', at }, chance).trust).toBe('live');
+  expect(stepStream(relisted, opened, chance).trust).toBe('live');
 });
 
 /** How long a stream rests after so many failures in a row. */
