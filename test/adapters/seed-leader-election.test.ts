@@ -4,7 +4,7 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { LeaseClient, microTime } from '../../src/adapters/election/lease-client.ts';
 import { LeaseContest } from '../../src/adapters/election/lease-contest.ts';
 import { GoCandidate } from '../support/go-candidate.ts';
-import { LeaseServer, OwnClock, type Lease, type Line } from '../support/lease-server.ts';
+import { type LeaseServer, OwnClock, type Lease, type Line } from '../support/lease-server.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { candidate, lateLine, name, stage, start } from './election-stage.ts';
 
@@ -250,13 +250,14 @@ test('8 a Go candidate waits for ours, and takes what ours releases', async () =
   expect([go.leads, server.holder]).toEqual([true, 'go']);
 });
 
+const version = (resourceVersion: string, holderIdentity: string): object => ({
+  metadata: { name, resourceVersion },
+  spec: { holderIdentity, leaseDurationSeconds: 15 },
+});
+
 test('8 a watch that lags behind an answer changes nothing', async () => {
   const { clock, server } = stage();
   const contest = new LeaseContest(new LeaseClient(server.clientOf('a'), 'garden', name), clock, 'a', 15_000);
-  const version = (resourceVersion: string, holderIdentity: string): object => ({
-    metadata: { name, resourceVersion },
-    spec: { holderIdentity, leaseDurationSeconds: 15 },
-  });
   contest.see(version('10', ''));
   contest.see(version('9', 'other'));
   expect(contest.holder).toBe('');
