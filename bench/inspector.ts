@@ -18,7 +18,6 @@ import { runInNewContext } from 'node:vm';
 import { systemClock } from '../src/adapters/clock/wall-clock.ts';
 import { serveHttp } from '../src/adapters/http/http-server.ts';
 import { journal, type Journal } from '../src/adapters/journal/journal.ts';
-import { journalKinds } from '../src/adapters/journal/journal-kinds.ts';
 import { createLog } from '../src/adapters/log/log.ts';
 import { turnLog } from '../src/adapters/log/turn-log.ts';
 import { createMetrics } from '../src/adapters/metrics/metrics.ts';
@@ -176,7 +175,7 @@ async function indexing(): Promise<void> {
     now: () => 0,
     sources: [],
     entries: (async function* () {
-      for (const source of sources) yield* usableEntries(source, journalKinds);
+      for (const source of sources) yield* usableEntries(source);
     })(),
   });
   const { user, system } = process.cpuUsage(cpu);

@@ -7,7 +7,7 @@
  */
 import process from 'node:process';
 import { getHeapStatistics } from 'node:v8';
-import { episodeCourses } from '../src/adapters/episodes/episode-courses.ts';
+import { followEpisodes } from '../src/adapters/episodes/all-episodes.ts';
 import { journal } from '../src/adapters/journal/journal.ts';
 import { createLog } from '../src/adapters/log/log.ts';
 import { rollCall } from '../src/adapters/log/roll-call.ts';
@@ -37,7 +37,7 @@ const readers: Readonly<Record<string, () => (turn: ShootTurn) => void>> = {
   'the log': () => turnLog(log),
   'the roll': () => rollCall({ log, clock, nobody: 'no shoot' }).observe,
   'what happened': () => {
-    const courses = episodeCourses();
+    const courses = followEpisodes();
     return (turn) => courses.take(turn, 'run');
   },
   'the journal': () => journalInMemory().observe,

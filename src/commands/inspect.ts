@@ -3,7 +3,6 @@ import { firstValueFrom, fromEvent, merge } from 'rxjs';
 import { systemClock } from '../adapters/clock/wall-clock.ts';
 import { AddressUnusable, serveHttp } from '../adapters/http/http-server.ts';
 import { isOwnHost } from '../adapters/http/routes.ts';
-import { journalKinds } from '../adapters/journal/journal-kinds.ts';
 import { JournalUnusable, type JournalSource } from '../adapters/journal/read-journal.ts';
 import { counted, errorWords, terminalLine } from '../adapters/words/plain-words.ts';
 import type { Millis } from '../domain/time.ts';
@@ -104,5 +103,5 @@ export async function runInspect(
 }
 
 async function* entriesOf(sources: readonly JournalSource[]) {
-  for (const source of sources) yield* usableEntries(source, journalKinds);
+  for (const source of sources) yield* usableEntries(source);
 }

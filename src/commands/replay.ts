@@ -12,7 +12,6 @@ import { journalSources } from './replay/journal-sources.ts';
 import { nothingTold } from './replay/replay-tally.ts';
 import { outagesReport } from './replay/outages-report.ts';
 import { replayJournals } from './replay/replay-journals.ts';
-import { replayKinds } from './replay/replay-kinds.ts';
 import { textReport } from './replay/text-report.ts';
 
 const flags = flagSet(
@@ -67,8 +66,8 @@ export async function runReplay(
   if (parsed.operands.includes('-') && stdin.isTTY === true) fail('reads the journal from the standard input');
 
   try {
-    const report = explained ?? (json ? jsonReport(replayKinds) : textReport(replayKinds, all));
-    const summary = await replayJournals(await journalSources(parsed.operands, stdin), replayKinds, {
+    const report = explained ?? (json ? jsonReport() : textReport(all));
+    const summary = await replayJournals(await journalSources(parsed.operands, stdin), {
       only,
       since,
       until,

@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/time.ts';
-import type { LanguageMap, Languages } from '../machines/kinds.ts';
+import type { Languages } from '../machines/kinds.ts';
 import type { Language, PlainOf } from '../machines/pure-machine.ts';
 
 /** The machine was started: its first turn, and again after each bug of ours (ARCHITECTURE, Failures). */
@@ -37,9 +37,8 @@ export type TurnOf<Spoken extends Language> = Readonly<{
 }>;
 
 /** By kind, the turns of its machines. */
-export type TurnsOf<Spoken extends LanguageMap<Spoken>> = { [Kind in keyof Spoken]: TurnOf<Spoken[Kind]> };
+export type Turns = { [Kind in keyof Languages]: TurnOf<Languages[Kind]> };
 
-type Turns = TurnsOf<Languages>;
 export type ShootTurn = Turns['shoot'];
 export type WeederTurn = Turns['weeder'];
 export type Turn = Turns[keyof Turns];

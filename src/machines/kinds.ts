@@ -5,7 +5,7 @@ import { earliest, type Instant } from '../domain/time.ts';
 import type { ServiceKey } from '../domain/weeder/service-ref.ts';
 import { probeDueAt } from './probe-plan.ts';
 import { probeLostAt } from './lease-probe.ts';
-import { pureMachine, type Language, type OutcomeOf, type PureMachine } from './pure-machine.ts';
+import { pureMachine, type OutcomeOf, type PureMachine } from './pure-machine.ts';
 import { recheckAt } from './dependants.ts';
 import { flowScope, type ShootContext } from './shoot-context.ts';
 import type { ShootCommand, ShootEvent, ShootInput, ShootNote, ShootState } from './shoot-language.ts';
@@ -42,9 +42,6 @@ export type WeederLanguage = Readonly<{
  * so that nothing compiles until each table has an entry for a new one.
  */
 export type Languages = { shoot: ShootLanguage; weeder: WeederLanguage };
-
-/** The keys of such a map are the kinds of its languages; tests have maps of their own. */
-export type LanguageMap<Spoken> = { [Kind in keyof Spoken]: Language & Readonly<{ Kind: Kind }> };
 
 export type ShootSnapshot = SnapshotFrom<typeof shootMachine>;
 export type ShootOutcome = OutcomeOf<ShootLanguage, ShootSnapshot>;

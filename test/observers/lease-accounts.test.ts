@@ -60,5 +60,5 @@ test('9.4 9.6 a replay names the same leases as the log did', async () => {
   const logged = linesOf(story).find(({ to }) => to === 'scalingDown');
   const named = /\(node.*unleased/.exec(String(logged?.['msg']))?.[0];
   expect(named).toBeDefined();
-  expect(lines.filter((line) => line.includes('leases expired')).join('\n')).toContain(`leases expired ${named}`);
+  expect(lines.filter((line) => line.includes('leases: ')).join('\n')).toContain(`expired ${named}`);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replayCourses, type Replayed } from '../../src/adapters/journal/replay-courses.ts';
+import { machineReplay, type Replayed } from '../../src/adapters/journal/machine-replay.ts';
 import type { JournalTurnOf } from '../../src/adapters/journal/journal-line.ts';
 import type { Language, PureMachine } from '../../src/machines/pure-machine.ts';
 
@@ -14,7 +14,7 @@ function replayed(says: unknown, recorded: unknown): Replayed {
   } as unknown as PureMachine<Language>;
   const turn = { seq: 1, at: 1, kind: 'shoot', subject: 'shoot--a', to: 'idle', commands: [], notes: [recorded] };
   const started = { type: 'started', at: 1, input: {} };
-  return replayCourses(machine).take({ ...turn, event: started } as unknown as JournalTurnOf<Language>, 1);
+  return machineReplay(machine).take({ ...turn, event: started } as unknown as JournalTurnOf<Language>, 1);
 }
 
 const note = { kind: 'told', text: 'as it was', count: 3 };

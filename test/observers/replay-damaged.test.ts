@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JournalTurnOf } from '../../src/adapters/journal/journal-line.ts';
-import { replayCourses } from '../../src/adapters/journal/replay-courses.ts';
+import { machineReplay } from '../../src/adapters/journal/machine-replay.ts';
 import type { Language, PureMachine } from '../../src/machines/pure-machine.ts';
 import {
   changeLine,
@@ -139,7 +139,7 @@ function woken(seq: number, context?: number) {
 }
 
 test('9.6 L3 after a lost turn a snapshot is believed, and from there on judged as ever', () => {
-  const { take, doubt } = replayCourses(counting);
+  const { take, doubt } = machineReplay(counting);
   const outcomes: string[] = [];
   const tell = (turn: unknown) => outcomes.push(take(turn as JournalTurnOf<Language & { Context: number }>, 3).outcome);
   tell({ ...woken(1), from: undefined, event: { type: 'started', at: 1, input: {} } });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Happening } from '../../src/adapters/episodes/course.ts';
-import { coursesOf, kindEpisodes } from '../../src/adapters/episodes/episode-courses.ts';
+import type { Episode } from '../../src/adapters/episodes/episode.ts';
+import { followEpisodes } from '../../src/adapters/episodes/all-episodes.ts';
 import { nextOutage, type ShootOutage } from '../../src/adapters/episodes/shoot-outages.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import { recordedFiles, replay } from './journal-driver.ts';
@@ -24,13 +24,18 @@ function outagesOf(turns: readonly ShootTurn[]): readonly ShootOutage[] {
 }
 
 /** What the summary of a replay says of them. */
-function summedUp(kind: 'outage' | 'recovery', turns: readonly Turn[]): readonly Happening[] {
-  const courses = coursesOf(kindEpisodes, { foldWithin: 0 });
-  for (const turn of turns) courses.take(turn, 'run');
-  return courses.happenings().filter((one) => one.kind === kind);
+function summedUp(kind: 'outage' | 'recovery', turns: readonly Turn[]): readonly Episode[] {
+  const episodes = followEpisodes({ foldWithin: 0 });
+  for (const turn of turns) episodes.take(turn, 'run');
+  return episodes.episodes().filter((one) => one.kind === kind);
 }
 
-const outageLines = (turns: readonly Turn[]) => summedUp('outage', turns)[0]!.summary!();
+/** The sentence of the first one, and its lines. */
+function said(kind: 'outage' | 'recovery', turns: readonly Turn[]): readonly string[] {
+  const one = summedUp(kind, turns).at(-1)!;
+  return [one.sentence, ...one.lines];
+}
+
 const find = (to: ShootTurn['to']) => story.findIndex((turn) => turn.to === to && turn.from !== to);
 
 test('9.6 an outage is summed up: who was cut off, when everything was down and back, and who was scaled', () => {
@@ -53,38 +58,32 @@ test('9.6 an outage is summed up: who was cut off, when everything was down and 
   expect([...paths.values()].map((writes) => [writes[0]!.from, ...writes.map(({ to }) => to)])).toEqual(
     [...paths].map(([, [first]]) => [first!.from, 0, first!.from]),
   );
-  const [title, down, replicas, healed, ...rest] = outageLines(story);
-  expect(title).toMatch(
-    /^shoot--sim--one, cut off at \S+Z: 3 of 5 leases expired \(node-1 silent for 3\d\.\d s, .*\)$/,
+  const [sentence, leases, replicas, ...rest] = said('outage', story);
+  expect(sentence).toMatch(
+    /^cut off: 3 of 5 leases were 30 s old at \S+; decided \S+ s later; .* were at 0 after \S+ s, \S+ s before a node could be marked; connected again at \S+; everything was back \S+ s later$/,
   );
-  expect(down).toMatch(
-    /^ {2}scale-down decided \d+\.\d s after that; everything down after \d+\.\d s, \d+\.\d s before the first node would be marked$/,
-  );
-  expect(replicas).toMatch(/^ {2}replicas: .*kube-controller-manager \d → 0 → \d/);
-  expect(healed).toMatch(/^ {2}found healed at \S+Z; everything was back \S+( s)? later$/);
+  expect(leases).toMatch(/^leases: 3 of 5 expired \(node-1 silent for 3\d\.\d s, .*\)$/);
+  expect(replicas).toMatch(/^replicas: .*kube-controller-manager \d → 0 → \d/);
   expect(rest).toEqual([]);
 });
 
 test('9.6 an outage that goes on when the journal ends says so', () => {
   const begun = story.slice(0, find('scaledDown') + 1);
   expect(outagesOf(begun)).toMatchObject([{ healedAt: null, backAt: null, endedAt: null }]);
-  expect(outageLines(begun).at(-1)).toBe('  it still goes on at the end of the journal');
+  expect(said('outage', begun)[0]).toMatch(/; still cut off$/);
 });
 
 test('9.6 a journal that begins in the middle of an outage tells of the rest', () => {
   const rest = story.slice(find('scalingUp'));
   expect(outagesOf(rest)).toMatchObject([{ cutOffAt: null, decidedAt: null, backAt: expect.any(Number) }]);
-  expect(outageLines(rest).slice(0, 2)).toEqual([
-    'shoot--sim--one, cut off before this journal begins',
-    '  how it was scaled down is not in this journal',
-  ]);
+  expect(said('outage', rest)[0]).toMatch(/^cut off since nobody saw when; connected again at /);
 });
 
 const weeding = await recovery();
 
 test('9.6 a recovery is summed up: how long the service was down, and what was deleted', () => {
   const recoveries = summedUp('recovery', weeding);
-  const data = recoveries.map(({ episode }) => episode().data) as { deleted: unknown[] }[];
+  const data = recoveries.toReversed().map(({ data: of }) => of) as { deleted: unknown[] }[];
   const deletions = weeding.flatMap(({ event }) => (event.type === 'deletion.answered' ? [event] : []));
   expect(data[0]).toMatchObject({
     service: 'shoot--sim--one/kube-apiserver',
@@ -95,11 +94,12 @@ test('9.6 a recovery is summed up: how long the service was down, and what was d
   expect(data.flatMap(({ deleted }) => deleted)).toHaveLength(
     deletions.filter(({ answer }) => answer.outcome === 'deleted').length,
   );
-  const lines = recoveries[0]!.summary!();
-  expect(lines[0]).toMatch(/^shoot--sim--one\/kube-apiserver, back at \S+Z, after 60\.0 s$/);
-  expect(lines[1]).toMatch(/^ {2}\d+ pods deleted: kcm after \d+\.\d s, .* …$/);
-  expect(lines).toContain('  it went down again 1 time within its window');
-  expect(lines.at(-1)).toMatch(/^ {2}window closed at \S+Z; (no pod|\d+ pods?) left in CrashLoopBackOff$/);
+  const [sentence, deleted, failed] = said('recovery', weeding);
+  expect(sentence).toMatch(
+    /^\d+ pods were deleted, because they crash-looped after it was down for 60 s and back at \S+: the first \S+ s later, .*; it went down again; /,
+  );
+  expect(deleted).toMatch(/^\d+ pods deleted: kcm after \d+\.\d s, .* …$/);
+  expect(failed).toMatch(/^\d+ deletions? failed/);
 });
 
 test('9.6 replay sums up at its end, for people and for programs alike', async () => {

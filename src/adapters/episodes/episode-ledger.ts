@@ -1,6 +1,6 @@
 import type { Instant, Millis } from '../../domain/time.ts';
 import { clockWords, counted } from '../words/plain-words.ts';
-import type { Happening } from './course.ts';
+import type { EpisodeDraft } from './follow.ts';
 import type { Episode, EpisodeWeight } from './episode.ts';
 
 export type EpisodeLimits = Readonly<{
@@ -14,28 +14,28 @@ export type EpisodeLimits = Readonly<{
 export const episodeLimits: EpisodeLimits = { most: 2_000, foldWithin: 10 * 60_000 };
 
 /** What happened, as far as it is kept. */
-export type EpisodeLedger<Kind extends string, Machine extends string> = Readonly<{
+export type EpisodeLedger = Readonly<{
   /** Keeps one that began, or changed. */
-  put(happening: Happening<Kind, Machine>): void;
+  put(draft: EpisodeDraft): void;
   /** Newest first, by when they began. */
-  episodes(): readonly Episode<Kind, Machine>[];
+  episodes(): readonly Episode[];
   /** Those that began or changed after that revision, in no order, and the revision of now. The first revision is 0. */
-  changedSince(revision: number): Readonly<{ revision: number; episodes: readonly Episode<Kind, Machine>[] }>;
+  changedSince(revision: number): Readonly<{ revision: number; episodes: readonly Episode[] }>;
   /** The same, not yet in words, and oldest first. */
-  happenings(): readonly Happening<Kind, Machine>[];
+  drafts(): readonly EpisodeDraft[];
   /** How many went, since there were more than are kept. */
   dropped(): number;
 }>;
 
-type Entry<Kind extends string, Machine extends string> = {
+type Entry = {
   readonly id: string;
   readonly beganAt: Instant;
-  last: Happening<Kind, Machine>;
+  last: EpisodeDraft;
   times: number;
   /** Of the times before the last one. */
   weight: EpisodeWeight;
   revision: number;
-  told: Episode<Kind, Machine> | undefined;
+  told: Episode | undefined;
 };
 
 /** The last two times of what happens to one machine again. */
@@ -43,37 +43,34 @@ type Chain = Readonly<{ entry: string; current: string; began: Instant; beganBef
 
 const weights: readonly EpisodeWeight[] = ['notable', 'grave', 'bad'];
 
-export function episodeLedger<Kind extends string, Machine extends string>({
-  most,
-  foldWithin,
-}: EpisodeLimits): EpisodeLedger<Kind, Machine> {
+export function episodeLedger({ most, foldWithin }: EpisodeLimits): EpisodeLedger {
   /** In the order in which they began. */
-  const entries = new Map<string, Entry<Kind, Machine>>();
+  const entries = new Map<string, Entry>();
   const chains = new Map<string, Chain>();
   let [revision, dropped] = [0, 0];
 
-  function put(happening: Happening<Kind, Machine>): void {
+  function put(draft: EpisodeDraft): void {
     revision += 1;
-    const { chain: name, id, beganAt } = happening;
+    const { chain: name, id, beganAt } = draft;
     const chain = chains.get(name);
     const entry = chain === undefined ? undefined : entries.get(chain.entry);
     if (chain !== undefined && entry !== undefined && chain.current === id) {
-      Object.assign(entry, { last: happening, revision, told: undefined });
+      Object.assign(entry, { last: draft, revision, told: undefined });
       return;
     }
     if (chain !== undefined && entry !== undefined && isAgain(chain, entry, beganAt)) {
       const weight = worse(entry.weight, entry.last.episode().weight);
-      Object.assign(entry, { last: happening, times: entry.times + 1, weight, revision, told: undefined });
+      Object.assign(entry, { last: draft, times: entry.times + 1, weight, revision, told: undefined });
       chains.set(name, { entry: entry.id, current: id, began: beganAt, beganBefore: chain.began });
       return;
     }
-    entries.set(id, { id, beganAt, last: happening, times: 1, weight: 'notable', revision, told: undefined });
+    entries.set(id, { id, beganAt, last: draft, times: 1, weight: 'notable', revision, told: undefined });
     chains.set(name, { entry: id, current: id, began: beganAt, beganBefore: chain?.began ?? -Infinity });
     if (entries.size > most) dropOne();
   }
 
   /** The third time within so long, or one more of what became one already. */
-  function isAgain({ began, beganBefore }: Chain, { times }: Entry<Kind, Machine>, at: Instant): boolean {
+  function isAgain({ began, beganBefore }: Chain, { times }: Entry, at: Instant): boolean {
     return at - began < foldWithin && (times > 1 || at - beganBefore < foldWithin);
   }
 
@@ -86,11 +83,11 @@ export function episodeLedger<Kind extends string, Machine extends string>({
     dropped += 1;
   }
 
-  function told(entry: Entry<Kind, Machine>): Episode<Kind, Machine> {
+  function told(entry: Entry): Episode {
     return (entry.told ??= folded(entry));
   }
 
-  function happenings(): readonly Happening<Kind, Machine>[] {
+  function drafts(): readonly EpisodeDraft[] {
     return [...entries.values()]
       .map((entry) => ({ ...entry.last, id: entry.id, beganAt: entry.beganAt, episode: () => told(entry) }))
       .toSorted((one, other) => one.beganAt - other.beganAt);
@@ -98,9 +95,9 @@ export function episodeLedger<Kind extends string, Machine extends string>({
 
   return {
     put,
-    happenings,
+    drafts,
     episodes: () =>
-      happenings()
+      drafts()
         .toReversed()
         .map(({ episode }) => episode()),
     changedSince: (since) => ({
@@ -112,13 +109,7 @@ export function episodeLedger<Kind extends string, Machine extends string>({
 }
 
 /** What happened again and again, told by its last time. */
-function folded<Kind extends string, Machine extends string>({
-  id,
-  beganAt,
-  last,
-  times,
-  weight,
-}: Entry<Kind, Machine>): Episode<Kind, Machine> {
+function folded({ id, beganAt, last, times, weight }: Entry): Episode {
   const episode = last.episode();
   if (times === 1) return episode;
   return {

@@ -1,6 +1,6 @@
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
-import { nameOf, type TurnName } from '../turns/turn-name.ts';
+import type { TurnName } from '../turns/turn-name.ts';
 import { instantText, lengthWords } from '../words/plain-words.ts';
 
 /** What happened, by its consequence. */
@@ -10,9 +10,9 @@ export type EpisodeKind = 'outage' | 'recovery' | 'pause' | 'refusal' | 'bug' | 
 export type EpisodeWeight = 'bad' | 'grave' | 'notable';
 
 /** One thing that happened to one machine: an outage with its way down and up is one, not forty turns. Plain JSON. */
-export type Episode<Kind extends string = EpisodeKind, Machine extends string = keyof Languages> = Readonly<{
-  kind: Kind;
-  machine: Machine;
+export type Episode = Readonly<{
+  kind: EpisodeKind;
+  machine: keyof Languages;
   subject: string;
   /** Stays the same while it goes on. */
   id: string;
@@ -28,30 +28,30 @@ export type Episode<Kind extends string = EpisodeKind, Machine extends string = 
   /** More of it, a line each: nodes, replicas, what else went wrong. */
   lines: readonly string[];
   /** In order: cut off, decided, protected, healed, back. */
-  stages: readonly Stage<Machine>[];
+  stages: readonly Stage[];
   /** The turn that decided it, or that it began with. */
-  turn: TurnName<Machine>;
+  turn: TurnName;
   /** For programs, as `replay --json` tells it: instants as text, lengths in milliseconds. */
   data: Readonly<Record<string, unknown>>;
 }>;
 
-export type Stage<Machine extends string = keyof Languages> = Readonly<{
+export type Stage = Readonly<{
   name: string;
   at: Instant;
   /** Since the stage before it; null for the first one. */
   after: Millis | null;
-  turn: TurnName<Machine> | null;
+  turn: TurnName | null;
 }>;
 
 /** What an episode says, beside what, whose and when it is. */
-export type EpisodeWords = Pick<Episode<string, string>, 'weight' | 'sentence' | 'lines' | 'stages' | 'data'> &
-  Readonly<{ turn?: TurnName<string> }>;
+export type EpisodeWords = Pick<Episode, 'weight' | 'sentence' | 'lines' | 'stages' | 'data'> &
+  Readonly<{ turn?: TurnName }>;
 
 /** The stages that came, each with the time since the one before it. */
 export function stagesOf(
-  stages: readonly Readonly<{ name: string; at: Instant | null; turn: TurnName<string> | null | undefined }>[],
-): readonly Stage<string>[] {
-  const came: Stage<string>[] = [];
+  stages: readonly Readonly<{ name: string; at: Instant | null; turn: TurnName | null | undefined }>[],
+): readonly Stage[] {
+  const came: Stage[] = [];
   for (const { name, at, turn = null } of stages) {
     const before = came.at(-1);
     if (at !== null) came.push({ name, at, after: before === undefined ? null : at - before.at, turn });
@@ -60,34 +60,43 @@ export function stagesOf(
 }
 
 /** What only begins and ends, and the turns that tell of both. */
-export type Span<Machine extends string = keyof Languages> = Readonly<{
-  began: TurnName<Machine>;
+export type Span = Readonly<{
+  began: TurnName;
   endedAt: Instant | null;
-  ended: TurnName<Machine> | null;
+  ended: TurnName | null;
 }>;
 
-/** A span goes on. */
-export const goesOn = { endedAt: null, ended: null } as const;
+type SpanFacts = Pick<EpisodeWords, 'weight' | 'data'> &
+  Readonly<{
+    /** What happened, without its end: `could not delete pod kcm-1 from 12:00:44.1 on, because …`. */
+    what: string;
+    /** How it was over: `it was written`. */
+    how: string;
+    /** Said behind its end. */
+    late?: string;
+    lines?: readonly string[];
+    /** The names of its two stages. */
+    begins: string;
+    ends: string;
+  }>;
 
-/** A span is over with this turn. `run`: of the process that took it. */
-export function overWith<Machine extends string>(turn: Omit<TurnName<Machine>, 'run'>, run: string) {
-  return { endedAt: turn.at, ended: nameOf(turn, run) };
-}
-
-/** How it was over, and after which time: `; it was written 4.2 s later`. */
-export function overWords({ began, endedAt }: Span<string>, how: string): string {
-  return endedAt === null ? '' : `; ${how} ${lengthWords(endedAt - began.at)} later`;
-}
-
-/** The two of what only begins and ends. */
-export function spanStages(
-  { began, endedAt, ended }: Span<string>,
-  names: Readonly<{ begins: string; ends: string }>,
-): readonly Stage<string>[] {
-  return stagesOf([
-    { name: names.begins, at: began.at, turn: began },
-    { name: names.ends, at: endedAt, turn: ended },
-  ]);
+/** What only begins and ends, in words: `…; it was written 4.2 s later`. What was over at once has no end of its own. */
+export function spanWords(
+  { began, endedAt, ended }: Span,
+  { weight, data, what, how, late = '', lines = [], begins, ends }: SpanFacts,
+): EpisodeWords {
+  const lasted = endedAt !== null && endedAt !== began.at;
+  const end = lasted ? `; ${how} ${lengthWords(endedAt - began.at)} later` : '';
+  return {
+    weight,
+    sentence: `${what}${end}${late}`,
+    lines,
+    stages: stagesOf([
+      { name: begins, at: began.at, turn: began },
+      { name: ends, at: lasted ? endedAt : null, turn: ended },
+    ]),
+    data: { ...data, endedAt: textOf(endedAt) },
+  };
 }
 
 /** For programs; what has no instant has no field. */

@@ -1,63 +1,49 @@
 import type { DeletionAnswer } from '../../domain/weeder/pod-ledger.ts';
 import type { WeederLanguage } from '../../machines/kinds.ts';
-import { nameOf } from '../turns/turn-name.ts';
 import { clockWords, counted, instantText } from '../words/plain-words.ts';
-import type { ToldTurn } from './course.ts';
-import { overWords, overWith, goesOn, firstLine, spanStages, textOf, type EpisodeWords, type Span } from './episode.ts';
+import { firstLine, spanWords } from './episode.ts';
+import { followSpans } from './follow.ts';
 
-/** Pods of one service that the seed does not let be deleted. */
-export type FailingDeletions = Span &
-  Readonly<{
-    pod: string;
-    detail: string;
-    tries: number;
-    /** Whether one was deleted again; else the window closed before. */
-    done: boolean;
-  }>;
+/** Pods of one service that the seed does not let be deleted. `done`: one was deleted again; else the window closed before. */
+type FailingDeletions = Readonly<{ pod: string; detail: string; tries: number; done: boolean }>;
 
-export function nextFailingDeletions(
-  open: readonly FailingDeletions[],
-  turn: ToldTurn<WeederLanguage>,
-  run: string,
-): readonly FailingDeletions[] {
-  const { event, notes } = turn;
-  const [before] = open;
-  if (event.type === 'deletion.answered') {
-    const detail = detailOf(event.answer);
-    if (detail !== undefined) {
-      const { began = nameOf(turn, run), tries = 0 } = before ?? {};
-      return [{ began, pod: event.asked.pod.name, detail, tries: tries + 1, ...goesOn, done: false }];
-    }
-  }
-  if (before === undefined) return open;
-  const done = event.type === 'deletion.answered' && event.answer.outcome === 'deleted';
-  const over = event.type === 'ended' || notes.some(({ kind }) => kind === 'windowClosed');
-  return done || over ? [{ ...before, ...overWith(turn, run), done }] : open;
-}
+/** Follows the deletions of one service that fail. */
+export const followFailingDeletions = () =>
+  followSpans<WeederLanguage, FailingDeletions>({
+    kind: 'refusal',
+    steps([open], { event, notes }) {
+      const answer = event.type === 'deletion.answered' ? event.answer : undefined;
+      const detail = answer === undefined ? undefined : detailOf(answer);
+      if (event.type === 'deletion.answered' && detail !== undefined)
+        return [{ one: { pod: event.asked.pod.name, detail, tries: (open?.one.tries ?? 0) + 1, done: false } }];
+      const done = answer?.outcome === 'deleted';
+      const isOver = done || event.type === 'ended' || notes.some(({ kind }) => kind === 'windowClosed');
+      return open !== undefined && isOver ? [{ one: { ...open.one, done }, over: true }] : [];
+    },
+    words({ pod, detail, tries, done }, span) {
+      const { subject, at } = span.began;
+      const ends = done ? 'done' : 'needless';
+      return spanWords(span, {
+        weight: 'grave',
+        what: `could not delete pod ${pod} from ${clockWords(at)} on, because the seed said: ${firstLine(detail)}`,
+        how: done ? 'a pod was deleted' : 'its window was over',
+        lines: [`${counted(tries, 'deletion')} failed`],
+        begins: 'refused',
+        ends,
+        data: {
+          service: subject,
+          what: 'delete',
+          pod,
+          detail,
+          tries,
+          since: instantText(at),
+          endedBy: span.endedAt === null ? undefined : ends,
+        },
+      });
+    },
+  });
 
 function detailOf(answer: DeletionAnswer): string | undefined {
   if (answer.outcome === 'failed') return answer.detail;
   return answer.outcome === 'throttled' ? '429, too many requests' : undefined;
-}
-
-export function failingDeletionsEpisode(failing: FailingDeletions): EpisodeWords {
-  const { began, pod, detail, tries, endedAt, done } = failing;
-  const how = done ? 'a pod was deleted' : 'its window was over';
-  const end = overWords(failing, how);
-  return {
-    weight: 'grave',
-    sentence: `could not delete pod ${pod} from ${clockWords(began.at)} on, because the seed said: ${firstLine(detail)}${end}`,
-    lines: [`${counted(tries, 'deletion')} failed`],
-    stages: spanStages(failing, { begins: 'refused', ends: done ? 'done' : 'needless' }),
-    data: {
-      service: began.subject,
-      what: 'delete',
-      pod,
-      detail,
-      tries,
-      since: instantText(began.at),
-      endedAt: textOf(endedAt),
-      endedBy: endedAt === null ? undefined : done ? 'done' : 'needless',
-    },
-  };
 }

@@ -6,7 +6,7 @@ import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import { seeLeases, type SeenLease, clockDifference } from '../../domain/prober/node-lease.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
-import type { ToldTurn } from './course.ts';
+import type { FollowedTurn } from './follow.ts';
 import type { Witnessed } from './shoot-outages.ts';
 
 type Answered = Readonly<{ askedAt: Instant; clockAhead: Millis; leases: readonly SeenLease[] }>;
@@ -24,7 +24,7 @@ export function leaseWitness() {
 
   return {
     /** Every turn of the shoot must pass, in order. */
-    observe({ event, before, after }: Pick<ToldTurn<ShootLanguage>, 'event' | 'before' | 'after'>): void {
+    observe({ event, before, after }: Pick<FollowedTurn<ShootLanguage>, 'event' | 'before' | 'after'>): void {
       if (event.type === 'started') {
         ({ config } = event.input);
         answered = looked = undefined;

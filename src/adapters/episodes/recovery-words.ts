@@ -1,24 +1,9 @@
-import { clockWords, lengthWords, counted, instantText, seconds } from '../words/plain-words.ts';
+import { clockWords, lengthWords, counted, seconds } from '../words/plain-words.ts';
 import { stagesOf, textOf, type EpisodeWords } from './episode.ts';
 import type { ServiceRecovery } from './weeder-recoveries.ts';
 
 /** A service with hundreds of broken pods must not fill the screen. */
 const mostNamed = 10;
-
-/** A recovery in a few lines, for the summary of a replay. */
-export function recoveryLines(recovery: ServiceRecovery): readonly string[] {
-  const { service, downAt, backAt, relapses, closed, windowEndsAt, endedAt } = recovery;
-  const wasDown = downAt === null ? '' : `, after ${seconds(backAt - downAt)}`;
-  return [
-    `${service}, back at ${instantText(backAt)}${wasDown}`,
-    `  ${deletedWords(recovery)}`,
-    ...failedLines(recovery).map((line) => `  ${line}`),
-    ...(relapses === 0 ? [] : [`  it went down again ${counted(relapses, 'time')} within its window`]),
-    closed === null || endedAt === null
-      ? `  its window, until ${instantText(windowEndsAt)}, ${endedAt === null ? 'is still open at the end of the journal' : 'was not seen to close'}`
-      : `  window closed at ${instantText(endedAt)}; ${leftWords(recovery)} left in CrashLoopBackOff`,
-  ];
-}
 
 /** A recovery as an episode: how long the service was down, and which pods were deleted for it. */
 export function recoveryEpisode(recovery: ServiceRecovery): EpisodeWords {
@@ -75,10 +60,6 @@ function deletedWords({ deleted, deletedCount, backAt }: ServiceRecovery): strin
 function failedLines({ failedDeletions }: ServiceRecovery): readonly string[] {
   if (failedDeletions === 0) return [];
   return [`${counted(failedDeletions, 'deletion')} failed, and ${failedDeletions === 1 ? 'was' : 'were'} tried again`];
-}
-
-function leftWords({ left }: ServiceRecovery): string {
-  return left === 0 || left === null ? 'no pod' : counted(left, 'pod');
 }
 
 /** The same for programs: instants as in the lines, lengths in milliseconds. */

@@ -6,7 +6,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { LeaseCount, ScaleDirection, VerdictNote } from '../../machines/shoot-language.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
-import type { ToldTurn } from './course.ts';
+import type { FollowedTurn } from './follow.ts';
 
 /** One outage of one shoot, as its turns tell it. What did not happen, or happened before the journal begins, is null. */
 export type ShootOutage = Readonly<{
@@ -60,7 +60,7 @@ export type ExternalFailures = PathCount & Readonly<{ reason?: ProbeFailureReaso
 /** Who spoke for the verdict of this turn. */
 type Witness = Readonly<{ leases(): Witnessed | undefined; external(): ProbeFailure | undefined }>;
 
-type ShootTurn = ToldTurn<ShootLanguage>;
+type ShootTurn = FollowedTurn<ShootLanguage>;
 
 /** A dependant that is scaled to and fro for hours must not fill the memory: so many writes are kept of its first, and of its last. */
 const [firstWrites, lastWrites] = [10, 40];

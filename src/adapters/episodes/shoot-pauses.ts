@@ -1,61 +1,33 @@
 import type { ShootLanguage } from '../../machines/kinds.ts';
-import { nameOf } from '../turns/turn-name.ts';
 import { clockWords, instantText } from '../words/plain-words.ts';
-import type { ToldTurn } from './course.ts';
-import { overWords, overWith, goesOn, firstLine, spanStages, textOf, type EpisodeWords, type Span } from './episode.ts';
+import { firstLine, spanWords } from './episode.ts';
+import { followSpans } from './follow.ts';
 
-/** A shoot that was probed, and is no longer: it hibernates, is moved or deleted, or its Cluster cannot be read. */
-export type ShootPause = Span &
-  Readonly<{
-    reason: string;
-    unreadable: boolean;
-    /** It ended with the shoot. */
-    gone: boolean;
-  }>;
+/** A shoot that was probed, and is no longer: it hibernates, is moved or deleted, or its Cluster cannot be read. `gone`: it ended with the shoot. */
+type Pause = Readonly<{ reason: string; unreadable: boolean; gone: boolean }>;
 
-/** A shoot that rests when the program begins is none: it was never probed. */
-export function nextPause(
-  open: readonly ShootPause[],
-  turn: ToldTurn<ShootLanguage>,
-  run: string,
-): readonly ShootPause[] {
-  const { event, from, to, notes } = turn;
-  const [pause] = open;
-  if (pause === undefined) {
-    if (to !== 'idle' || from === 'idle' || from === undefined || event.type === 'ended') return open;
-    const said = notes.find((note) => note.kind === 'paused');
-    return [
-      {
-        began: nameOf(turn, run),
-        reason: said?.reason ?? 'it is no longer probed',
-        unreadable: event.type === 'cluster.changed' && !event.reading.readable,
-        ...goesOn,
-        gone: false,
-      },
-    ];
-  }
-  const gone = event.type === 'ended' && event.because === 'gone';
-  if (gone || to !== 'idle') return [{ ...pause, ...overWith(turn, run), gone }];
-  return open;
-}
-
-export function pauseEpisode(pause: ShootPause): EpisodeWords {
-  const { began, reason, unreadable, endedAt, gone } = pause;
-  const why = unreadable ? `its Cluster cannot be read: ${firstLine(reason)}` : reason;
-  const how = gone ? 'gone' : 'probed again';
-  const end = endedAt === began.at ? '' : overWords(pause, how);
-  return {
-    weight: unreadable ? 'grave' : 'notable',
-    sentence: `not probed from ${clockWords(began.at)} on, because ${why}${end}`,
-    lines: [],
-    stages: spanStages(pause, { begins: 'paused', ends: how }),
-    data: {
-      shoot: began.subject,
-      reason,
-      unreadable,
-      pausedAt: instantText(began.at),
-      endedAt: textOf(endedAt),
-      gone,
+/** Follows the pauses of one shoot. A shoot that rests when the program begins is none: it was never probed. */
+export const followPauses = () =>
+  followSpans<ShootLanguage, Pause>({
+    kind: 'pause',
+    steps([open], { event, from, to, notes }) {
+      const gone = event.type === 'ended' && event.because === 'gone';
+      if (open !== undefined) return gone || to !== 'idle' ? [{ one: { ...open.one, gone }, over: true }] : [];
+      if (to !== 'idle' || from === 'idle' || from === undefined || event.type === 'ended') return [];
+      const reason = notes.find((note) => note.kind === 'paused')?.reason ?? 'it is no longer probed';
+      return [{ one: { reason, unreadable: event.type === 'cluster.changed' && !event.reading.readable, gone } }];
     },
-  };
-}
+    words({ reason, unreadable, gone }, span) {
+      const { at, subject } = span.began;
+      const why = unreadable ? `its Cluster cannot be read: ${firstLine(reason)}` : reason;
+      const how = gone ? 'gone' : 'probed again';
+      return spanWords(span, {
+        weight: unreadable ? 'grave' : 'notable',
+        what: `not probed from ${clockWords(at)} on, because ${why}`,
+        how,
+        begins: 'paused',
+        ends: how,
+        data: { shoot: subject, reason, unreadable, pausedAt: instantText(at), gone },
+      });
+    },
+  });

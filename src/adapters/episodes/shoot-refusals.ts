@@ -1,56 +1,89 @@
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { ShootCommands } from '../../machines/shoot-language.ts';
-import { nameOf } from '../turns/turn-name.ts';
-import { having, type ToldTurn } from './course.ts';
 import { clockWords, counted, instantText } from '../words/plain-words.ts';
 import { shortName } from '../words/shoot-words.ts';
 import { toDoWords } from '../words/write-words.ts';
-import { overWords, overWith, goesOn, firstLine, spanStages, textOf, type EpisodeWords, type Span } from './episode.ts';
+import { firstLine, spanWords } from './episode.ts';
+import { followSpans, type FollowedTurn, type SpanStep } from './follow.ts';
 
 /** What the seed refuses, or fails to do, with one dependant: a write, or to be read. */
-export type ShootRefusal = Span &
-  Readonly<{
-    key: DependantKey;
-    /** The write that was tried last; null where it may not be read. */
-    asked: ShootCommands['scale'] | null;
-    /** What the seed said last. */
-    detail: string;
-    tries: number;
-    /** A scale-down was not done when the first node's mark was due. */
-    overdue: boolean;
-    /** `done`: it was written, or may be read. `needless`: nobody wants it any more. */
-    how: 'done' | 'needless' | null;
-  }>;
+type Refusal = Readonly<{
+  key: DependantKey;
+  /** The write that was tried last; null where it may not be read. */
+  asked: ShootCommands['scale'] | null;
+  /** What the seed said last. */
+  detail: string;
+  tries: number;
+  /** A scale-down was not done when the first node's mark was due. */
+  overdue: boolean;
+  /** `done`: it was written, or may be read. `needless`: nobody wants it any more. */
+  how: 'done' | 'needless' | null;
+}>;
 
-type ShootTurn = ToldTurn<ShootLanguage>;
+type ShootTurn = FollowedTurn<ShootLanguage>;
 
-export function nextRefusals(open: readonly ShootRefusal[], turn: ShootTurn, run: string): readonly ShootRefusal[] {
-  return ended(answered(noted(open, turn, run), turn, run), turn, run);
-}
+/** Follows what the seed refuses of one shoot. */
+export const followRefusals = () =>
+  followSpans<ShootLanguage, Refusal>({
+    kind: 'refusal',
+    steps(open, turn) {
+      const before = (key: string) => open.find((lasting) => lasting.key === key)?.one;
+      return [
+        ...turn.notes.flatMap((note) =>
+          note.kind === 'dependantRefused' ? [refused(before, turn, { ...note, asked: null })] : [],
+        ),
+        ...answered(before, turn),
+      ];
+    },
+    // Nothing is written any more once nothing is wanted. A machine that begins afresh still wants it.
+    rest(refusal, { event, from, to }) {
+      const gone = event.type === 'ended' && event.because === 'gone';
+      const began = event.type === 'started' || event.type === 'ended';
+      const rests = !began && from !== to && (to === 'probing' || to === 'idle');
+      return gone || (rests && refusal.asked !== null) ? { ...refusal, how: 'needless' } : undefined;
+    },
+    words({ key, asked, detail, tries, overdue, how }, span) {
+      const { subject, at } = span.began;
+      const name = shortName(key);
+      const what = asked === null ? `${name} may not be read` : `could not ${toDoWords(name, asked)}`;
+      const done = asked === null ? 'it could be read' : 'it was written';
+      return spanWords(span, {
+        weight: overdue ? 'bad' : 'grave',
+        what: `${what} from ${clockWords(at)} on, because the seed said: ${firstLine(detail)}`,
+        how: how === 'needless' ? 'nobody wanted it any more' : done,
+        late: overdue ? ', when a node may have been marked already' : '',
+        lines: asked === null ? [] : [`${counted(tries, 'try').replace('trys', 'tries')} failed`],
+        begins: 'refused',
+        ends: how === 'done' ? 'done' : 'needless',
+        data: {
+          shoot: subject,
+          dependant: key,
+          what: asked === null ? 'read' : 'write',
+          detail,
+          tries,
+          overdue,
+          since: instantText(at),
+          endedBy: how ?? undefined,
+        },
+      });
+    },
+  });
 
-function noted(open: readonly ShootRefusal[], turn: ShootTurn, run: string): readonly ShootRefusal[] {
-  let next = open;
-  for (const note of turn.notes)
-    if (note.kind === 'dependantRefused') next = refused(next, turn, run, { ...note, asked: null });
-  return next;
-}
+type Before = (key: string) => Refusal | undefined;
 
-function answered(open: readonly ShootRefusal[], turn: ShootTurn, run: string): readonly ShootRefusal[] {
+function answered(before: Before, turn: ShootTurn): readonly SpanStep<Refusal>[] {
   const { event } = turn;
-  const isDone = (key: DependantKey, isWrite: boolean) =>
-    done(open, turn, run, (one) => one.key === key && (one.asked !== null) === isWrite);
   switch (event.type) {
     case 'scale.answered': {
       const { asked, answer } = event;
-      if (answer.outcome === 'failed')
-        return refused(open, turn, run, { key: asked.key, detail: answer.detail, asked });
-      return answer.outcome === 'written' ? isDone(asked.key, true) : open;
+      if (answer.outcome === 'failed') return [refused(before, turn, { key: asked.key, detail: answer.detail, asked })];
+      return answer.outcome === 'written' ? done(before, turn, spanKey(asked.key, asked)) : [];
     }
     case 'read.answered':
-      return event.answer.outcome === 'read' ? isDone(event.asked.key, false) : open;
+      return event.answer.outcome === 'read' ? done(before, turn, spanKey(event.asked.key, null)) : [];
     case 'dependant.changed':
-      return isDone(event.key, false);
+      return done(before, turn, spanKey(event.key, null));
     case 'started':
     case 'ended':
     case 'woken':
@@ -65,76 +98,33 @@ function answered(open: readonly ShootRefusal[], turn: ShootTurn, run: string): 
     case 'candidates.failed':
     case 'path.answered':
     case 'cluster.answered':
-      return open;
+      return [];
   }
 }
 
+function spanKey(key: DependantKey, asked: Refusal['asked']): string {
+  return `${asked === null ? 'read' : 'write'} ${key}`;
+}
+
 function refused(
-  open: readonly ShootRefusal[],
+  before: Before,
   turn: ShootTurn,
-  run: string,
-  { key, detail, asked }: Pick<ShootRefusal, 'key' | 'detail' | 'asked'>,
-): readonly ShootRefusal[] {
-  const before = open.find((one) => one.key === key && (one.asked === null) === (asked === null));
-  const { began = nameOf(turn, run), tries = 0, overdue = false } = before ?? {};
-  const late = asked?.urgent === true && asked.by !== undefined && turn.at > asked.by;
-  const told = { began, key, asked, detail, tries: tries + 1, overdue: overdue || late };
-  return having(open, before, { ...told, ...goesOn, how: null });
-}
-
-function done(
-  open: readonly ShootRefusal[],
-  turn: ShootTurn,
-  run: string,
-  which: (one: ShootRefusal) => boolean,
-): readonly ShootRefusal[] {
-  const one = open.find((each) => each.endedAt === null && which(each));
-  if (one === undefined) return open;
-  const isLate = one.asked?.urgent === true && one.asked.by !== undefined && turn.at > one.asked.by;
-  const overdue = one.overdue || isLate;
-  return having(open, one, { ...one, overdue, ...overWith(turn, run), how: 'done' });
-}
-
-/** Nothing is written any more once nothing is wanted. A machine that begins afresh still wants it. */
-function ended(open: readonly ShootRefusal[], turn: ShootTurn, run: string): readonly ShootRefusal[] {
-  if (open.length === 0) return open;
-  const { event, from, to, at } = turn;
-  const gone = event.type === 'ended' && event.because === 'gone';
-  const began = event.type === 'started' || event.type === 'ended';
-  const rests = !began && from !== to && (to === 'probing' || to === 'idle');
-  if (!gone && !rests) return open;
-  const name = nameOf(turn, run);
-  return open.map((one) =>
-    one.endedAt === null && (gone || one.asked !== null) ? { ...one, endedAt: at, ended: name, how: 'needless' } : one,
-  );
-}
-
-/** A refusal as an episode: what could not be done, because of which answer, and how it ended. */
-export function refusalEpisode(refusal: ShootRefusal): EpisodeWords {
-  const { began, key, asked, detail, tries, overdue, endedAt, how } = refusal;
-  const what = asked === null ? `${shortName(key)} may not be read` : `could not ${toDoWords(shortName(key), asked)}`;
-  const late = overdue ? ', when a node may have been marked already' : '';
-  const end = overWords(refusal, endWords(refusal));
+  { key, detail, asked }: Pick<Refusal, 'key' | 'detail' | 'asked'>,
+): SpanStep<Refusal> {
+  const name = spanKey(key, asked);
+  const { tries = 0, overdue = false } = before(name) ?? {};
   return {
-    weight: overdue ? 'bad' : 'grave',
-    sentence: `${what} from ${clockWords(began.at)} on, because the seed said: ${firstLine(detail)}${end}${late}`,
-    lines: asked === null ? [] : [`${counted(tries, 'try').replace('trys', 'tries')} failed`],
-    stages: spanStages(refusal, { begins: 'refused', ends: how === 'done' ? 'done' : 'needless' }),
-    data: {
-      shoot: began.subject,
-      dependant: key,
-      what: asked === null ? 'read' : 'write',
-      detail,
-      tries,
-      overdue,
-      since: instantText(began.at),
-      endedAt: textOf(endedAt),
-      endedBy: how ?? undefined,
-    },
+    key: name,
+    one: { key, asked, detail, tries: tries + 1, overdue: overdue || isLate(asked, turn), how: null },
   };
 }
 
-function endWords({ asked, how }: ShootRefusal): string {
-  if (how === 'needless') return 'nobody wanted it any more';
-  return asked === null ? 'it could be read' : 'it was written';
+function done(before: Before, turn: ShootTurn, key: string): readonly SpanStep<Refusal>[] {
+  const one = before(key);
+  if (one === undefined) return [];
+  return [{ key, one: { ...one, overdue: one.overdue || isLate(one.asked, turn), how: 'done' }, over: true }];
+}
+
+function isLate(asked: Refusal['asked'], { at }: ShootTurn): boolean {
+  return asked?.urgent === true && asked.by !== undefined && at > asked.by;
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
 import type { WeederLanguage } from '../../machines/kinds.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
-import type { ToldTurn } from './course.ts';
+import type { FollowedTurn } from './follow.ts';
 
 /** One recovery of one service, as its turns tell it: it was down, came back, and its dependants were looked after. */
 export type ServiceRecovery = Readonly<{
@@ -34,7 +34,7 @@ type DeletedPod = Readonly<{ pod: string; at: Instant }>;
 /** A service may have thousands of broken pods. */
 const mostKept = 200;
 
-type WeederTurn = ToldTurn<WeederLanguage>;
+type WeederTurn = FollowedTurn<WeederLanguage>;
 
 /** Follows the recoveries of one service: the one that goes on after a turn, or that ended with it. It remembers since when the service is down. */
 export function recoveriesOf() {

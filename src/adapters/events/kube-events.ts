@@ -2,12 +2,11 @@ import { accessReviewsPath, eventsPath } from '../kube/paths.ts';
 import { valueAt } from '../../domain/value-at.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import type { Turn, TurnsOf } from '../../effects/turn.ts';
-import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import type { Turn } from '../../effects/turn.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { eventObject, type Occurrence } from './event-object.ts';
-import { kindOccurrences, occurrences, type KindOccurrences } from './occurrences.ts';
+import { occurrences } from './occurrences.ts';
 
 /** Events are posted one after the other. What does not fit into the queue is dropped: the journal has the history. */
 const mostWaiting = 256;
@@ -38,23 +37,14 @@ export type KubeEventsOptions = Readonly<{
   onFault: (error: unknown) => void;
 }>;
 
+export type KubeEvents = Readonly<{ observe(turn: Turn): void; close(): void }>;
+
 /**
  * Tells of scaled resources and weeded pods by Kubernetes events in their namespaces, where that is permitted (SPEC 9.5).
  * They use the ordinary bucket, one at a time: neither a scale-down nor a deletion waits for them. Never throws; each failure is counted.
  */
-export function kubeEvents(options: KubeEventsOptions): KubeEvents<Turn> {
-  return postEvents<Languages>(options, kindOccurrences);
-}
-
-export type KubeEvents<SomeTurn> = Readonly<{ observe(turn: SomeTurn): void; close(): void }>;
-
-/** The same for any kinds of machines. */
-function postEvents<Spoken extends LanguageMap<Spoken>>(
-  options: KubeEventsOptions,
-  kinds: KindOccurrences<Spoken>,
-): KubeEvents<TurnsOf<Spoken>[keyof Spoken]> {
+export function kubeEvents(options: KubeEventsOptions): KubeEvents {
   const { client, clock, component, say, onDropped, onFault } = options;
-  const occurred = occurrences(kinds);
   const closing = new AbortController();
   const told = new Map<string, Instant>();
   const forbiddenUntil = new Map<ShootNamespace, Instant>();
@@ -169,7 +159,7 @@ function postEvents<Spoken extends LanguageMap<Spoken>>(
       const at = clock.now();
       if (!hasAsked) void askWhetherAllowed();
       hasAsked = true;
-      for (const occurrence of occurred(turn)) {
+      for (const occurrence of occurrences(turn)) {
         const reason = reasonToDrop(occurrence, at);
         if (reason === undefined) waiting.push({ occurrence, at });
         else onDropped(reason);

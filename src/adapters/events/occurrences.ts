@@ -1,23 +1,20 @@
-import type { TurnOf, TurnsOf, WeederTurn } from '../../effects/turn.ts';
-import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import type { Turn, Turns, WeederTurn } from '../../effects/turn.ts';
+import type { Languages } from '../../machines/kinds.ts';
 import { byKind } from '../turns/by-kind.ts';
 import type { Occurrence } from './event-object.ts';
 import { shootOccurrences } from './shoot-occurrences.ts';
 import { serviceOf } from '../../domain/weeder/service-ref.ts';
 
-/** By kind of machine, what picks from one of its turns. */
-export type KindOccurrences<Spoken extends LanguageMap<Spoken>> = {
-  readonly [Kind in keyof Spoken]: (turn: TurnOf<Spoken[Kind]>) => readonly Occurrence[];
+const kinds: { readonly [Kind in keyof Languages]: (turn: Turns[Kind]) => readonly Occurrence[] } = {
+  shoot: shootOccurrences,
+  weeder: weederOccurrences,
 };
 
-export const kindOccurrences: KindOccurrences<Languages> = { shoot: shootOccurrences, weeder: weederOccurrences };
-
 /** Picks from the turns what the owner of an object wants to know. */
-export function occurrences<Spoken extends LanguageMap<Spoken>>(
-  kinds: KindOccurrences<Spoken>,
-): (turn: TurnsOf<Spoken>[keyof Spoken]) => readonly Occurrence[] {
-  return byKind<TurnsOf<Spoken>, readonly Occurrence[]>(kinds, (kind) => kinds[kind]);
-}
+export const occurrences: (turn: Turn) => readonly Occurrence[] = byKind<Turns, readonly Occurrence[]>(
+  kinds,
+  (kind) => kinds[kind],
+);
 
 /** What happened to pods at the weeder's hand. */
 function weederOccurrences({ subject, event }: WeederTurn): readonly Occurrence[] {

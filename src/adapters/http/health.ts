@@ -1,16 +1,15 @@
 import { hasTwoPaths, type ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
-import type { Turn, TurnsOf } from '../../effects/turn.ts';
-import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import type { Turn, Turns } from '../../effects/turn.ts';
+import type { Languages } from '../../machines/kinds.ts';
 import { byKind } from '../turns/by-kind.ts';
-import { isEnded } from '../turns/runtime-events.ts';
 import type { Reply, Route } from './http-server.ts';
 
 /** Whether the process does its work (SPEC 9.3), as `/healthz` and `/readyz` tell it. */
-export type Health<SomeTurn = Turn> = Readonly<{
+export type Health = Readonly<{
   /** Every turn is a sign of life. */
-  observe(turn: SomeTurn): void;
+  observe(turn: Turn): void;
   /** The first lists of the seed are in; said once. */
   ready(): void;
   routes: Readonly<Record<'/healthz' | '/readyz', Route>>;
@@ -30,11 +29,7 @@ export function longestWeederSilence({ watchDuration }: WeederConfig): Millis {
 }
 
 /** By kind of machine, the states in which its next turn comes by itself, whatever the world does. */
-export type OwingStates<Spoken extends LanguageMap<Spoken>> = {
-  readonly [Kind in keyof Spoken]: Readonly<Record<Spoken[Kind]['State'], boolean>>;
-};
-
-export const owingStates: OwingStates<Languages> = {
+const owingStates: { readonly [Kind in keyof Languages]: Readonly<Record<Languages[Kind]['State'], boolean>> } = {
   shoot: { idle: false, probing: true, leaseFailed: true, scalingDown: true, scaledDown: true, scalingUp: true },
   weeder: { down: false, recovering: true, relapsed: true, settled: false },
 };
@@ -46,29 +41,20 @@ type HealthOptions = Readonly<{
   missing?: () => string;
 }>;
 
-export function createHealth(options: HealthOptions): Health {
-  return watchTurns<Languages>(options, owingStates);
-}
-
 /**
  * A process that answers here has an event loop that runs. Its machines could still be dead: the process is sick when a
  * turn is owed (a shoot is to be probed, a window is open) and none was taken for `longestSilence`.
  */
-function watchTurns<Spoken extends LanguageMap<Spoken>>(
-  options: HealthOptions,
-  states: OwingStates<Spoken>,
-): Health<TurnsOf<Spoken>[keyof Spoken]> {
+export function createHealth(options: HealthOptions): Health {
   const { clock, missing = () => '' } = options;
   const owing = new Set<string>();
   let lastTurnAt = clock.now();
   let ready = false;
 
-  const isOwed = byKind<TurnsOf<Spoken>, boolean>(
-    states,
-    (kind) =>
-      ({ event, to }) =>
-        !isEnded(event) && states[kind][to],
-  );
+  const isOwed = byKind<Turns, boolean>(owingStates, (kind) => {
+    const owed: Readonly<Record<Languages[typeof kind]['State'], boolean>> = owingStates[kind];
+    return ({ event, to }) => event.type !== 'ended' && owed[to];
+  });
   const isTurning = () => owing.size === 0 || clock.now() - lastTurnAt <= options.longestSilence;
   return {
     observe(turn) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { serviceOf } from '../../domain/weeder/service-ref.ts';
 import type { TurnOf } from '../../effects/turn.ts';
-import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import type { Languages } from '../../machines/kinds.ts';
 import type { Language } from '../../machines/pure-machine.ts';
 
 /** What a line about one kind of machine may hold. */
@@ -13,11 +13,7 @@ export type JournalKindOf<Spoken extends Language> = Readonly<{
   states: Readonly<Record<Spoken['State'], true>>;
 }>;
 
-export type JournalKinds<Spoken extends LanguageMap<Spoken>> = {
-  readonly [Kind in keyof Spoken]: JournalKindOf<Spoken[Kind]>;
-};
-
-export const journalKinds: JournalKinds<Languages> = {
+export const journalKinds: { readonly [Kind in keyof Languages]: JournalKindOf<Languages[Kind]> } = {
   shoot: {
     subject: z.string(),
     namespaceOf: (shoot) => shoot,

@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/time.ts';
 import type { TurnOf } from '../../effects/turn.ts';
-import type { LanguageMap } from '../../machines/kinds.ts';
+import type { Languages } from '../../machines/kinds.ts';
 import type { Language, PlainOf } from '../../machines/pure-machine.ts';
 import { hideSecretsInJson } from '../words/secrets.ts';
 
@@ -30,7 +30,7 @@ export type JournalTurnOf<Spoken extends Language> = Omit<TurnOf<Spoken>, 'from'
   }>;
 
 /** By kind, the turns of its machines. */
-export type JournalTurns<Spoken extends LanguageMap<Spoken>> = { [Kind in keyof Spoken]: JournalTurnOf<Spoken[Kind]> };
+export type JournalTurns = { [Kind in keyof Languages]: JournalTurnOf<Languages[Kind]> };
 
 export function headerLine(header: JournalHeader): string {
   return `${hideSecretsInJson(JSON.stringify(header))}\n`;

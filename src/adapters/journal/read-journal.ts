@@ -1,16 +1,15 @@
 import * as z from 'zod';
-import type { LanguageMap, Languages } from '../../machines/kinds.ts';
 import type { Language } from '../../machines/pure-machine.ts';
 import { readLines } from '../reading/bounded-bytes.ts';
-import { journalKinds, type JournalKindOf, type JournalKinds } from './journal-kinds.ts';
+import { journalKinds, type JournalKindOf } from './journal-kinds.ts';
 import { journalVersion, type JournalHeader, type JournalTurns } from './journal-line.ts';
 
 export type JournalSource = Readonly<{ name: string; bytes: AsyncIterable<Uint8Array> }>;
 
-export type JournalEntry<Spoken extends LanguageMap<Spoken> = Languages> =
+export type JournalEntry =
   | Readonly<{ kind: 'header'; source: string; line: number; header: JournalHeader }>
   /** `text`: the line as it stands there, without its line break. */
-  | Readonly<{ kind: 'turn'; source: string; line: number; text: string; turn: JournalTurns<Spoken>[keyof Spoken] }>
+  | Readonly<{ kind: 'turn'; source: string; line: number; text: string; turn: JournalTurns[keyof JournalTurns] }>
   /** The last line lacks its end: the process was killed, or the disk was full. */
   | Readonly<{ kind: 'cutOff'; source: string; line: number }>
   /** This line cannot be read. `ends`: nor can what follows in this source. */
@@ -58,21 +57,12 @@ function unknownEvent({ input }: Readonly<{ input?: unknown }>): string {
 
 type Unreadable = Readonly<{ problem: string; ends: boolean }>;
 
-/** Reads a journal of the kinds of machines that there are. */
-export function readJournal(source: JournalSource): AsyncGenerator<JournalEntry> {
-  return readJournalOf<Languages>(source, journalKinds);
-}
-
 /**
  * Reads a journal line by line, without ever holding more than one. A line that cannot be read is told, and the next one
  * read; the last one may lack its end (SPEC 9.6). A journal of another version ends its source: its machines remember
  * something else. One that has lost its header is taken for one of this version.
  */
-export async function* readJournalOf<Spoken extends LanguageMap<Spoken>>(
-  { name, bytes }: JournalSource,
-  kinds: JournalKinds<Spoken>,
-): AsyncGenerator<JournalEntry<Spoken>> {
-  const readLine = lineReader(kinds);
+export async function* readJournal({ name, bytes }: JournalSource): AsyncGenerator<JournalEntry> {
   let line = 0;
   try {
     for await (const text of readLines(bytes, longestLine, () => new LineTooLong())) {
@@ -91,36 +81,27 @@ export async function* readJournalOf<Spoken extends LanguageMap<Spoken>>(
   }
 }
 
-type Read<Spoken extends LanguageMap<Spoken>> =
-  | Readonly<{ header: JournalHeader }>
-  | Readonly<{ turn: JournalTurns<Spoken>[keyof Spoken] }>
-  | Unreadable;
+type Read = Readonly<{ header: JournalHeader }> | Readonly<{ turn: JournalTurns[keyof JournalTurns] }> | Unreadable;
 
-/** Reads the lines of one source, in their order. */
-function lineReader<Spoken extends LanguageMap<Spoken>>(kinds: JournalKinds<Spoken>): (text: string) => Read<Spoken> {
-  const entries = Object.entries(kinds) as readonly (readonly [string, JournalKindOf<Language>])[];
-  const turnLines = new Map<unknown, z.ZodType>(entries.map(([kind, entry]) => [kind, turnLine(entry)]));
+const turnLines = new Map<unknown, z.ZodType>(
+  Object.entries(journalKinds).map(([kind, entry]) => [kind, turnLine(entry)]),
+);
 
-  function readTurn(value: unknown): Read<Spoken> {
-    const kind = isObject(value) && 'kind' in value ? value.kind : undefined;
-    const form = turnLines.get(kind);
-    if (form === undefined)
-      return damaged(kind === undefined ? 'kind is missing' : `no machine is called ${JSON.stringify(kind)}`);
-    const turn = form.safeParse(value);
-    return turn.success ? { turn: turn.data as JournalTurns<Spoken>[keyof Spoken] } : damaged(firstIssue(turn.error));
+function readLine(text: string): Read {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own words would quote the line, which may be anything.
+    return damaged('it is not JSON');
   }
-
-  return (text) => {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      // The parser's own words would quote the line, which may be anything.
-      return damaged('it is not JSON');
-    }
-    if (isObject(value) && 'journal' in value) return readHeader(value);
-    return readTurn(value);
-  };
+  if (isObject(value) && 'journal' in value) return readHeader(value);
+  const kind = isObject(value) && 'kind' in value ? value.kind : undefined;
+  const form = turnLines.get(kind);
+  if (form === undefined)
+    return damaged(kind === undefined ? 'kind is missing' : `no machine is called ${JSON.stringify(kind)}`);
+  const turn = form.safeParse(value);
+  return turn.success ? { turn: turn.data as JournalTurns[keyof JournalTurns] } : damaged(firstIssue(turn.error));
 }
 
 function readHeader(value: Readonly<{ journal: unknown }>): Readonly<{ header: JournalHeader }> | Unreadable {

@@ -1,58 +1,50 @@
-import type { LanguageMap } from '../../machines/kinds.ts';
+import type { Languages } from '../../machines/kinds.ts';
 import type { PlainOf, PureMachine } from '../../machines/pure-machine.ts';
 import { byKind } from '../turns/by-kind.ts';
 import type { JournalTurns } from './journal-line.ts';
-import { replayCourses, type Replayed } from './replay-courses.ts';
+import { machineReplay, type Replayed, type MachineReplay } from './machine-replay.ts';
 
-/** By kind, the machine that takes its turns again. */
-export type ReplayMachines<Spoken extends LanguageMap<Spoken>> = {
-  readonly [Kind in keyof Spoken]: Pick<PureMachine<Spoken[Kind]>, 'first' | 'take' | 'restore' | 'plain'>;
+type ReplayMachines = {
+  readonly [Kind in keyof Languages]: Pick<PureMachine<Languages[Kind]>, 'first' | 'take' | 'restore' | 'plain'>;
 };
 
-export type JournalReplay<Spoken extends LanguageMap<Spoken>> = Readonly<{
+export type JournalReplay = Readonly<{
   /** `run` names the process that wrote it: another one knows nothing of the machines of the one before. */
-  take(turn: JournalTurns<Spoken>[keyof Spoken], run: string): Replayed;
+  take(turn: JournalTurns[keyof Languages], run: string): Replayed;
   /** A line is damaged: the turn of any machine may have stood there. */
   damaged(): void;
   /** Where a machine of the present run stands after its last turn; undefined where nobody knows. */
-  standing<Kind extends keyof Spoken>(kind: Kind, subject: string): PlainOf<Spoken[Kind]> | undefined;
+  standing<Kind extends keyof Languages>(kind: Kind, subject: string): PlainOf<Languages[Kind]> | undefined;
 }>;
 
 /** Feeds recorded turns to their machines again: all of them, in their order. */
-export function journalReplay<Spoken extends LanguageMap<Spoken>>(
-  machines: ReplayMachines<Spoken>,
-): JournalReplay<Spoken> {
-  let courses = begin();
+export function journalReplay({ shoot, weeder }: ReplayMachines): JournalReplay {
+  let replays = begin();
   let currentRun: string | undefined;
   let previousSeq = 0;
   /** The first turn after the youngest gap in the numbers, where turns of any machine may be missing. */
   let gapBefore = 0;
 
   function begin() {
-    const doubts: (() => void)[] = [];
-    const standings = new Map<keyof Spoken, (subject: string) => unknown>();
-    const takeTurn = byKind<JournalTurns<Spoken>, Replayed>(machines, (kind) => {
-      const { take, doubt, standing } = replayCourses(machines[kind]);
-      doubts.push(doubt);
-      standings.set(kind, standing);
-      return (turn) => take(turn, gapBefore);
-    });
-    return { take: takeTurn, doubts, standings };
+    return { shoot: machineReplay<Languages['shoot']>(shoot), weeder: machineReplay<Languages['weeder']>(weeder) };
   }
+
+  const take = byKind<JournalTurns, Replayed>(
+    replays,
+    (kind) => (turn) => (replays[kind] as MachineReplay<Languages[typeof kind]>).take(turn, gapBefore),
+  );
 
   return {
     take(turn, run) {
-      if (run !== currentRun) courses = begin();
+      if (run !== currentRun) replays = begin();
       if (run !== currentRun || turn.seq !== previousSeq + 1) gapBefore = turn.seq;
       currentRun = run;
       previousSeq = turn.seq;
-      return courses.take(turn);
+      return take(turn);
     },
     damaged() {
-      for (const doubt of courses.doubts) doubt();
+      for (const replay of Object.values(replays)) replay.doubt();
     },
-    // The compiler cannot follow a key into a map.
-    standing: <Kind extends keyof Spoken>(kind: Kind, subject: string) =>
-      courses.standings.get(kind)?.(subject) as PlainOf<Spoken[Kind]> | undefined,
+    standing: (kind, subject) => (replays[kind] as MachineReplay<Languages[typeof kind]>).standing(subject),
   };
 }

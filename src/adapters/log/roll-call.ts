@@ -1,17 +1,17 @@
 import { Subscription } from 'rxjs';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
-import type { Turn, TurnsOf } from '../../effects/turn.ts';
-import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import type { Turn, Turns } from '../../effects/turn.ts';
+import type { Languages } from '../../machines/kinds.ts';
 import { byKind } from '../turns/by-kind.ts';
 import type { Log } from './log.ts';
-import type { Roll, Rolls } from './roll.ts';
+import type { Roll } from './roll.ts';
 import { shootRoll } from './shoot-roll.ts';
 import { weederRoll } from './weeder-roll.ts';
 
 /** Says how all subjects stand: what was found at the start, how many are how from time to time, and what stays at the end (SPEC 9.4). */
-export type RollCall<SomeTurn = Turn> = Readonly<{
-  observe(turn: SomeTurn): void;
+export type RollCall = Readonly<{
+  observe(turn: Turn): void;
   /** This process leads, or no longer does. A standby says nothing: it has no machines. */
   onLead(leads: boolean): void;
   /** Says what stays as it is. Nothing is said after it. */
@@ -26,7 +26,10 @@ const callEvery: Millis = 300_000;
 /** How many subjects are named one by one at the start, and at the end: a whole seed may be down. */
 const mostNamed = 20;
 
-export const rolls: Rolls<Languages> = { shoot: shootRoll, weeder: weederRoll };
+const rolls: { readonly [Kind in keyof Languages]: () => Roll<Turns[Kind]> } = {
+  shoot: shootRoll,
+  weeder: weederRoll,
+};
 
 type RollCallOptions = Readonly<{
   log: Log;
@@ -35,18 +38,10 @@ type RollCallOptions = Readonly<{
   nobody: string;
 }>;
 
-export function rollCall(options: RollCallOptions): RollCall {
-  return callRolls<Languages>(options, rolls);
-}
-
-/** The same for any kinds of machines. */
-function callRolls<Spoken extends LanguageMap<Spoken>>(
-  { log, clock, nobody }: RollCallOptions,
-  table: Rolls<Spoken>,
-): RollCall<TurnsOf<Spoken>[keyof Spoken]> {
+export function rollCall({ log, clock, nobody }: RollCallOptions): RollCall {
   const begun: Pick<Roll<never>, 'found' | 'standing' | 'left'>[] = [];
-  const take = byKind<TurnsOf<Spoken>, ReturnType<Roll<never>['take']>>(table, (kind) => {
-    const roll = table[kind]();
+  const take = byKind<Turns, ReturnType<Roll<never>['take']>>(rolls, (kind) => {
+    const roll = rolls[kind]();
     begun.push(roll);
     return (turn) => roll.take(turn);
   });

@@ -1,5 +1,3 @@
-import type { TurnOf } from '../../effects/turn.ts';
-import type { LanguageMap } from '../../machines/kinds.ts';
 import { counted } from '../words/plain-words.ts';
 import { countStandings } from '../words/standing-words.ts';
 import type { LogFields } from './log.ts';
@@ -18,11 +16,6 @@ export type Roll<SomeTurn> = Readonly<{
   /** What stays as it is when the process ends: a line for each subject, and one for all of them; `named`: for how many of them there is room. */
   left(named: number): Readonly<{ each: readonly RollLine[]; all: RollLine | undefined }>;
 }>;
-
-/** By kind of machine, what begins its roll. */
-export type Rolls<Spoken extends LanguageMap<Spoken>> = {
-  readonly [Kind in keyof Spoken]: () => Roll<TurnOf<Spoken[Kind]>>;
-};
 
 /** How many were found how: `243 shoots: 2 found down by the watchdog's hand`. Undefined where there are none. */
 export function foundLine(

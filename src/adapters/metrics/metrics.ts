@@ -7,7 +7,7 @@ import type { LaneName, RequestSeen } from '../kube/kube-client.ts';
 import { makeFirstSeries } from './first-series.ts';
 import { makeInstruments } from './metric-list.ts';
 import { processReadings } from './process-readings.ts';
-import { countTurns, turnCounters } from './turn-metrics.ts';
+import { countTurns } from './turn-metrics.ts';
 
 /** What `/metrics` shows (SPEC 9.2): the turns give most of it, the adapters call for what no turn tells. */
 export type Metrics = Readonly<{
@@ -80,7 +80,7 @@ export function createMetrics(
   makeFirstSeries(instruments, { role, streams: watches.names });
 
   return {
-    observe: countTurns(instruments, turnCounters(instruments)),
+    observe: countTurns(instruments),
     onSeedRequest({ verb, resource, code, method, took }) {
       instruments.seedRequests.inc({ verb, resource, code });
       const host = hostOf(server());

@@ -1,32 +1,24 @@
-import type { TurnOf, TurnsOf, WeederTurn } from '../../effects/turn.ts';
-import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import type { Turn, Turns, WeederTurn } from '../../effects/turn.ts';
+import type { Languages } from '../../machines/kinds.ts';
 import { byKind } from '../turns/by-kind.ts';
-import { isEnded } from '../turns/runtime-events.ts';
 import type { Instruments } from './metric-list.ts';
 import { shootTurnMetrics } from './shoot-turn-metrics.ts';
 import { serviceOf, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** By kind of machine, what counts its turns. */
-export type TurnCounters<Spoken extends LanguageMap<Spoken>> = {
-  readonly [Kind in keyof Spoken]: (turn: TurnOf<Spoken[Kind]>) => void;
-};
-
-export function turnCounters(metrics: Instruments): TurnCounters<Languages> {
-  return { shoot: shootTurnMetrics(metrics), weeder: weederTurnMetrics(metrics) };
-}
-
 /** Counts what the turns tell (SPEC 9.2). */
-export function countTurns<Spoken extends LanguageMap<Spoken>>(
-  metrics: Pick<Instruments, 'turns' | 'bugs'>,
-  counters: TurnCounters<Spoken>,
-): (turn: TurnsOf<Spoken>[keyof Spoken]) => void {
-  return byKind<TurnsOf<Spoken>, void>(counters, (kind) => (turn) => {
+export function countTurns(metrics: Instruments): (turn: Turn) => void {
+  const counters: { readonly [Kind in keyof Languages]: (turn: Turns[Kind]) => void } = {
+    shoot: shootTurnMetrics(metrics),
+    weeder: weederTurnMetrics(metrics),
+  };
+  const count = byKind<Turns, void>(counters, (kind) => counters[kind]);
+  return (turn) => {
     const { event } = turn;
     metrics.turns.inc({ event: event.type });
-    if (isEnded(event) && event.because === 'bug') metrics.bugs.inc();
-    counters[kind](turn);
-  });
+    if (event.type === 'ended' && event.because === 'bug') metrics.bugs.inc();
+    count(turn);
+  };
 }
 
 /** Counts what the weeder's turns tell (SPEC 9.2), and removes a service's series when the service goes. */

@@ -3,22 +3,17 @@ export function kindsOf<Table extends object>(table: Table): readonly (keyof Tab
   return Object.keys(table) as (keyof Table)[];
 }
 
-/** A turn's kind as a key of the map that its kind is from, which the compiler cannot follow. */
-export function kindOf<Told>({ kind }: Readonly<{ kind: unknown }>): keyof Told {
-  return kind as keyof Told;
-}
-
 /**
- * Calls `begin` once for each kind of machine in the table, and leads each turn to what that gave for its kind. `Told` is a
+ * Calls `begin` once for each kind of machine in the table, and leads each turn to what that gave for its kind. `Turns` is a
  * map from each kind to the type of its turns.
  */
-export function byKind<Told, Result>(
-  table: { readonly [Kind in keyof Told]: unknown },
-  begin: <Kind extends keyof Told>(kind: Kind) => (turn: Told[Kind]) => Result,
-): (turn: Told[keyof Told]) => Result {
-  const begun = new Map(kindsOf<{ readonly [Kind in keyof Told]: unknown }>(table).map((kind) => [kind, begin(kind)]));
+export function byKind<Turns, Result>(
+  table: { readonly [Kind in keyof Turns]: unknown },
+  begin: <Kind extends keyof Turns>(kind: Kind) => (turn: Turns[Kind]) => Result,
+): (turn: Turns[keyof Turns]) => Result {
+  const begun = new Map(kindsOf<{ readonly [Kind in keyof Turns]: unknown }>(table).map((kind) => [kind, begin(kind)]));
   return (turn) => {
-    const kind = kindOf<Told>(turn as Readonly<{ kind: unknown }>);
+    const kind = (turn as Readonly<{ kind: keyof Turns }>).kind;
     const one = begun.get(kind);
     if (one === undefined) throw new Error(`no machine is called ${String(kind)}`);
     return one(turn);

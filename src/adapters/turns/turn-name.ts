@@ -2,8 +2,8 @@ import type { Instant } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
 
 /** Names one turn of one machine: `seq` counts within a run of the process. */
-export type TurnName<Machine extends string = keyof Languages> = Readonly<{
-  kind: Machine;
+export type TurnName = Readonly<{
+  kind: keyof Languages;
   subject: string;
   run: string;
   seq: number;
@@ -11,9 +11,6 @@ export type TurnName<Machine extends string = keyof Languages> = Readonly<{
 }>;
 
 /** The name of a turn, to lead back to it. `run`: of the process that took it. */
-export function nameOf<Machine extends string>(
-  { kind, subject, seq, at }: Omit<TurnName<Machine>, 'run'>,
-  run: string,
-): TurnName<Machine> {
+export function nameOf({ kind, subject, seq, at }: Omit<TurnName, 'run'>, run: string): TurnName {
   return { kind, subject, run, seq, at };
 }

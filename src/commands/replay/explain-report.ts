@@ -1,5 +1,5 @@
 import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
-import type { Replayed } from '../../adapters/journal/replay-courses.ts';
+import type { Replayed } from '../../adapters/journal/machine-replay.ts';
 import { byKind } from '../../adapters/turns/by-kind.ts';
 import { errorWords, instantText } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -9,14 +9,13 @@ import { pureMachines, type Languages } from '../../machines/kinds.ts';
 import type { ExplainedTurn } from './explain-flag.ts';
 import { explainedJson, explainedLines } from './explain-words.ts';
 import { jsonReport } from './json-report.ts';
-import { replayKinds } from './replay-kinds.ts';
 import type { ReplayReport } from './replay-report.ts';
 import { textReport } from './text-report.ts';
 
 /** A namespace has a handful of services that are weeded. */
 const mostNamed = 10;
 
-export type ExplainReport = ReplayReport<Languages> &
+export type ExplainReport = ReplayReport &
   Readonly<{
     /** Why no turn was explained, in a sentence, and what to ask instead; undefined where one was, or where nothing of the namespace is recorded. */
     problem(): string | undefined;
@@ -33,7 +32,7 @@ export function explainReport(asked: ExplainedTurn, now: Instant, json: boolean)
   let run = '';
   let opened: readonly string[] = [];
 
-  const take = byKind<JournalTurns<Languages>, (replayed: Replayed, place: string) => void>(pureMachines, (kind) => {
+  const take = byKind<JournalTurns, (replayed: Replayed, place: string) => void>(pureMachines, (kind) => {
     const retake = turnReplay<Languages[typeof kind]>(pureMachines[kind]);
     return (turn) => (replayed, place) => {
       // The whole journal knows better than one machine's turns where something is missing.
@@ -49,7 +48,7 @@ export function explainReport(asked: ExplainedTurn, now: Instant, json: boolean)
     };
   });
 
-  const usual = json ? jsonReport(replayKinds) : textReport(replayKinds, false);
+  const usual = json ? jsonReport() : textReport(false);
   return {
     ...usual,
     opened(header, source) {

@@ -1,4 +1,4 @@
-import { kindWords, turnWords } from '../../adapters/words/turn-words.ts';
+import { turnWords } from '../../adapters/words/turn-words.ts';
 import { instantText, seconds } from '../../adapters/words/plain-words.ts';
 import type {
   AskedGuard,
@@ -29,7 +29,7 @@ export function explainedLines<Kind extends keyof Languages>(
   place: string,
 ): readonly string[] {
   const { at, seq, subject, from, to } = turn;
-  const said = turnWords<Languages, Kind>(kindWords, turn);
+  const said = turnWords(turn);
   const agreement: Readonly<Record<typeof replayed.outcome, string>> = {
     same: 'a replay comes to the same',
     differs: 'a replay comes to something else: without --explain, replay shows what',
@@ -69,7 +69,7 @@ export function explainedJson<Kind extends keyof Languages>(
   explanation: Explanation<Languages[Kind]>,
   place: string,
 ): readonly string[] {
-  const says = turnWords<Languages, Kind>(kindWords, turn);
+  const says = turnWords(turn);
   const time = instantText(turn.at);
   return [
     JSON.stringify({ kind, time, place, says, turn, replayed, gap, explained: { ...explanation, before, after } }),

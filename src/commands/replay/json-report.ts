@@ -1,26 +1,19 @@
 import { instantText } from '../../adapters/words/plain-words.ts';
-import { kindOf, kindsOf } from '../../adapters/turns/by-kind.ts';
-import { turnWords } from '../../adapters/words/turn-words.ts';
-import type { LanguageMap } from '../../machines/kinds.ts';
-import type { ReplayKinds } from './replay-kinds.ts';
+import { kindEpisodes } from '../../adapters/episodes/all-episodes.ts';
+import { kindsOf } from '../../adapters/turns/by-kind.ts';
+import { kindWords, turnWords } from '../../adapters/words/turn-words.ts';
+import type { Languages } from '../../machines/kinds.ts';
 import type { ReplayReport } from './replay-report.ts';
 import { summedUp } from './summary-lines.ts';
 
 /** A replay for programs: a line of JSON for each turn, told in `says`, and one for the summary. Nothing is folded. */
-export function jsonReport<Spoken extends LanguageMap<Spoken>>({
-  words,
-  episodes: named,
-}: Pick<ReplayKinds<Spoken>, 'words' | 'episodes'>): ReplayReport<Spoken> {
-  /** Under the noun of its kind: `shoot`, `service`. */
-  const subjectOf = (turn: Readonly<{ kind: string; subject: string }>) => ({
-    [words[kindOf<Spoken>(turn)].noun]: turn.subject,
-  });
+export function jsonReport(): ReplayReport {
   return {
     opened: ({ program, version, run, openedAt }, source) =>
       line({ source, opened: { program, version, run, at: instantText(openedAt) } }),
     turn({ turn, replayed, place, eventful }) {
       const { seq, at, event, from, to, commands, notes } = turn;
-      const told = turnWords(words, turn);
+      const told = turnWords(turn);
       const says = [told.event, ...told.notes, ...told.commands];
       return line({
         seq,
@@ -43,21 +36,26 @@ export function jsonReport<Spoken extends LanguageMap<Spoken>>({
       line({
         summary: {
           turns,
-          ...Object.fromEntries(kindsOf(words).map((kind) => [`${words[kind].noun}s`, subjects[kind]])),
+          ...Object.fromEntries(kindsOf(subjects).map((kind) => [`${kindWords[kind].noun}s`, subjects[kind]])),
           checked,
           withoutBeginning,
           damaged,
           differences: differences.map(({ turn, place }) => ({ ...subjectOf(turn), seq: turn.seq, place })),
           ...Object.fromEntries(
-            kindsOf(named).map((kind) => [
-              named[kind].plural,
-              summedUp(episodes, kind, named[kind]).map(({ episode }) => episode().data),
+            kindsOf(kindEpisodes).map((kind) => [
+              kindEpisodes[kind].plural,
+              summedUp(episodes, kind).map(({ episode }) => episode().data),
             ]),
           ),
           finalStates: Object.fromEntries([...finalStates].map(([subject, { state }]) => [subject, state])),
         },
       }),
   };
+}
+
+/** Under the noun of its kind: `shoot`, `service`. */
+function subjectOf({ kind, subject }: Readonly<{ kind: keyof Languages; subject: string }>) {
+  return { [kindWords[kind].noun]: subject };
 }
 
 function line(value: unknown): readonly string[] {

@@ -1,7 +1,6 @@
-import type { Happening } from '../../adapters/episodes/course.ts';
+import type { EpisodeDraft } from '../../adapters/episodes/follow.ts';
 import type { Episode } from '../../adapters/episodes/episode.ts';
 import { clockWords, lengthWords, counted, instantText } from '../../adapters/words/plain-words.ts';
-import type { LanguageMap } from '../../machines/kinds.ts';
 import type { ReplayReport } from './replay-report.ts';
 
 /** The newest of them fill some screens; `--json` tells all. */
@@ -11,10 +10,7 @@ const mostTold = 200;
  * What happened, by its consequence, in place of the events: the newest last, where a terminal is read first. `report`: tells of files, of
  * differences, and of the end.
  */
-export function outagesReport<Spoken extends LanguageMap<Spoken>>(
-  report: ReplayReport<Spoken>,
-  form: 'text' | 'json',
-): ReplayReport<Spoken> {
+export function outagesReport(report: ReplayReport, form: 'text' | 'json'): ReplayReport {
   return {
     ...report,
     turn: (replayed) => (replayed.replayed.outcome === 'differs' ? report.turn(replayed) : []),
@@ -27,7 +23,7 @@ export function outagesReport<Spoken extends LanguageMap<Spoken>>(
   };
 }
 
-function episodesText(episodes: readonly Happening[], leftOut: number): readonly string[] {
+function episodesText(episodes: readonly EpisodeDraft[], leftOut: number): readonly string[] {
   if (episodes.length === 0) return ['', 'Nothing happened: no outage, no recovery, no pause, nothing refused.'];
   const told = episodes.slice(-mostTold);
   const older = leftOut + episodes.length - told.length;
@@ -38,14 +34,8 @@ function episodesText(episodes: readonly Happening[], leftOut: number): readonly
   ];
 }
 
-function episodeLines({
-  beganAt,
-  endedAt,
-  subject,
-  kind,
-  weight,
-  ...told
-}: Episode<string, string>): readonly string[] {
+/** What happened to one machine: when, to whom, how grave; a sentence; and whatever else is known. */
+export function episodeLines({ beganAt, endedAt, subject, kind, weight, ...told }: Episode): readonly string[] {
   const on = endedAt === null ? ', goes on' : '';
   return [
     `${instantText(beganAt)}  ${subject}  ${kindNames[kind] ?? kind}, ${weight}${on}`,
@@ -58,7 +48,7 @@ function episodeLines({
 const kindNames: Readonly<Record<string, string>> = { oddLeases: 'odd leases', unreachable: 'no answer' };
 
 /** `cut off 12:00:44.1 → decided +0.05 s → protected +0.36 s`. */
-function stageWords({ stages }: Pick<Episode<string, string>, 'stages'>): string {
+function stageWords({ stages }: Pick<Episode, 'stages'>): string {
   return stages
     .map(({ name, at, after }) => `${name} ${after === null ? clockWords(at) : `+${lengthWords(after)}`}`)
     .join(' → ');

@@ -1,19 +1,18 @@
 import { JournalUnusable, type JournalSource } from '../../adapters/journal/read-journal.ts';
 import { journalReplay } from '../../adapters/journal/replay-journal.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
-import type { LanguageMap } from '../../machines/kinds.ts';
-import type { ReplayKinds } from './replay-kinds.ts';
+import { pureMachines } from '../../machines/kinds.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
-import { replayTally, type Asked } from './replay-tally.ts';
+import { replayTally, type ReplayScope } from './replay-tally.ts';
 import { turnInterest } from './turn-interest.ts';
 import { usableEntries } from './usable-entries.ts';
 
 /** A file may have as many damaged lines as lines; the rest is only counted. */
 const mostDamagedTold = 100;
 
-export type ReplayOptions<Spoken extends LanguageMap<Spoken>> = Asked &
+export type ReplayOptions = ReplayScope &
   Readonly<{
-    report: ReplayReport<Spoken>;
+    report: ReplayReport;
     out: (line: string) => void;
   }>;
 
@@ -22,25 +21,24 @@ export type ReplayOptions<Spoken extends LanguageMap<Spoken>> = Asked &
  * `only` restricts what is told and judged, `since` and `until` only what is told: every turn is taken again, since the later
  * ones build on it. Rejects with JournalUnusable where a turn comes twice, and where a file cannot be read. Where there is nothing to tell, nothing is summed up.
  */
-export async function replayJournals<Spoken extends LanguageMap<Spoken>>(
+export async function replayJournals(
   sources: readonly JournalSource[],
-  kinds: ReplayKinds<Spoken>,
-  options: ReplayOptions<Spoken>,
-): Promise<ReplaySummary<Spoken>> {
+  options: ReplayOptions,
+): Promise<ReplaySummary> {
   const { report } = options;
   const write = (lines: readonly string[]) => {
     for (const line of lines) options.out(line);
   };
-  const replay = journalReplay(kinds.machines);
-  const interesting = turnInterest(kinds.interests);
-  const tally = replayTally(kinds, options);
+  const replay = journalReplay(pureMachines);
+  const interesting = turnInterest();
+  const tally = replayTally(options);
   const noJournals: string[] = [];
   let damaged = 0;
   let run = '';
   let lastSeq = 0;
 
   for (const source of sources) {
-    for await (const entry of usableEntries(source, kinds.journal)) {
+    for await (const entry of usableEntries(source)) {
       if (entry.kind === 'noJournal') {
         noJournals.push(entry.problem);
         continue;

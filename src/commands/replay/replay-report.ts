@@ -1,22 +1,22 @@
-import type { Happening } from '../../adapters/episodes/course.ts';
+import type { EpisodeDraft } from '../../adapters/episodes/follow.ts';
 import type { JournalHeader, JournalTurns } from '../../adapters/journal/journal-line.ts';
-import type { Difference, Replayed } from '../../adapters/journal/replay-courses.ts';
+import type { Difference, Replayed } from '../../adapters/journal/machine-replay.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { LanguageMap } from '../../machines/kinds.ts';
+import type { Languages } from '../../machines/kinds.ts';
 
 /** One recorded turn with what came of taking it again. */
-type ReplayedTurn<Spoken extends LanguageMap<Spoken>> = Readonly<{
-  turn: JournalTurns<Spoken>[keyof Spoken];
+type ReplayedTurn = Readonly<{
+  turn: JournalTurns[keyof Languages];
   replayed: Replayed;
   place: string;
   eventful: boolean;
 }>;
 
-export type ReplaySummary<Spoken extends LanguageMap<Spoken>> = Readonly<{
+export type ReplaySummary = Readonly<{
   /** Of those that were asked for: of one shoot, of a time. */
   turns: number;
   /** Of each kind, how many machines they are of. */
-  subjects: Readonly<Record<keyof Spoken, number>>;
+  subjects: Readonly<Record<keyof Languages, number>>;
   /** Of the turns, those that could be taken again. What was not asked for is checked too, but not counted. */
   checked: number;
   /** A machine ended by them: the runtime says so, and no machine takes them. */
@@ -27,32 +27,32 @@ export type ReplaySummary<Spoken extends LanguageMap<Spoken>> = Readonly<{
   damaged: number;
   /** Each machine's first turn that came out otherwise, in the journal's order. */
   differences: readonly Readonly<{
-    turn: JournalTurns<Spoken>[keyof Spoken];
+    turn: JournalTurns[keyof Languages];
     place: string;
     difference: Difference;
   }>[];
   /** What happened, in the order in which it began, as far as the time which was asked for touches it; `episodesLeftOut` more are beyond what is kept. */
-  episodes: readonly Happening[];
+  episodes: readonly EpisodeDraft[];
   episodesLeftOut: number;
   /** A sentence for each source that is no journal. */
   noJournals: readonly string[];
   /** All that was read, whatever was asked for. */
   read: Readonly<{ turns: number; firstAt: Instant; lastAt: Instant; namespaces: ReadonlySet<string> }>;
   /** Where each machine ended whose shoot or service is still there, as recorded. */
-  finalStates: ReadonlyMap<string, FinalState<Spoken>>;
+  finalStates: ReadonlyMap<string, FinalState>;
 }>;
 
-export type FinalState<Spoken extends LanguageMap<Spoken>> = Readonly<{
-  kind: keyof Spoken;
-  state: Spoken[keyof Spoken]['State'];
+export type FinalState = Readonly<{
+  kind: keyof Languages;
+  state: Languages[keyof Languages]['State'];
 }>;
 
 /** How a replay is told; each answer is the lines to be written, possibly none. */
-export type ReplayReport<Spoken extends LanguageMap<Spoken>> = Readonly<{
+export type ReplayReport = Readonly<{
   opened(header: JournalHeader, source: string): readonly string[];
-  turn(replayed: ReplayedTurn<Spoken>): readonly string[];
+  turn(replayed: ReplayedTurn): readonly string[];
   cutOff(place: string): readonly string[];
   /** `ends`: the rest of this file could not be read either. */
   damaged(place: string, problem: string, ends: boolean): readonly string[];
-  end(summary: ReplaySummary<Spoken>): readonly string[];
+  end(summary: ReplaySummary): readonly string[];
 }>;

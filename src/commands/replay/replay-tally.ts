@@ -1,17 +1,17 @@
-import { coursesOf } from '../../adapters/episodes/episode-courses.ts';
+import { followEpisodes } from '../../adapters/episodes/all-episodes.ts';
 import type { EpisodeLimits } from '../../adapters/episodes/episode-ledger.ts';
+import { journalKinds } from '../../adapters/journal/journal-kinds.ts';
 import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
-import type { Replayed } from '../../adapters/journal/replay-courses.ts';
-import { byKind, kindOf, kindsOf } from '../../adapters/turns/by-kind.ts';
+import type { Replayed } from '../../adapters/journal/machine-replay.ts';
+import { byKind, kindsOf } from '../../adapters/turns/by-kind.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { LanguageMap } from '../../machines/kinds.ts';
-import type { ReplayKinds } from './replay-kinds.ts';
+import type { Languages } from '../../machines/kinds.ts';
 import type { FinalState, ReplaySummary } from './replay-report.ts';
 import { counted, instantText } from '../../adapters/words/plain-words.ts';
 import { nearest } from '../../domain/nearest.ts';
 
 /** What was asked for. Absent: everything. */
-export type Asked = Readonly<{
+export type ReplayScope = Readonly<{
   /** Only this namespace: its shoot, and its services. */
   only?: string | undefined;
   /** Only what happened from then on, and until then. */
@@ -24,32 +24,34 @@ export type Asked = Readonly<{
 /** A replay tells of as many nights as it is given. */
 const mostEpisodes = 100_000;
 
-export type ReplayTally<Spoken extends LanguageMap<Spoken>> = Readonly<{
+export type ReplayTally = Readonly<{
   /** Counts a turn, and answers whether it was asked for. Every turn must pass, in order. */
   take(
-    turn: JournalTurns<Spoken>[keyof Spoken],
+    turn: JournalTurns[keyof Languages],
     replayed: Replayed,
     from: Readonly<{ place: string; run: string }>,
   ): boolean;
-  summary(): Omit<ReplaySummary<Spoken>, 'damaged' | 'noJournals'>;
+  summary(): Omit<ReplaySummary, 'damaged' | 'noJournals'>;
 }>;
 
 /** Sums up a replay while it goes on. */
-export function replayTally<Spoken extends LanguageMap<Spoken>>(
-  kinds: ReplayKinds<Spoken>,
-  { only, since = -Infinity, until = Infinity, episodes: limits = { foldWithin: 0 } }: Asked,
-): ReplayTally<Spoken> {
-  const namespaceOf = byKind<JournalTurns<Spoken>, string>(
-    kinds.journal,
+export function replayTally({
+  only,
+  since = -Infinity,
+  until = Infinity,
+  episodes: limits = { foldWithin: 0 },
+}: ReplayScope): ReplayTally {
+  const namespaceOf = byKind<JournalTurns, string>(
+    journalKinds,
     (kind) =>
       ({ subject }) =>
-        kinds.journal[kind].namespaceOf(subject),
+        journalKinds[kind].namespaceOf(subject),
   );
-  const courses = coursesOf(kinds.episodes, { most: mostEpisodes, ...limits });
-  const differences: ReplaySummary<Spoken>['differences'][number][] = [];
+  const episodes = followEpisodes({ most: mostEpisodes, ...limits });
+  const differences: ReplaySummary['differences'][number][] = [];
   const namespaces = new Set<string>();
-  const finalStates = new Map<string, FinalState<Spoken>>();
-  const subjects = new Map(kindsOf(kinds.words).map((kind) => [kind, new Set<string>()]));
+  const finalStates = new Map<string, FinalState>();
+  const subjects = new Map(kindsOf(journalKinds).map((kind) => [kind, new Set<string>()]));
   let [turns, checked, ended, withoutBeginning] = [0, 0, 0, 0];
   let read = { turns: 0, firstAt: Infinity, lastAt: -Infinity };
 
@@ -62,9 +64,9 @@ export function replayTally<Spoken extends LanguageMap<Spoken>>(
       namespaces.add(namespace);
       if (only !== undefined && namespace !== only) return false;
 
-      courses.take(turn, run);
+      episodes.take(turn, run);
       if (outcome === 'differs') differences.push({ turn, place, difference: replayed.difference });
-      const kind = kindOf<Spoken>(turn);
+      const { kind } = turn;
       if (at <= until && turn.event.type === 'ended') finalStates.delete(subject);
       else if (at <= until) finalStates.set(subject, { kind, state });
       // A difference is told whenever it was: it voids what follows.
@@ -78,17 +80,13 @@ export function replayTally<Spoken extends LanguageMap<Spoken>>(
     },
     summary: () => ({
       turns,
-      subjects: Object.fromEntries(
-        [...subjects].map(([kind, { size }]) => [kind, size]),
-      ) as ReplaySummary<Spoken>['subjects'],
+      subjects: Object.fromEntries([...subjects].map(([kind, { size }]) => [kind, size])) as ReplaySummary['subjects'],
       checked,
       ended,
       withoutBeginning,
       differences,
-      episodes: courses
-        .happenings()
-        .filter(({ beganAt, endedAt }) => beganAt <= until && (endedAt ?? Infinity) >= since),
-      episodesLeftOut: courses.dropped(),
+      episodes: episodes.drafts().filter(({ beganAt, endedAt }) => beganAt <= until && (endedAt ?? Infinity) >= since),
+      episodesLeftOut: episodes.dropped(),
       read: { ...read, namespaces },
       finalStates,
     }),
@@ -99,9 +97,9 @@ export function replayTally<Spoken extends LanguageMap<Spoken>>(
 const mostNamed = 10;
 
 /** Why nothing was told, in a sentence, where nothing was; a replay of nothing is no success. */
-export function nothingTold<Spoken extends LanguageMap<Spoken>>(
-  { turns, damaged, noJournals, read }: Pick<ReplaySummary<Spoken>, 'turns' | 'damaged' | 'noJournals' | 'read'>,
-  { only, since, until }: Asked,
+export function nothingTold(
+  { turns, damaged, noJournals, read }: Pick<ReplaySummary, 'turns' | 'damaged' | 'noJournals' | 'read'>,
+  { only, since, until }: ReplayScope,
 ): readonly string[] {
   if (turns > 0) return [];
   if (read.turns === 0 && damaged > 0) return ['no event could be read there, as told above'];

@@ -1,21 +1,20 @@
+import { kindEpisodes } from '../../adapters/episodes/all-episodes.ts';
+import type { EpisodeDraft } from '../../adapters/episodes/follow.ts';
 import { counted } from '../../adapters/words/plain-words.ts';
-import { kindOf, kindsOf } from '../../adapters/turns/by-kind.ts';
-import type { LanguageMap } from '../../machines/kinds.ts';
-import type { ReplayKinds } from './replay-kinds.ts';
+import { kindWords } from '../../adapters/words/turn-words.ts';
+import { kindsOf } from '../../adapters/turns/by-kind.ts';
+import type { Languages } from '../../machines/kinds.ts';
 import type { FinalState, ReplaySummary } from './replay-report.ts';
-import type { Happening } from '../../adapters/episodes/course.ts';
+import { isNamed } from './turn-interest.ts';
 
 /** What was replayed, where each machine ended, and whether all came out as recorded. */
-export function summaryLines<Spoken extends LanguageMap<Spoken>>(
-  { words, interests }: Pick<ReplayKinds<Spoken>, 'words' | 'interests'>,
-  summary: ReplaySummary<Spoken>,
-): readonly string[] {
+export function summaryLines(summary: ReplaySummary): readonly string[] {
   const { turns, subjects, checked, ended, withoutBeginning, damaged, differences, finalStates } = summary;
   const first = differences[0];
-  const differing = (kind: keyof Spoken) => differences.filter(({ turn }) => kindOf<Spoken>(turn) === kind).length;
+  const differing = (kind: keyof Languages) => differences.filter(({ turn }) => turn.kind === kind).length;
   return [
     `${counted(turns, 'event')} of ${countedSubjects((kind) => subjects[kind])}, ${checked} of them replayed`,
-    ...Map.groupBy(finalStates, ([, { kind, state }]) => `${String(kind)} ${state}`)
+    ...Map.groupBy(finalStates, ([, { kind, state }]) => `${kind} ${state}`)
       .values()
       .map((there) => `at the end ${there.length} ${finalStateText(there)}`),
     ...(ended === 0
@@ -29,32 +28,28 @@ export function summaryLines<Spoken extends LanguageMap<Spoken>>(
       ? 'Every event that was replayed came out as recorded.'
       : `${countedSubjects(differing)} came out differently, first in event ${first.turn.seq} of ${first.turn.subject} (${first.place}).`,
   ];
+}
 
-  /** `2 shoots`, `1 shoot and 3 services`. */
-  function countedSubjects(countOf: (kind: keyof Spoken) => number): string {
-    const kinds = kindsOf(words);
-    const some = kinds.filter((kind) => countOf(kind) > 0);
-    return (some.length === 0 ? kinds.slice(0, 1) : some)
-      .map((kind) => counted(countOf(kind), words[kind].noun))
-      .join(' and ');
-  }
+/** `2 shoots`, `1 shoot and 3 services`. */
+function countedSubjects(countOf: (kind: keyof Languages) => number): string {
+  const kinds = kindsOf(kindWords);
+  const some = kinds.filter((kind) => countOf(kind) > 0);
+  return (some.length === 0 ? kinds.slice(0, 1) : some)
+    .map((kind) => counted(countOf(kind), kindWords[kind].noun))
+    .join(' and ');
+}
 
-  /** All of one kind and in one state; up to a screenful of those that are not well are named. */
-  function finalStateText(there: readonly (readonly [string, FinalState<Spoken>])[]): string {
-    const [one] = there;
-    if (one === undefined) return 'nowhere';
-    const { kind, state } = one[1];
-    if (!interests[kind].named[state]) return state;
-    const names = there.slice(0, 20).map(([subject]) => subject);
-    return `${state}: ${names.join(', ')}${there.length > names.length ? ' …' : ''}`;
-  }
+/** All of one kind and in one state; up to a screenful of those that are not well are named. */
+function finalStateText(there: readonly (readonly [string, FinalState])[]): string {
+  const [one] = there;
+  if (one === undefined) return 'nowhere';
+  const { kind, state } = one[1];
+  if (!isNamed(kind, state)) return state;
+  const names = there.slice(0, 20).map(([subject]) => subject);
+  return `${state}: ${names.join(', ')}${there.length > names.length ? ' …' : ''}`;
 }
 
 /** Of what happened, that which the summary of a replay has: outages of shoots, recoveries of services. */
-export function summedUp(
-  happenings: readonly Happening[],
-  machine: PropertyKey,
-  { summed }: Readonly<{ summed: string }>,
-): readonly Happening[] {
-  return happenings.filter((one) => one.machine === machine && one.kind === summed);
+export function summedUp(drafts: readonly EpisodeDraft[], machine: keyof Languages): readonly EpisodeDraft[] {
+  return drafts.filter((one) => one.machine === machine && one.kind === kindEpisodes[machine].summed);
 }

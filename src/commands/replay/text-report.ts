@@ -1,14 +1,17 @@
+import { kindEpisodes } from '../../adapters/episodes/all-episodes.ts';
 import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
 import { counted, instantText } from '../../adapters/words/plain-words.ts';
-import type { Difference } from '../../adapters/journal/replay-courses.ts';
-import { kindOf, kindsOf } from '../../adapters/turns/by-kind.ts';
-import { turnWords } from '../../adapters/words/turn-words.ts';
+import type { Difference } from '../../adapters/journal/machine-replay.ts';
+import { kindsOf } from '../../adapters/turns/by-kind.ts';
+import { kindWords, turnWords } from '../../adapters/words/turn-words.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { LanguageMap } from '../../machines/kinds.ts';
-import type { ReplayKinds } from './replay-kinds.ts';
+import type { Languages } from '../../machines/kinds.ts';
+import { episodeLines } from './outages-report.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
 import { summaryLines, summedUp } from './summary-lines.ts';
 import { isTree, samePlain } from '../../domain/value-at.ts';
+
+type JournalTurn = JournalTurns[keyof Languages];
 
 /** Longer values are shortened: a context may hold thousands of leases. */
 const longestValue = 2_000;
@@ -20,12 +23,7 @@ const mostEpisodes = 50;
  * A replay for people: an eventful one takes a line with its time, shoot or service, and event, and below it what changed,
  * what was judged and what was commanded. The events without news of one between two of them are counted, unless `all` is set.
  */
-export function textReport<Spoken extends LanguageMap<Spoken>>(
-  kinds: Pick<ReplayKinds<Spoken>, 'words' | 'interests' | 'episodes'>,
-  all: boolean,
-): ReplayReport<Spoken> {
-  const { words, episodes: named } = kinds;
-  type Turn = JournalTurns<Spoken>[keyof Spoken];
+export function textReport(all: boolean): ReplayReport {
   const folded = new Map<string, { count: number; since: Instant }>();
   let run: string | undefined;
 
@@ -34,43 +32,6 @@ export function textReport<Spoken extends LanguageMap<Spoken>>(
     folded.delete(subject);
     if (fold === undefined) return [];
     return [`    … ${counted(fold.count, 'event')} of ${subject} without news since ${instantText(fold.since)}`];
-  }
-
-  function turnLines(turn: Turn): readonly string[] {
-    const { at, subject, from, to } = turn;
-    const { event, notes, commands } = turnWords(words, turn);
-    return [
-      `${instantText(at)}  ${subject}  ${event}`,
-      ...(from === to ? [] : [`    ${from ?? 'nothing'} → ${to}`]),
-      ...notes.map((note) => `    ${note}`),
-      ...(commands.length === 0 ? [] : [`    ${commands.join('; ')}`]),
-    ];
-  }
-
-  function differenceLines(turn: Turn, place: string, difference: Difference): readonly string[] {
-    const { path, recorded, replayed } = firstUnlike(difference.recorded, difference.replayed);
-    return [
-      `    DIFFERENT: event ${turn.seq} of ${turn.subject} (${place}) comes out with another ${difference.in}${path === '' ? '' : `, at ${path}`}`,
-      `    recorded: ${valueText(recorded)}`,
-      `    replayed: ${valueText(replayed)}`,
-      `    The later events of this ${words[kindOf<Spoken>(turn)].noun} are shown as recorded.`,
-    ];
-  }
-
-  /** What happened to whom, in a few lines each; up to some screenfuls of them. */
-  function episodeLines({ episodes }: ReplaySummary<Spoken>): readonly string[] {
-    return kindsOf(named).flatMap((kind) => {
-      const those = summedUp(episodes, kind, named[kind]).map(({ summary }) => summary?.() ?? []);
-      if (those.length === 0) return [];
-      const { summed: noun, plural } = named[kind];
-      const more = those.length - mostEpisodes;
-      return [
-        `${those.length} ${those.length === 1 ? noun : plural}:`,
-        ...those.slice(0, mostEpisodes).flatMap((lines) => lines.map((line) => `  ${line}`)),
-        ...(more > 0 ? [`  … and ${more} more; --shoot=NAMESPACE tells those of one shoot, --json all`] : []),
-        '',
-      ];
-    });
   }
 
   return {
@@ -96,13 +57,45 @@ export function textReport<Spoken extends LanguageMap<Spoken>>(
     damaged: (place, problem, ends) => [
       `    DAMAGED: ${place}${ends ? ' and all that follows there' : ''} cannot be read: ${problem}`,
     ],
-    end: (summary) => [
-      ...[...folded.keys()].flatMap(unfold),
-      '',
-      ...episodeLines(summary),
-      ...summaryLines(kinds, summary),
-    ],
+    end: (summary) => [...[...folded.keys()].flatMap(unfold), '', ...summedUpLines(summary), ...summaryLines(summary)],
   };
+}
+
+function turnLines(turn: JournalTurn): readonly string[] {
+  const { at, subject, from, to } = turn;
+  const { event, notes, commands } = turnWords(turn);
+  return [
+    `${instantText(at)}  ${subject}  ${event}`,
+    ...(from === to ? [] : [`    ${from ?? 'nothing'} → ${to}`]),
+    ...notes.map((note) => `    ${note}`),
+    ...(commands.length === 0 ? [] : [`    ${commands.join('; ')}`]),
+  ];
+}
+
+function differenceLines(turn: JournalTurn, place: string, difference: Difference): readonly string[] {
+  const { path, recorded, replayed } = firstUnlike(difference.recorded, difference.replayed);
+  return [
+    `    DIFFERENT: event ${turn.seq} of ${turn.subject} (${place}) comes out with another ${difference.in}${path === '' ? '' : `, at ${path}`}`,
+    `    recorded: ${valueText(recorded)}`,
+    `    replayed: ${valueText(replayed)}`,
+    `    The later events of this ${kindWords[turn.kind].noun} are shown as recorded.`,
+  ];
+}
+
+/** What happened to whom, as `--outages` tells it; up to some screenfuls. */
+function summedUpLines({ episodes }: ReplaySummary): readonly string[] {
+  return kindsOf(kindEpisodes).flatMap((kind) => {
+    const those = summedUp(episodes, kind);
+    if (those.length === 0) return [];
+    const { summed: noun, plural } = kindEpisodes[kind];
+    const more = those.length - mostEpisodes;
+    return [
+      `${those.length} ${those.length === 1 ? noun : plural}:`,
+      ...those.slice(0, mostEpisodes).flatMap(({ episode }) => episodeLines(episode()).map((line) => `  ${line}`)),
+      ...(more > 0 ? [`  … and ${more} more; --shoot=NAMESPACE tells those of one shoot, --json all`] : []),
+      '',
+    ];
+  });
 }
 
 function valueText(value: unknown): string {

@@ -2,37 +2,27 @@ import type { JournalTurnOf, JournalTurns } from '../../adapters/journal/journal
 import { byKind } from '../../adapters/turns/by-kind.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import { judgePath } from '../../domain/prober/shoot-path.ts';
-import type { LanguageMap, Languages, ShootLanguage, WeederLanguage } from '../../machines/kinds.ts';
-import type { Language } from '../../machines/pure-machine.ts';
+import type { Languages, ShootLanguage, WeederLanguage } from '../../machines/kinds.ts';
 import type { LeaseVerdictNote, PathVerdictNote } from '../../machines/shoot-language.ts';
 
-/** What an operator wants to see of one kind of machine. */
-type InterestOf<Spoken extends Language> = Readonly<{
-  /** Begins to say of each turn whether he wants to see it; every turn must pass through it, in order. */
-  begin(): (turn: JournalTurnOf<Spoken>) => boolean;
-  /** Whether a machine that ends in this state is named. A connected shoot, or an available service, is only counted. */
-  named: Readonly<Record<Spoken['State'], boolean>>;
-}>;
+/** Whether a machine that ends in this state is named. A connected shoot, or an available service, is only counted. */
+export function isNamed<Kind extends keyof Languages>(kind: Kind, state: Languages[Kind]['State']): boolean {
+  const named: Readonly<Record<Languages[Kind]['State'], boolean>> = namedStates[kind];
+  return named[state];
+}
 
-export type KindInterests<Spoken extends LanguageMap<Spoken>> = {
-  readonly [Kind in keyof Spoken]: InterestOf<Spoken[Kind]>;
+const namedStates: { readonly [Kind in keyof Languages]: Readonly<Record<Languages[Kind]['State'], boolean>> } = {
+  shoot: { idle: false, probing: false, leaseFailed: true, scalingDown: true, scaledDown: true, scalingUp: true },
+  weeder: { settled: false, down: true, recovering: true, relapsed: true },
 };
 
-export const kindInterests: KindInterests<Languages> = {
-  shoot: {
-    begin: shootTurnInterest,
-    named: { idle: false, probing: false, leaseFailed: true, scalingDown: true, scaledDown: true, scalingUp: true },
-  },
-  weeder: {
-    begin: () => isEventfulForWeeder,
-    named: { settled: false, down: true, recovering: true, relapsed: true },
-  },
-};
-
-export function turnInterest<Spoken extends LanguageMap<Spoken>>(
-  interests: KindInterests<Spoken>,
-): (turn: JournalTurns<Spoken>[keyof Spoken]) => boolean {
-  return byKind<JournalTurns<Spoken>, boolean>(interests, (kind) => interests[kind].begin());
+/** Begins to say of each turn whether an operator wants to see it; every turn must pass through it, in order. */
+export function turnInterest(): (turn: JournalTurns[keyof Languages]) => boolean {
+  const interests: { readonly [Kind in keyof Languages]: (turn: JournalTurns[Kind]) => boolean } = {
+    shoot: shootTurnInterest(),
+    weeder: isEventfulForWeeder,
+  };
+  return byKind<JournalTurns, boolean>(interests, (kind) => interests[kind]);
 }
 
 type ShootJournalTurn = JournalTurnOf<ShootLanguage>;

@@ -1,6 +1,4 @@
-import { readJournalOf, type JournalEntry, type JournalSource } from '../../adapters/journal/read-journal.ts';
-import type { JournalKinds } from '../../adapters/journal/journal-kinds.ts';
-import type { LanguageMap } from '../../machines/kinds.ts';
+import { readJournal, type JournalEntry, type JournalSource } from '../../adapters/journal/read-journal.ts';
 
 /** Nothing of a source could be read; `problem` is a sentence that names it. */
 export type NoJournal = Readonly<{ kind: 'noJournal'; problem: string }>;
@@ -12,13 +10,10 @@ const headBytes = 4_096;
 const mostHeld = 100;
 
 /**
- * What `readJournalOf` tells of a source, if that is a journal at all; else, instead of a thousand damaged lines, the one sentence
+ * What `readJournal` tells of a source, if that is a journal at all; else, instead of a thousand damaged lines, the one sentence
  * that it is none. A first line that is cut off is a journal's, whose process was killed before it had written more.
  */
-export async function* usableEntries<Spoken extends LanguageMap<Spoken>>(
-  source: JournalSource,
-  kinds: JournalKinds<Spoken>,
-): AsyncGenerator<JournalEntry<Spoken> | NoJournal> {
+export async function* usableEntries(source: JournalSource): AsyncGenerator<JournalEntry | NoJournal> {
   let head = Buffer.alloc(0);
   async function* remembered(): AsyncGenerator<Uint8Array> {
     for await (const bytes of source.bytes) {
@@ -26,8 +21,8 @@ export async function* usableEntries<Spoken extends LanguageMap<Spoken>>(
       yield bytes;
     }
   }
-  let held: JournalEntry<Spoken>[] | undefined = [];
-  for await (const entry of readJournalOf({ name: source.name, bytes: remembered() }, kinds)) {
+  let held: JournalEntry[] | undefined = [];
+  for await (const entry of readJournal({ name: source.name, bytes: remembered() })) {
     const isGood = entry.kind === 'header' || entry.kind === 'turn';
     if (held !== undefined && isGood) {
       yield* held;

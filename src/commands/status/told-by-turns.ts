@@ -5,11 +5,10 @@ import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import type { Languages } from '../../machines/kinds.ts';
 import type { VerdictNote } from '../../machines/shoot-language.ts';
 import { operatorLine } from '../../adapters/words/secrets.ts';
 
-type ShootTurn = JournalTurns<Languages>['shoot'];
+type ShootTurn = JournalTurns['shoot'];
 
 /**
  * Reads from the lines of a running prober's journal how it sees each shoot now. A line that cannot be read tells nothing. Instants are put on
@@ -90,7 +89,7 @@ async function* bytesOf(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array
 /** Why the last probe told nothing, after one more turn; undefined where it told something. `untold`: why a probe of two paths did not that ended in it (SPEC 4.9). */
 function failingAfter(
   before: string | undefined,
-  { event, notes }: JournalTurns<Languages>['shoot'],
+  { event, notes }: JournalTurns['shoot'],
   untold: ProbeFailure | undefined,
 ): string | undefined {
   if (untold !== undefined) return failingWords(`${untold.stage} path`, untold);

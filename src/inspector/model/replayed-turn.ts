@@ -1,5 +1,5 @@
 import { samePlain } from '../../domain/value-at.ts';
-import { replayCourses, type Replayed } from '../../adapters/journal/replay-courses.ts';
+import { machineReplay, type Replayed } from '../../adapters/journal/machine-replay.ts';
 import type { Language, PlainOf, PureMachine } from '../../machines/pure-machine.ts';
 import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';
 
@@ -28,11 +28,11 @@ export function replayTurns<Spoken extends Language>(
 export function turnReplay<Spoken extends Language>(
   machine: PureMachine<Spoken>,
 ): (turn: RunTurn<Spoken>) => ReplayedTurn<Spoken> {
-  let courses = replayCourses(machine);
+  let courses = machineReplay(machine);
   let run: string | undefined;
   return (turn) => {
     const { subject, before: recorded } = turn;
-    if (turn.run !== run) courses = replayCourses(machine);
+    if (turn.run !== run) courses = machineReplay(machine);
     run = turn.run;
     const known = courses.standing(subject);
     // Only this machine's turns are here, so no gap in their numbers tells that one is missing; the recorded snapshot does.

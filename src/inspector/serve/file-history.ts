@@ -1,11 +1,11 @@
-import { episodeCourses } from '../../adapters/episodes/episode-courses.ts';
+import { pureMachines } from '../../machines/kinds.ts';
+import { followEpisodes } from '../../adapters/episodes/all-episodes.ts';
 import { subjectOfLine, type JournalTurns } from '../../adapters/journal/journal-line.ts';
 import { JournalUnusable, type JournalEntry } from '../../adapters/journal/read-journal.ts';
 import { journalReplay } from '../../adapters/journal/replay-journal.ts';
 import { turnstile } from '../../adapters/reading/turnstile.ts';
 import { counted, errorWords } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
-import { pureMachines, type Languages } from '../../machines/kinds.ts';
 import type { About, Kind, Replayed, Run } from '../wire/wire.ts';
 import { findTurns, carrying } from './find-turns.ts';
 import { droppedEpisodes, standings, type History } from './history.ts';
@@ -34,10 +34,10 @@ export type FileHistoryOptions = Readonly<{
  * twice, where a file cannot be read, and where there is no turn at all.
  */
 export async function readFileHistory(options: FileHistoryOptions): Promise<History> {
-  const replay = journalReplay<Languages>(pureMachines);
+  const replay = journalReplay(pureMachines);
   const kept = { shoot: keptTurns(), weeder: keptTurns() };
   const standing = standings();
-  const episodes = episodeCourses();
+  const episodes = followEpisodes();
   const runs = new Map<string, Run>();
   const differences: Replayed['differences'][number][] = [];
   const problems: string[] = [];
@@ -49,7 +49,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
     if (problems.length < mostProblems) problems.push(text);
   }
 
-  function take(turn: JournalTurns<Languages>[Kind], text: string, place: string): void {
+  function take(turn: JournalTurns[Kind], text: string, place: string): void {
     const { kind, subject, seq, at, event } = turn;
     const line = lineOfToday(turn, text);
     const begins = event.type === 'started' || turn.before !== undefined || !kept[kind].needsBefore(subject, run);
@@ -140,6 +140,6 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
 }
 
 /** A line as this program writes it is kept as it was read: to write every turn again would be a twentieth of what reading costs. */
-function lineOfToday(turn: JournalTurns<Languages>[Kind], text: string): string {
+function lineOfToday(turn: JournalTurns[Kind], text: string): string {
   return subjectOfLine(text) === turn.subject ? text : JSON.stringify(turn);
 }

@@ -1,4 +1,4 @@
-import type { EpisodeCourses } from '../../adapters/episodes/episode-courses.ts';
+import type { Episodes } from '../../adapters/episodes/all-episodes.ts';
 import { counted } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
@@ -29,7 +29,7 @@ export type History = Readonly<{
   rows(): Rows;
   /** The same of some machines; those that are no more are left out. */
   rowsOf(machines: Iterable<MachineName>): Rows;
-  episodes: Pick<EpisodeCourses, 'episodes' | 'changedSince'>;
+  episodes: Pick<Episodes, 'episodes' | 'changedSince'>;
   /**
    * As they are recorded at the call. Undefined where no turn of that machine is known. Rejects with ReaderGone where nobody wants
    * them any more.

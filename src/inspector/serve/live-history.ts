@@ -1,4 +1,4 @@
-import { episodeCourses } from '../../adapters/episodes/episode-courses.ts';
+import { followEpisodes } from '../../adapters/episodes/all-episodes.ts';
 import type { Journal } from '../../adapters/journal/journal.ts';
 import { turnstile } from '../../adapters/reading/turnstile.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -23,7 +23,7 @@ export function liveHistory({
   journal,
 }: Readonly<{ version: string; now: () => Instant; journal: Pick<Journal, 'parts' | 'header'> }>): LiveHistory {
   const standing = standings();
-  const episodes = episodeCourses();
+  const episodes = followEpisodes();
   const listeners = new Set<(turn: Turn) => void>();
   const pass = turnstile(1);
   const scan = atMostAtOnce(mostScans);

@@ -43,7 +43,7 @@ export type Replayed = Readonly<{
 }>;
 
 /** A turn as the journal has it, and of which run it is. */
-export type WireTurnOf<Of extends Kind> = JournalTurns<Languages>[Of] & Readonly<{ run: string }>;
+export type WireTurnOf<Of extends Kind> = JournalTurns[Of] & Readonly<{ run: string }>;
 type WireTurn = WireTurnOf<'shoot'> | WireTurnOf<'weeder'>;
 
 /**

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Episodes, Shoots, Turns } from '../../../src/inspector/wire/wire.ts';
-import { replayCourses } from '../../../src/adapters/journal/replay-courses.ts';
+import { machineReplay } from '../../../src/adapters/journal/machine-replay.ts';
 import { pureMachines } from '../../../src/machines/kinds.ts';
 import type { JournalTurnOf } from '../../../src/adapters/journal/journal-line.ts';
 import type { ShootLanguage } from '../../../src/machines/kinds.ts';
@@ -113,7 +113,7 @@ test('9.7 a part of the turns begins with the snapshot that a replay needs, and 
 });
 
 function outcomes(turns: Turns['turns']): readonly string[] {
-  const courses = replayCourses(pureMachines.shoot);
+  const courses = machineReplay(pureMachines.shoot);
   return turns.map((turn) => courses.take(turn as JournalTurnOf<ShootLanguage>, 0).outcome);
 }
 

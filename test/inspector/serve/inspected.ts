@@ -9,7 +9,6 @@ import { serveHttp } from '../../../src/adapters/http/http-server.ts';
 import { isOwnHost } from '../../../src/adapters/http/routes.ts';
 import { journal } from '../../../src/adapters/journal/journal.ts';
 import type { JournalLimits } from '../../../src/adapters/journal/journal-limits.ts';
-import { journalKinds } from '../../../src/adapters/journal/journal-kinds.ts';
 import { journalSources } from '../../../src/commands/replay/journal-sources.ts';
 import { usableEntries } from '../../../src/commands/replay/usable-entries.ts';
 import type { Turn } from '../../../src/effects/turn.ts';
@@ -77,7 +76,7 @@ export async function historyOf(dir: string) {
     now: () => 1_800_000_000_000,
     sources: sources.map(({ name }) => name),
     entries: (async function* () {
-      for (const source of sources) yield* usableEntries(source, journalKinds);
+      for (const source of sources) yield* usableEntries(source);
     })(),
   });
 }

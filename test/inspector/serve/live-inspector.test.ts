@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ShootTurn } from '../../../src/effects/turn.ts';
 import type { Shoots, Turns } from '../../../src/inspector/wire/wire.ts';
-import { replayCourses } from '../../../src/adapters/journal/replay-courses.ts';
+import { machineReplay } from '../../../src/adapters/journal/machine-replay.ts';
 import type { JournalTurnOf } from '../../../src/adapters/journal/journal-line.ts';
 import { pureMachines, type ShootLanguage } from '../../../src/machines/kinds.ts';
 import { meltdown, ofShoots } from '../../observers/story.ts';
@@ -17,7 +17,7 @@ const end = story.length - 1;
 const tick = 500;
 
 function outcomes(turns: Turns['turns']): readonly string[] {
-  const courses = replayCourses(pureMachines.shoot);
+  const courses = machineReplay(pureMachines.shoot);
   return turns.map((turn) => courses.take(turn as JournalTurnOf<ShootLanguage>, 0).outcome);
 }
 

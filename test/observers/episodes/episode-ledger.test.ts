@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Happening } from '../../../src/adapters/episodes/course.ts';
+import type { EpisodeDraft } from '../../../src/adapters/episodes/follow.ts';
 import { episodeLedger, type EpisodeLimits } from '../../../src/adapters/episodes/episode-ledger.ts';
 import type { EpisodeWeight } from '../../../src/adapters/episodes/episode.ts';
 
-type One = Happening;
+type One = EpisodeDraft;
 
 /** What happens to a shoot at that minute; `told` counts how often it was put into words. */
 function happening(
@@ -14,8 +14,8 @@ function happening(
 ): One {
   const beganAt = minute * 60_000;
   const endedAt = over ? beganAt + 1 : null;
-  const turn = { kind: 'shoot', subject, run: 'run', seq: minute, at: beganAt };
-  const head = { kind: 'outage', machine: 'shoot', subject, id: `${subject} ${minute}`, beganAt, endedAt };
+  const turn = { kind: 'shoot', subject, run: 'run', seq: minute, at: beganAt } as const;
+  const head = { kind: 'outage', machine: 'shoot', subject, id: `${subject} ${minute}`, beganAt, endedAt } as const;
   return {
     ...head,
     chain: subject,
@@ -27,7 +27,7 @@ function happening(
 }
 
 function ledgerOf(limits: Partial<EpisodeLimits>, ...happenings: readonly One[]) {
-  const ledger = episodeLedger<string, string>({ most: 100, foldWithin: 600_000, ...limits });
+  const ledger = episodeLedger({ most: 100, foldWithin: 600_000, ...limits });
   for (const one of happenings) ledger.put(one);
   return ledger;
 }
@@ -40,7 +40,7 @@ test('9.7 what changes takes the place of what it was, and the newest comes firs
     ['b 1', 60_001],
     ['a 0', 1],
   ]);
-  expect(ledger.happenings().map(({ id }) => id)).toEqual(['a 0', 'b 1']);
+  expect(ledger.drafts().map(({ id }) => id)).toEqual(['a 0', 'b 1']);
 });
 
 test.each<[string, number, readonly number[], readonly (readonly [string, string])[]]>([

@@ -1,16 +1,15 @@
 import { expect } from 'vitest';
 import type { Episode } from '../../../src/adapters/episodes/episode.ts';
-import { episodeCourses } from '../../../src/adapters/episodes/episode-courses.ts';
+import { followEpisodes } from '../../../src/adapters/episodes/all-episodes.ts';
 import type { EpisodeLimits } from '../../../src/adapters/episodes/episode-ledger.ts';
 import type { JournalTurns } from '../../../src/adapters/journal/journal-line.ts';
 import type { Turn } from '../../../src/effects/turn.ts';
-import type { Languages } from '../../../src/machines/kinds.ts';
 
 const run = 'a-run';
 
 /** The episodes that these turns tell, oldest first. A journal, which has no snapshots, tells the same of them. */
 export function episodesOf(turns: readonly Turn[], limits: Partial<EpisodeLimits> = {}): readonly Episode[] {
-  const [live, kept] = [episodeCourses(limits), episodeCourses(limits)];
+  const [live, kept] = [followEpisodes(limits), followEpisodes(limits)];
   for (const turn of turns) {
     live.take(turn, run);
     kept.take(asJournaled(turn), run);
@@ -22,9 +21,9 @@ export function episodesOf(turns: readonly Turn[], limits: Partial<EpisodeLimits
   return told;
 }
 
-function asJournaled(turn: Turn): JournalTurns<Languages>['shoot' | 'weeder'] {
+function asJournaled(turn: Turn): JournalTurns['shoot' | 'weeder'] {
   const { before: _, after: __, ...kept } = turn;
-  return JSON.parse(JSON.stringify(kept)) as JournalTurns<Languages>['shoot' | 'weeder'];
+  return JSON.parse(JSON.stringify(kept)) as JournalTurns['shoot' | 'weeder'];
 }
 
 /** Every episode in a line: what, how bad, its sentence. */

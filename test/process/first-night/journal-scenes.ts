@@ -23,7 +23,7 @@ async function recorded(stage: SceneStage) {
 
 /** The end of a replay; the events themselves are told elsewhere. */
 const summary =
-  /^(1 outage| +(shoot--|scale-down decided|replicas:|found healed).*|\d+ events?|at the end|Every event)/;
+  /^(1 outage| +(\S+ {2}shoot--.* outage|cut off: |leases: |replicas: ).*|\d+ events?|at the end|Every event)/;
 
 export const journalScenes: readonly Scene[] = [
   {
@@ -71,7 +71,7 @@ export const journalScenes: readonly Scene[] = [
     args: 'replay {journal}',
     around: recorded,
     lines: summary,
-    says: /1 outage:\n.*cut off at[\s\S]*replicas: [\s\S]*found healed at/,
+    says: /1 outage:\n.*outage, grave\n +cut off: [\s\S]*connected again at [\s\S]*replicas: /,
     code: 0,
   },
   {

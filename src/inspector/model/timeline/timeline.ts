@@ -92,7 +92,7 @@ function joined<Of extends Kind>(before: Replayed<Of> | undefined, first: Replay
   return { ...first, gap: !samePlain(before.after, first.before) };
 }
 
-type Turn = JournalTurns<Languages>[keyof Languages];
+type Turn = JournalTurns[keyof Languages];
 type CommandType = Turn['commands'][number]['type'];
 type EventType = Turn['event']['type'];
 type NoteKind = Turn['notes'][number]['kind'];

@@ -1,4 +1,4 @@
-import type { Replayed } from '../../../adapters/journal/replay-courses.ts';
+import type { Replayed } from '../../../adapters/journal/machine-replay.ts';
 import type { JournalTurnOf } from '../../../adapters/journal/journal-line.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
 import { recordedLine } from '../../model/recorded-turn.ts';

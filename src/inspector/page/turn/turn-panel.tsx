@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { kindWords, turnWords } from '../../../adapters/words/turn-words.ts';
+import { turnWords } from '../../../adapters/words/turn-words.ts';
 import type { Languages } from '../../../machines/kinds.ts';
 import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import { explainCommand, recordedLine } from '../../model/recorded-turn.ts';
@@ -22,7 +22,7 @@ export function TurnPanel<Of extends Kind>({
   const explanation = explained(kind, replayedTurn);
   const about = useStore(serverState, ({ about }) => about);
   const { turn, replayed, gap } = replayedTurn;
-  const said = turnWords<Languages, Of>(kindWords, turn);
+  const said = turnWords(turn);
   const command = useMemo(
     () => explainCommand(turn, about?.live === true ? { process: location.origin } : { files: about?.sources ?? [] }),
     [turn, about?.live, about?.sources],

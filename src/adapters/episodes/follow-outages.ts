@@ -1,16 +1,15 @@
 import type { ShootLanguage } from '../../machines/kinds.ts';
-import { follow, type Course } from './course.ts';
+import { follow, type Follower } from './follow.ts';
 import { pathProbes } from '../turns/path-probes.ts';
 import { leaseWitness } from './lease-witness.ts';
 import { outageEpisode } from './outage-episode.ts';
-import { outageLines } from './outage-words.ts';
 import { nextOutage, type ShootOutage } from './shoot-outages.ts';
 
 /** Follows the outages of one shoot. */
-export function outageCourse(): Course<ShootLanguage, 'outage'> {
+export function followOutages(): Follower<ShootLanguage> {
   const [leases, paths] = [leaseWitness(), pathProbes()];
   const witness = { leases: () => leases.account(), external: () => paths.external() };
-  return follow<ShootLanguage, ShootOutage, 'outage'>({
+  return follow<ShootLanguage, ShootOutage>({
     kind: 'outage',
     next(open, turn, run) {
       leases.observe(turn);
@@ -19,6 +18,5 @@ export function outageCourse(): Course<ShootLanguage, 'outage'> {
     },
     beganAt: ({ cutOffAt, began }) => cutOffAt ?? began.at,
     words: outageEpisode,
-    summary: outageLines,
   });
 }

@@ -22,12 +22,12 @@ export type Replayed =
   | Readonly<{ outcome: 'same' | 'after difference' | 'no beginning' | 'not taken' }>
   | Readonly<{ outcome: 'differs'; difference: Difference }>;
 
-/** `doubtful`: a turn of this machine may be lost, and nothing since has told where it stands. */
-type Course<Spoken extends Language> =
+/** Where a machine stands, as far as its turns could be taken again. `doubtful`: a turn of this machine may be lost, and nothing since has told where it stands. */
+type Reached<Spoken extends Language> =
   | Readonly<{ snapshot: PlainOf<Spoken>; state: Spoken['State']; seq: number; doubtful: boolean }>
   | 'lost';
 
-export type ReplayCourses<Spoken extends Language> = Readonly<{
+export type MachineReplay<Spoken extends Language> = Readonly<{
   /** `gapBefore`: the first turn after the youngest gap in the numbers. */
   take(turn: JournalTurnOf<Spoken>, gapBefore: number): Replayed;
   /** A turn is lost, and nobody knows whose. */
@@ -40,61 +40,61 @@ export type ReplayCourses<Spoken extends Language> = Readonly<{
  * Takes the turns of all machines of one kind again, in one run of the process. A machine may throw: a bug, or a recorded
  * snapshot that is none of its own.
  */
-export function replayCourses<Spoken extends Language>(
+export function machineReplay<Spoken extends Language>(
   machine: Pick<PureMachine<Spoken>, 'first' | 'take' | 'restore' | 'plain'>,
-): ReplayCourses<Spoken> {
-  const courses = new Map<string, Course<Spoken>>();
+): MachineReplay<Spoken> {
+  const reached = new Map<string, Reached<Spoken>>();
 
   return { take, doubt, standing };
 
   function standing(subject: string): PlainOf<Spoken> | undefined {
-    const course = courses.get(subject);
-    return course === undefined || course === 'lost' ? undefined : machine.plain(course.snapshot);
+    const one = reached.get(subject);
+    return one === undefined || one === 'lost' ? undefined : machine.plain(one.snapshot);
   }
 
   function doubt(): void {
-    for (const [subject, course] of courses) if (course !== 'lost') courses.set(subject, { ...course, doubtful: true });
+    for (const [subject, one] of reached) if (one !== 'lost') reached.set(subject, { ...one, doubtful: true });
   }
 
   function take(turn: JournalTurnOf<Spoken>, gapBefore: number): Replayed {
     const { subject, event } = turn;
-    const course = courses.get(subject);
+    const one = reached.get(subject);
     if (isEnded(event)) {
-      courses.delete(subject);
-      return course === 'lost' ? { outcome: 'after difference' } : { outcome: 'not taken' };
+      reached.delete(subject);
+      return one === 'lost' ? { outcome: 'after difference' } : { outcome: 'not taken' };
     }
-    if (course === 'lost' && event.type !== 'started') return { outcome: 'after difference' };
+    if (one === 'lost' && event.type !== 'started') return { outcome: 'after difference' };
 
-    const difference = attempt(turn, event, course === 'lost' ? undefined : course, gapBefore);
+    const difference = attempt(turn, event, one === 'lost' ? undefined : one, gapBefore);
     if (difference === 'no beginning') return { outcome: 'no beginning' };
     if (difference === undefined) return { outcome: 'same' };
-    if (course !== undefined && course !== 'lost' && course.doubtful && turn.before === undefined) {
+    if (one !== undefined && one !== 'lost' && one.doubtful && turn.before === undefined) {
       // The lost turn was this machine's. Its next snapshot tells where it stands.
-      courses.delete(subject);
+      reached.delete(subject);
       return { outcome: 'no beginning' };
     }
     // The machine is elsewhere now; what follows would differ without telling anything new.
-    courses.set(subject, 'lost');
+    reached.set(subject, 'lost');
     return { outcome: 'differs', difference };
   }
 
   function attempt(
     turn: JournalTurnOf<Spoken>,
     event: Spoken['Event'] | Started<Spoken['Input']>,
-    course: Exclude<Course<Spoken>, 'lost'> | undefined,
+    one: Exclude<Reached<Spoken>, 'lost'> | undefined,
     gapBefore: number,
   ): Difference | 'no beginning' | undefined {
     try {
       if (isStarted(event)) return compared(turn, machine.first(event.input));
       const { before } = turn;
       const afresh = (plain: PlainOf<Spoken>) => compared(turn, machine.take(machine.restore(plain), event));
-      if (course === undefined) return before === undefined ? 'no beginning' : afresh(before);
-      if (before !== undefined && (course.doubtful || course.seq < gapBefore)) return afresh(before);
+      if (one === undefined) return before === undefined ? 'no beginning' : afresh(before);
+      if (before !== undefined && (one.doubtful || one.seq < gapBefore)) return afresh(before);
       return (
-        unlike('state before', turn.from, course.state) ??
+        unlike('state before', turn.from, one.state) ??
         // At a chapter's border the recorded snapshot must be the one that we arrived at.
-        (before === undefined ? undefined : unlike('snapshot before', before, machine.plain(course.snapshot))) ??
-        compared(turn, machine.take(course.snapshot, event), course.doubtful)
+        (before === undefined ? undefined : unlike('snapshot before', before, machine.plain(one.snapshot))) ??
+        compared(turn, machine.take(one.snapshot, event), one.doubtful)
       );
     } catch (error) {
       return { in: 'bug', recorded: 'a turn', replayed: errorWords(error) };
@@ -102,7 +102,7 @@ export function replayCourses<Spoken extends Language>(
   }
 
   function compared(turn: JournalTurnOf<Spoken>, outcome: OutcomeOf<Spoken>, doubtful = false): Difference | undefined {
-    courses.set(turn.subject, { snapshot: outcome.snapshot, state: outcome.state, seq: turn.seq, doubtful });
+    reached.set(turn.subject, { snapshot: outcome.snapshot, state: outcome.state, seq: turn.seq, doubtful });
     const { state, commands, notes } = outcome;
     return (
       unlike('state', turn.to, state) ??
