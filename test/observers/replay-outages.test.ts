@@ -106,7 +106,8 @@ test('9.6 replay sums up at its end, for people and for programs alike', async (
   const files = await recordedFiles(story);
   const text = await replay(files);
   const at = text.lines.indexOf('1 outage:');
-  expect(text.lines[at + 1]).toMatch(/^ {2}shoot--sim--one, cut off at/);
+  expect(text.lines[at + 1]).toMatch(/^ {2}\S+Z {2}shoot--sim--one {2}outage, grave$/);
+  expect(text.lines[at + 2]).toMatch(/^ {6}cut off: 3 of 5 leases/);
   const json = JSON.parse((await replay(['--json', ...files])).lines.at(-1)!) as Record<string, never>;
   const [outage] = outagesOf(story);
   expect(json).toMatchObject({

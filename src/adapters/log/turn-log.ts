@@ -1,18 +1,11 @@
 import { serviceOf } from '../../domain/weeder/service-ref.ts';
 import type { Turn, Turns } from '../../effects/turn.ts';
-import type { Languages } from '../../machines/kinds.ts';
 import { byKind } from '../turns/by-kind.ts';
 import { kindWords, turnWords } from '../words/turn-words.ts';
-import type { Log, LogFields } from './log.ts';
+import type { Log } from './log.ts';
 import { shootTurnLog } from './shoot-turn-log.ts';
 import { weederTurnLog } from './weeder-turn-log.ts';
 import { instantText } from '../words/plain-words.ts';
-
-/** Whom a line is about. */
-const subjectFields: { readonly [Kind in keyof Languages]: (subject: Languages[Kind]['Subject']) => LogFields } = {
-  shoot: (shoot) => ({ shoot }),
-  weeder: serviceOf,
-};
 
 /**
  * Tells the turns that an operator wants to read (SPEC 9.4): a line for each change of state and each write, one when
@@ -20,20 +13,13 @@ const subjectFields: { readonly [Kind in keyof Languages]: (subject: Languages[K
  */
 export function turnLog(log: Log): (turn: Turn) => void {
   const last = lastTurns();
-  const lines: { readonly [Kind in keyof Languages]: (turn: Turns[Kind]) => void } = {
-    shoot: shootTurnLog(log),
-    weeder: weederTurnLog(log),
-  };
-  const tellLines = byKind<Turns, void>(lines, (kind) => lines[kind]);
-  const fieldsOf = byKind<Turns, LogFields>(subjectFields, (kind) => {
-    const fields: (subject: Languages[typeof kind]['Subject']) => LogFields = subjectFields[kind];
-    return ({ subject }) => fields(subject);
-  });
+  const lines = { shoot: shootTurnLog(log), weeder: weederTurnLog(log) };
+  const tellLines = byKind<Turns, void>(lines, (kind) => lines[kind] as (turn: Turns[typeof kind]) => void);
 
   return (turn) => {
     const { seq, kind, subject, event, from, to } = turn;
     const { noun } = kindWords[kind];
-    const about = fieldsOf(turn);
+    const about = turn.kind === 'shoot' ? { shoot: turn.subject } : serviceOf(turn.subject);
     if (log.writes('debug')) {
       const said = turnWords(turn);
       log.debug(`${subject}: ${said.event}`, { line: 'turn', seq, ...about, from, to, ...said });
