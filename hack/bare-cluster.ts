@@ -7,14 +7,12 @@
  *   DWD_PROVIDER=kubeconfig KUBECONFIG=PATH npm run test:kind
  */
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findControlPlane } from './control-plane/find-control-plane.ts';
-import { endTheLiving, isRemovedAfterUs } from './real/clearing-up.ts';
+import { endTheLiving } from './real/clearing-up.ts';
 import { RealApiServer } from './real/api-server.ts';
 import { startControllerManager } from './real/controller-manager.ts';
-import { startEtcd } from './real/etcd.ts';
+import { prepareGround } from './real/ground.ts';
 
 /** The controllers of a kind cluster that can matter here. */
 const controllers = [
@@ -30,19 +28,14 @@ const controllers = [
 ];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
-const { directory: bin, hasControllerManager, from } = await findControlPlane(say);
-if (!hasControllerManager)
-  throw new Error(`There is no kube-controller-manager in ${bin} (${from}); unset KUBEBUILDER_ASSETS.`);
-
-const directory = mkdtempSync(join(tmpdir(), 'dwd-bare-'));
-isRemovedAfterUs(directory);
-const etcd = await startEtcd(bin, directory);
+const managerFor = 'no Deployment would have pods';
+const ground = await prepareGround('bare', say, { managerFor });
 // With all the admission that a cluster has.
 const flags = ['--disable-admission-plugins='];
-const server = await RealApiServer.start(bin, directory, 'cluster', etcd, [], { flags });
+const server = await RealApiServer.start(ground, 'cluster', { flags });
 const fast = ['--kube-api-qps=200', '--kube-api-burst=400'];
-startControllerManager(bin, directory, 'kube-controller-manager', server, controllers, fast);
-const kubeconfig = join(directory, 'admin.kubeconfig');
+startControllerManager(ground, 'kube-controller-manager', server, controllers, fast);
+const kubeconfig = join(ground.directory, 'admin.kubeconfig');
 writeFileSync(kubeconfig, server.kubeconfig('admin'));
 process.stdout.write(`${kubeconfig}\n`);
 await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);

@@ -5,14 +5,12 @@
  * that nobody watches. Ends with 0 if no watched node was marked and everything came back as it was, with 1 if not (or
  * where the twins came to no harm either), and with 2 where it cannot be tried.
  */
-import { mkdtempSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/adapters/clock/wall-clock.ts';
-import { endTheLiving, isRemovedAfterUs } from './real/clearing-up.ts';
-import { startEtcd } from './real/etcd.ts';
+import { endTheLiving } from './real/clearing-up.ts';
+import { prepareGround } from './real/ground.ts';
 import { ControlPlaneMissing } from './control-plane/control-plane.ts';
-import { findControlPlane } from './control-plane/find-control-plane.ts';
 import { keptDirectory, KeptDirectoryUnusable } from './meltdown/kept-directory.ts';
 import { readMeltdownOptions, usage, type MeltdownOptions } from './meltdown/meltdown-options.ts';
 import { headLines, outageLine, sumLines, troubleLines } from './meltdown/outage-lines.ts';
@@ -49,14 +47,13 @@ async function meltDown({
       kept.logDir && keptDirectory('log-dir', kept.logDir),
     ];
     told.goesOn(() => 'looking for etcd, kube-apiserver and kube-controller-manager');
-    const bin = await binDirectory(say);
-    if (bin === undefined) return;
-    const directory = keep || mkdtempSync(join(tmpdir(), 'dwd-meltdown-'));
-    if (!keep) isRemovedAfterUs(directory);
-    told.goesOn(() => 'etcd starts');
-    const etcd = await startEtcd(bin, directory);
+    const ground = await prepareGround('meltdown', say, {
+      directory: keep || undefined,
+      managerFor: 'nothing melts down',
+    });
+    const { directory } = ground;
     const place = await preparePlace(
-      { bin, directory, etcd, journalDirectory, logDirectory, kubeletsAhead, silences },
+      { ...ground, journalDirectory, logDirectory, kubeletsAhead, silences },
       seed,
       configured,
     );
@@ -92,7 +89,7 @@ async function meltDown({
     process.exitCode = sum.failures.length === 0 ? 0 : 1;
   } catch (error) {
     giveUp(error instanceof Error ? error.message : String(error));
-    if (error instanceof KeptDirectoryUnusable) return;
+    if (error instanceof KeptDirectoryUnusable || error instanceof ControlPlaneMissing) return;
     giveUp(
       `The meltdown could not be played. ${kept.keep ? `The logs of all processes are in ${kept.keep}.` : '--keep DIR keeps the logs of all processes.'}`,
     );
@@ -118,21 +115,6 @@ async function silence(place: Place, how: Parameters<typeof runSilences>[1], tol
       ['', ...(failures.length === 0 ? ['No API server that came back took its shoot down.'] : failures)].join('\n'),
     );
   return failures.length;
-}
-
-/** Undefined, with a sentence said, where there is no controller-manager or nothing at all. */
-async function binDirectory(say: (line: string) => void): Promise<string | undefined> {
-  try {
-    const { directory, from, hasControllerManager } = await findControlPlane(say);
-    if (hasControllerManager) return directory;
-    giveUp(
-      `${from} (${directory}) hold no kube-controller-manager, and without one nothing melts down: put one there, or unset KUBEBUILDER_ASSETS.`,
-    );
-  } catch (error) {
-    if (!(error instanceof ControlPlaneMissing)) throw error;
-    giveUp(error.message);
-  }
-  return undefined;
 }
 
 function print(line: string): void {

@@ -5,21 +5,18 @@
  * if everything went down and came back in the outage of the external path, and nothing was scaled in that of the internal one;
  * with 1 if not, and with 2 where it cannot be tried.
  */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import process from 'node:process';
 import { systemClock } from '../src/adapters/clock/wall-clock.ts';
 import { hasTwoPaths } from '../src/domain/prober/prober-config.ts';
-import { findControlPlane } from './control-plane/find-control-plane.ts';
 import { keptDirectory } from './meltdown/kept-directory.ts';
 import { preparePlace } from './meltdown/place.ts';
 import { progress } from './options/progress.ts';
 import { phaseLines } from './paths/path-phase.ts';
 import { readPathsOptions, usage, type PathsOptions } from './paths/paths-options.ts';
 import { playPaths } from './paths/play-paths.ts';
-import { endTheLiving, isRemovedAfterUs } from './real/clearing-up.ts';
-import { startEtcd } from './real/etcd.ts';
+import { endTheLiving } from './real/clearing-up.ts';
+import { prepareGround } from './real/ground.ts';
 
 const options = readPathsOptions(process.argv.slice(2));
 if (options === 'help') process.stdout.write(usage);
@@ -31,13 +28,11 @@ else if ('wrong' in options) {
 async function play({ configFile, nodes, fault, internalFor, keep }: PathsOptions): Promise<void> {
   const told = progress(systemClock, (line) => process.stderr.write(`${line}\n`));
   try {
-    const directory = keep === undefined ? mkdtempSync(join(tmpdir(), 'dwd-paths-')) : keptDirectory('keep', keep);
-    if (keep === undefined) isRemovedAfterUs(directory);
+    const kept = keep === undefined ? undefined : keptDirectory('keep', keep);
     told.goesOn(() => 'looking for etcd, kube-apiserver and kube-controller-manager');
-    const { directory: bin, hasControllerManager, from } = await findControlPlane(told.say);
-    if (!hasControllerManager) throw new Error(`${from} hold no kube-controller-manager: nobody would mark a node`);
-    const given = { bin, directory, etcd: await startEtcd(bin, directory) };
-    const place = await preparePlace(given, 0, { file: configFile });
+    const managerFor = 'nobody would mark a node';
+    const ground = await prepareGround('paths', told.say, { directory: kept, managerFor });
+    const place = await preparePlace(ground, 0, { file: configFile });
     if (!hasTwoPaths(place.config))
       throw new Error(`${configFile} is of the newer generation: it has one path, not two`);
     const { probeInterval, failureThreshold, kcmNodeMonitorGraceDuration: grace } = place.config;
@@ -48,7 +43,7 @@ async function play({ configFile, nodes, fault, internalFor, keep }: PathsOption
     const story = { nodes, fault, internalFor: internalFor * 1_000 };
     const wrong = await playPaths(place, story, told, (phase) => print(phaseLines(phase)));
     print(wrong.length === 0 ? ['All went as rule 4.9 says.'] : wrong);
-    if (keep !== undefined) told.say(`to see the journal: npm run -s replay -- ${directory}`);
+    if (kept !== undefined) told.say(`to see the journal: npm run -s replay -- ${kept}`);
     process.exitCode = wrong.length === 0 ? 0 : 1;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -4,19 +4,18 @@
  *
  *   npm run real -- weeding [--namespaces N] [--recoveries N]
  */
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../src/adapters/clock/wall-clock.ts';
-import { grantWeederInSeed, weederUser } from './real/gardener-rbac.ts';
 import { progress } from './options/progress.ts';
-import { findControlPlane } from './control-plane/find-control-plane.ts';
-import { freePort } from './real/free-port.ts';
-import { endAll, start } from './real/processes.ts';
-import { RealApiServer } from './real/api-server.ts';
-import { RealControlPlanes } from './real/control-planes.ts';
-import { startEtcd } from './real/etcd.ts';
+import { endTheLiving } from './real/clearing-up.ts';
+import { ControlPlane } from './real/control-plane.ts';
+import { startControllerManager } from './real/controller-manager.ts';
+import { weederUser } from './real/gardener-rbac.ts';
+import { startSeed } from './real/gardener-servers.ts';
+import { prepareGround } from './real/ground.ts';
+import { seedNode } from './real/played-pods.ts';
+import { StartedRole } from './real/started-role.ts';
 import { readWeedingOptions, usage } from './weeding/weeding-options.ts';
 
 const options = readWeedingOptions(process.argv.slice(2));
@@ -26,29 +25,20 @@ if (options === 'help' || 'wrong' in options) {
 }
 const { say, goesOn } = progress(systemClock, (line) => process.stdout.write(`${line}\n`));
 goesOn(() => 'looking for etcd, kube-apiserver and kube-controller-manager');
-const { directory: bin } = await findControlPlane(say);
-goesOn(() => 'etcd and an API server start');
-const directory = mkdtempSync(join(tmpdir(), 'dwd-real-weeding-'));
-process.on('exit', endAll);
+const ground = await prepareGround('real-weeding', say, { managerFor: 'nobody makes pods' });
+const { directory } = ground;
+goesOn(() => 'an API server starts');
+const seed = await startSeed(ground, 'seed');
+say(`seed ${seed.url}, logs in ${directory} until the end`);
+const controllers = ['deployment', 'replicaset', 'statefulset', 'endpointslice'].map((one) => `${one}-controller`);
+const fast = ['--kube-api-qps=500', '--kube-api-burst=1000'];
+startControllerManager(ground, 'kube-controller-manager', seed, controllers, fast);
 
-const seed = await RealApiServer.start(bin, directory, 'seed', await startEtcd(bin, directory), [
-  { name: weederUser, token: 'weeder-in-seed', groups: ['system:serviceaccounts', 'system:authenticated'] },
-]);
-say(`seed ${seed.url}, logs in ${directory}`);
-await seed.operator.core.createNamespace({ body: { metadata: { name: 'garden' } } });
-await grantWeederInSeed(seed);
-writeFileSync(join(directory, 'kcm.kubeconfig'), seed.kubeconfig('admin'));
-start(directory, 'kube-controller-manager', join(bin, 'kube-controller-manager'), [
-  `--kubeconfig=${join(directory, 'kcm.kubeconfig')}`,
-  '--controllers=deployment-controller,replicaset-controller,statefulset-controller,endpointslice-controller',
-  '--kube-api-qps=500',
-  '--kube-api-burst=1000',
-  '--leader-elect=false',
-  '--secure-port=0',
-]);
-
-const namespaces = Array.from({ length: options.namespaces }, (_, index) => `shoot--real--${index + 1}`);
-const planes = new RealControlPlanes(seed, namespaces);
+const ending = new AbortController();
+const planes = Array.from(
+  { length: options.namespaces },
+  (_, index) => new ControlPlane(seed.operator, `shoot--real--${index + 1}`, ending.signal),
+);
 /** When a slice of the service first had a ready endpoint again after it had none. */
 const readyAt = new Map<string, number>();
 void seed.watch('/apis/discovery.k8s.io/v1/endpointslices?watch=1', ({ object }) => {
@@ -60,23 +50,18 @@ void seed.watch('/apis/discovery.k8s.io/v1/endpointslices?watch=1', ({ object })
   if (!(endpoints ?? []).some(({ conditions }) => conditions?.ready === true)) readyAt.delete(key);
   else if (!readyAt.has(key)) readyAt.set(key, Date.now());
 });
-await planes.start(say);
-await until('every control plane is well', () => namespaces.every((one) => planes.isWell(one)));
+// The EndpointSlice controller ignores pods of a node that does not exist.
+await seed.operator.core.createNode({ body: { metadata: { name: seedNode } } });
+goesOn(() => 'not yet: every control plane is well');
+await Promise.all(planes.map((plane) => plane.raise()));
 
-writeFileSync(join(directory, 'weeder.kubeconfig'), seed.kubeconfig(weederUser));
-start(directory, 'weeder', process.execPath, [
-  join(import.meta.dirname, '../src/main.ts'),
-  'weeder',
-  `--config-file=${join(import.meta.dirname, '../deploy/base/weeder/dep-config.yaml')}`,
-  `--kubeconfig=${join(directory, 'weeder.kubeconfig')}`,
-  '--enable-leader-election=true',
-  `--metrics-bind-addr=127.0.0.1:${await freePort()}`,
-  `--health-bind-addr=127.0.0.1:${await freePort()}`,
-  '--inspector-bind-addr=0',
-  `--journal-dir=${directory}`,
-]);
-const log = join(directory, 'weeder.log');
-await until('the weeder leads', () => existsSync(log) && readFileSync(log, 'utf8').includes('"leading"'));
+const weeder = await StartedRole.start('weeder', {
+  directory,
+  kubeconfig: seed.kubeconfig(weederUser),
+  configFile: join(import.meta.dirname, '../deploy/base/weeder/dep-config.yaml'),
+  flags: [`--journal-dir=${directory}`],
+});
+await until('the weeder leads', () => weeder.leads());
 
 const chain = [
   ['etcd-main-client', (name: string) => name.startsWith('kube-apiserver')],
@@ -85,35 +70,36 @@ const chain = [
 const reactions: number[] = [];
 const wrong: string[] = [];
 for (let recovery = 1; recovery <= options.recoveries; recovery++) {
-  await Promise.all(namespaces.map((one) => planes.fail(one)));
+  await Promise.all(planes.map((plane) => plane.fail('main')));
   await until('no service is ready', () => readyAt.size === 0);
   await pause(2_000);
-  planes.deleted.length = 0;
-  await Promise.all(namespaces.map((one) => planes.heal(one)));
-  const wellAfter = await until('every control plane is well again', () =>
-    namespaces.every((one) => planes.isWell(one)),
-  );
-  for (const namespace of namespaces)
+  for (const { pods } of planes) pods.deleted.length = 0;
+  await Promise.all(planes.map((plane) => plane.heal('main')));
+  const wellAfter = await until('every control plane is well again', () => planes.every(({ isWell }) => isWell));
+  for (const { namespace, pods } of planes)
     for (const [service, isTheirs] of chain) {
       const ready = readyAt.get(`${namespace}/${service}`);
-      const first = planes.deleted.find((one) => one.namespace === namespace && isTheirs(one.name));
+      const first = pods.deleted.find(({ name }) => isTheirs(name));
       if (ready !== undefined && first !== undefined) reactions.push(first.at - ready);
     }
-  wrong.push(...planes.deleted.filter(({ state }) => state !== 'crashLooping').map(({ name }) => name));
-  say(`recovery ${recovery}: ${planes.deleted.length} pods deleted, all well ${wellAfter} ms after`);
+  const deleted = planes.flatMap(({ pods }) => pods.deleted);
+  wrong.push(...deleted.filter(({ state }) => state !== 'crashLooping').map(({ name }) => name));
+  say(`recovery ${recovery}: ${deleted.length} pods deleted, all well ${wellAfter} ms after`);
 }
+ending.abort();
 const sorted = reactions.toSorted((one, other) => one - other);
 say(
   `service ready → first deletion seen: median ${sorted[sorted.length >> 1]} ms, worst ${sorted.at(-1)} ms, of ${sorted.length}`,
 );
 say(wrong.length === 0 ? 'nothing else was deleted' : `WRONGLY DELETED: ${wrong.join(', ')}`);
+await endTheLiving();
 process.exit(wrong.length === 0 ? 0 : 1);
 
 /** Resolves to the milliseconds that it took. */
-async function until(what: string, isSo: () => boolean): Promise<number> {
+async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<number> {
   const from = Date.now();
   goesOn(() => `not yet: ${what}`);
-  while (!isSo()) {
+  while (!(await isSo())) {
     if (Date.now() - from > 120_000) throw new Error(`not within two minutes: ${what}`);
     await pause(20);
   }

@@ -7,24 +7,21 @@
  * one that no kubelet takes.
  */
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { hasTwoPaths } from '../src/domain/prober/prober-config.ts';
-import { findControlPlane } from './control-plane/find-control-plane.ts';
 import { configuredBy, configuredOptions } from './meltdown/configured.ts';
 import { preparePlace, type Configured } from './meltdown/place.ts';
 import { PlayedDeployments } from './meltdown/played-deployments.ts';
-import { startProber } from './meltdown/started-prober.ts';
-import { RealApiServer } from './real/api-server.ts';
-import { endTheLiving, isRemovedAfterUs } from './real/clearing-up.ts';
-import { startEtcd } from './real/etcd.ts';
-import { grantInSeed, grantInShoot, seedUser, shootUser } from './real/gardener-rbac.ts';
+import { guards, startProber } from './meltdown/started-prober.ts';
+import { endTheLiving } from './real/clearing-up.ts';
+import { seedUser } from './real/gardener-rbac.ts';
+import { startSeed, startShoot } from './real/gardener-servers.ts';
+import { prepareGround } from './real/ground.ts';
 import { RealNodes } from './real/nodes.ts';
-import { tolerating } from './real/operator-client.ts';
-import { addShoot, defineKinds } from './real/seed-objects.ts';
+import { addShoot } from './real/seed-objects.ts';
 import { ShootPaths } from './real/shoot-paths.ts';
 
 const shoot = 'shoot--try--one';
@@ -36,21 +33,10 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = () => `${((Date.now() - begin) / 1_000).toFixed(1)} s`;
 
 try {
-  const { directory: bin } = await findControlPlane(say);
-  const directory = mkdtempSync(join(tmpdir(), 'dwd-try-'));
-  isRemovedAfterUs(directory);
-  const place = await preparePlace({ bin, directory, etcd: await startEtcd(bin, directory) }, 0, configured);
-  const start = (name: string, user: string) =>
-    RealApiServer.start(bin, directory, name, place.etcd, [
-      { name: user, token: `token-of-${name}`, groups: ['system:serviceaccounts'] },
-    ]);
-  const [seed, shootServer] = await Promise.all([start('seed', seedUser), start(shoot, shootUser)]);
-
-  await tolerating(
-    [409],
-    shootServer.operator.core.createNamespace({ body: { metadata: { name: 'kube-node-lease' } } }),
-  );
-  await Promise.all([grantInSeed(seed), grantInShoot(shootServer), defineKinds(seed)]);
+  const ground = await prepareGround('try', say);
+  const { directory } = ground;
+  const place = await preparePlace(ground, 0, configured);
+  const [seed, shootServer] = await Promise.all([startSeed(place, 'seed'), startShoot(place, shoot)]);
   const paths = await ShootPaths.before(shootServer);
   const nodes = new RealNodes(paths.ofKubelets, nodeCount);
   await nodes.join();
@@ -64,7 +50,7 @@ try {
 
   if (endsItself) {
     await using prober = await startProber(place, seed);
-    await prober.guards(1);
+    await guards(prober, 1);
     say(`A prober watches the shoot after ${seconds()}.`);
   } else {
     say('Start a prober on it, in another terminal:\n');

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { grantInSeed, seedUser } from '../real/gardener-rbac.ts';
-import { RealApiServer } from '../real/api-server.ts';
-import { defineKinds } from '../real/seed-objects.ts';
+import type { RealApiServer } from '../real/api-server.ts';
+import { startSeed } from '../real/gardener-servers.ts';
 import { MeltingShoot } from './melting-shoot.ts';
 import type { Place } from './place.ts';
 import { PlayedDeployments } from './played-deployments.ts';
@@ -37,11 +36,7 @@ export class Column implements AsyncDisposable {
     column: string,
     { shoots, nodes }: Readonly<{ shoots: number; nodes: number }>,
   ): Promise<Column> {
-    const prober = { name: seedUser, token: 'prober-in-seed', groups: ['system:serviceaccounts'] };
-    const { bin, directory, etcd, address } = place;
-    const seed = await RealApiServer.start(bin, directory, `${column}.seed`, etcd, [prober], { address });
-    await defineKinds(seed);
-    await grantInSeed(seed);
+    const seed = await startSeed(place, `${column}.seed`, { address: place.address });
     const names = Array.from({ length: shoots }, (_, index) => `shoot--melt--${index + 1}`);
     const started: MeltingShoot[] = [];
     for (let from = 0; from < names.length; from += startedAtOnce)

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { grantInShoot, shootUser } from '../real/gardener-rbac.ts';
-import { RealApiServer } from '../real/api-server.ts';
+import { startShoot } from '../real/gardener-servers.ts';
+import type { RealApiServer } from '../real/api-server.ts';
 import { RealNodes } from '../real/nodes.ts';
-import { tolerating } from '../real/operator-client.ts';
 import { addShoot } from '../real/seed-objects.ts';
 import { ShootPaths } from '../real/shoot-paths.ts';
 import { NodeMarks } from './node-marks.ts';
@@ -52,12 +51,7 @@ export class MeltingShoot {
     seed: RealApiServer,
     one: Readonly<{ name: string; column: string; nodeCount: number }>,
   ): Promise<MeltingShoot> {
-    const probe = { name: shootUser, token: `probe-in-${one.name}`, groups: ['system:serviceaccounts'] };
-    const { bin, directory, etcd, address } = place;
-    const server = await RealApiServer.start(bin, directory, `${one.column}.${one.name}`, etcd, [probe], { address });
-    const body = { metadata: { name: 'kube-node-lease' } };
-    await tolerating([409], server.operator.core.createNamespace({ body }));
-    await grantInShoot(server);
+    const server = await startShoot(place, `${one.column}.${one.name}`, { address: place.address });
     return new MeltingShoot(place, one, seed, server, await ShootPaths.before(server));
   }
 

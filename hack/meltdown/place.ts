@@ -4,6 +4,7 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { readConfigFile } from '../../src/adapters/config/config-file.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import { hasTwoPaths, type ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import type { Ground } from '../real/ground.ts';
 import type { Chance } from '../../src/effects/ports.ts';
 
 export const generations = ['leases', 'two-paths'] as const;
@@ -11,27 +12,22 @@ export const generations = ['leases', 'two-paths'] as const;
 export type Generation = (typeof generations)[number];
 
 /** Where a meltdown takes place, and with which programs and configuration. */
-export type Place = Readonly<{
-  /** The directory of etcd, kube-apiserver and kube-controller-manager. */
-  bin: string;
-  /** For logs, journal and credentials. */
-  directory: string;
-  /** For the prober's journal and log, where those are not wanted in `directory`. */
-  journalDirectory?: string | undefined;
-  logDirectory?: string | undefined;
-  /** The URL of an etcd. */
-  etcd: string;
-  /** Where the prober reaches the servers, if it has a network of its own. */
-  address?: string | undefined;
-  /** By how much the kubelets' clocks are ahead of the time, in ms; below 0: behind. */
-  kubeletsAhead?: number;
-  /** API servers are silent for a while: the prober goes through a load balancer of its own, and controller-managers have to hold their Leases. */
-  silences?: boolean;
-  configFile: string;
-  config: ProberConfig;
-  /** A stream of chance for each purpose, the same in each run of one number. */
-  chance: (purpose: string) => Chance;
-}>;
+export type Place = Ground &
+  Readonly<{
+    /** For the prober's journal and log, where those are not wanted in `directory`. */
+    journalDirectory?: string | undefined;
+    logDirectory?: string | undefined;
+    /** Where the prober reaches the servers, if it has a network of its own. */
+    address?: string | undefined;
+    /** By how much the kubelets' clocks are ahead of the time, in ms; below 0: behind. */
+    kubeletsAhead?: number;
+    /** API servers are silent for a while: the prober goes through a load balancer of its own, and controller-managers have to hold their Leases. */
+    silences?: boolean;
+    configFile: string;
+    config: ProberConfig;
+    /** A stream of chance for each purpose, the same in each run of one number. */
+    chance: (purpose: string) => Chance;
+  }>;
 
 const configFiles: Readonly<Record<Generation, string>> = {
   leases: join(import.meta.dirname, '../../deploy/base/prober/dep-config.yaml'),
@@ -47,10 +43,7 @@ export type Configured = Generation | Readonly<{ file: string }>;
 
 /** `seed`: the number that all phases come from. Rejects with a sentence where the configuration cannot be used. */
 export async function preparePlace(
-  given: Pick<
-    Place,
-    'bin' | 'directory' | 'etcd' | 'address' | 'journalDirectory' | 'logDirectory' | 'kubeletsAhead' | 'silences'
-  >,
+  given: Omit<Place, 'configFile' | 'config' | 'chance'>,
   seed: number,
   configured: Configured = 'leases',
 ): Promise<Place> {

@@ -4,7 +4,7 @@ import { type Outage, playOutage } from './outage.ts';
 import { goingOn, phaseBegins, type OutagePhase } from './outage-phase.ts';
 import type { Place } from './place.ts';
 import type { Progress } from '../options/progress.ts';
-import { startProber } from './started-prober.ts';
+import { guards, startProber } from './started-prober.ts';
 
 /** The outage of a watched shoot, and that of its unwatched twin at the same instant and with the same phases. */
 export type TwinOutages = Readonly<{ number: number; watched: Outage; unwatched: Outage | undefined }>;
@@ -50,7 +50,7 @@ export async function runMeltdown(
   await using prober = await startProber(place, watchedOnes.seed);
   say('every controller-manager looks at its nodes; now the prober');
   goesOn(() => `the prober does not guard all ${watched} shoots yet`);
-  await prober.guards(watched);
+  await guards(prober, watched);
   say('the prober guards every watched shoot');
 
   const phase = place.chance('cuts');

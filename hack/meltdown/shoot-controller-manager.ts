@@ -39,7 +39,13 @@ export class ShootControllerManager {
       `--leader-elect=${elects}`,
     ];
     this.#start = () =>
-      startControllerManager(bin, directory, `${name}.${++this.#starts}`, shoot, ['node-lifecycle-controller'], flags);
+      startControllerManager(
+        { bin, directory },
+        `${name}.${++this.#starts}`,
+        shoot,
+        ['node-lifecycle-controller'],
+        flags,
+      );
   }
 
   get isRunning(): boolean {

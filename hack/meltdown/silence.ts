@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nextCrossing } from '../../src/domain/prober/verdict.ts';
 import type { Progress } from '../options/progress.ts';
+import type { StartedRole } from '../real/started-role.ts';
 import { Column } from './column.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
 import type { Place } from './place.ts';
 import type { PlayedDeployments } from './played-deployments.ts';
 import { changesOf } from './shoot-state.ts';
-import { startProber } from './started-prober.ts';
+import { guards, startProber } from './started-prober.ts';
 
 /** `server`: the API server serves nobody. `own`: the watchdog's own way is out, and while it is, the nodes are cut off. */
 const kinds = ['server', 'own'] as const;
@@ -54,7 +53,7 @@ export async function runSilences(
   await column.join(Date.now(), failed.reject);
   await using prober = await startProber(place, column.seed);
   goesOn(() => `the prober does not guard all ${shoots} shoots yet`);
-  await prober.guards(shoots);
+  await guards(prober, shoots);
   const chance = place.chance('silences');
   for (let from = 0; from < silences; from += shoots) {
     const those = column.shoots.slice(0, silences - from);
@@ -63,7 +62,7 @@ export async function runSilences(
     const round = those.map(async (shoot, index) => {
       await pause(chance() * place.config.probeInterval);
       const kind = kinds[(from + index) % kinds.length] ?? 'server';
-      onSilence({ number: from + index + 1, ...(await playSilence(place, shoot, column.deployments, kind)) });
+      onSilence({ number: from + index + 1, ...(await playSilence(place, prober, shoot, column.deployments, kind)) });
     });
     await Promise.race([Promise.all(round), failed.promise]);
   }
@@ -72,13 +71,14 @@ export async function runSilences(
 
 async function playSilence(
   place: Place,
+  prober: StartedRole,
   shoot: MeltingShoot,
   deployments: PlayedDeployments,
   kind: Silence['kind'],
 ): Promise<Omit<Silence, 'number'>> {
   const { name, marks, nodes } = shoot;
   const [marksBefore, before, begin] = [marks.all.length, await shoot.state(), Date.now()];
-  const doubtsBefore = doubts(place, name);
+  const doubtsBefore = doubts(prober, name);
   await (kind === 'server' ? shoot.serverAway(serverIsAwayFor) : ownWayOut(place, shoot));
   const over = Date.now();
   await pause(looksFor);
@@ -95,7 +95,7 @@ async function playSilence(
     kind,
     lasted: over - begin,
     firstWriteAfter: zero && zero.at - over,
-    doubted: doubts(place, name) > doubtsBefore,
+    doubted: doubts(prober, name) > doubtsBefore,
     marked: new Set(marks.all.slice(marksBefore).map(({ node }) => node)).size,
     nodes: nodes.names.length,
     changes: await changes(),
@@ -116,12 +116,9 @@ async function ownWayOut({ config }: Place, shoot: MeltingShoot): Promise<void> 
 }
 
 /** How often the prober's log says that it waits for renewals of this shoot. */
-function doubts({ directory, logDirectory = directory }: Place, shoot: string): number {
-  const log = join(logDirectory, 'prober.log');
-  if (!existsSync(log)) return 0;
-  return readFileSync(log, 'utf8')
-    .split('\n')
-    .filter((line) => line.includes('"leases in doubt"') && line.includes(`"${shoot}"`)).length;
+function doubts(prober: StartedRole, shoot: string): number {
+  return prober.lines.filter((line) => (line['line'] ?? line.msg) === 'leases in doubt' && line['shoot'] === shoot)
+    .length;
 }
 
 const columns = [9, 16, 8, 10, 22, 10, 9] as const;

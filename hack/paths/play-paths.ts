@@ -4,7 +4,7 @@ import { Column } from '../meltdown/column.ts';
 import type { MeltingShoot } from '../meltdown/melting-shoot.ts';
 import type { Place } from '../meltdown/place.ts';
 import { changesOf } from '../meltdown/shoot-state.ts';
-import { startProber } from '../meltdown/started-prober.ts';
+import { guards, startProber } from '../meltdown/started-prober.ts';
 import type { Progress } from '../options/progress.ts';
 import type { PathPhase } from './path-phase.ts';
 
@@ -40,7 +40,7 @@ export async function playPaths(
   await column.join(Date.now(), failed.reject);
   await using prober = await startProber(place, column.seed);
   goesOn(() => 'the prober does not guard the shoot yet');
-  await prober.guards(1);
+  await guards(prober, 1);
   const [shoot] = column.shoots;
   if (shoot === undefined) throw new Error('the seed has no shoot');
   return await Promise.race([story(shoot, column), failed.promise]);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { issueCertificates, kubeconfigText } from '../../src/simulator/api/certificates.ts';
+import type { Ground } from './ground.ts';
 import { operatorOf, type OperatorClient } from './operator-client.ts';
 import { hasEnded, onFreePort, saidLast, start } from './processes.ts';
 
@@ -24,6 +25,8 @@ export type Reach = Readonly<{
 }>;
 
 export type Extras = Readonly<{
+  /** Besides the administrator. */
+  users?: readonly User[];
   /** A file for an audit log: a line for each request, with verb, resource, user and code. */
   auditLog?: string;
   /** More flags, which win over ours. */
@@ -69,13 +72,11 @@ export class RealApiServer {
     this.#users = new Map(users.map((user) => [user.name, user]));
   }
 
+  /** The directory of its files, and its prefix in etcd, bear the name. */
   static async start(
-    bin: string,
-    directory: string,
+    { bin, directory, etcd }: Ground,
     name: string,
-    etcd: string,
-    others: readonly User[],
-    { auditLog, flags = [], address }: Extras = {},
+    { users: others = [], auditLog, flags = [], address }: Extras = {},
   ): Promise<RealApiServer> {
     const place = join(directory, name);
     mkdirSync(place, { recursive: true });

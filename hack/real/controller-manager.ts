@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RealApiServer } from './api-server.ts';
+import type { Ground } from './ground.ts';
 import { start } from './processes.ts';
 
 /**
@@ -9,8 +10,7 @@ import { start } from './processes.ts';
  * `end`. Its log bears the name.
  */
 export function startControllerManager(
-  bin: string,
-  directory: string,
+  { bin, directory }: Pick<Ground, 'bin' | 'directory'>,
   name: string,
   server: RealApiServer,
   controllers: readonly string[],

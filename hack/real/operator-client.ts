@@ -10,6 +10,8 @@ import {
   KubernetesObjectApi,
   PatchStrategy,
   setHeaderOptions,
+  type KubernetesObject,
+  type V1ObjectMeta,
 } from '@kubernetes/client-node';
 
 /** The clients by which somebody with a kubeconfig works on a cluster: those that client-node has for anybody. */
@@ -59,4 +61,14 @@ export async function tolerating<Answer>(
     if (error instanceof ApiException && codes.includes(error.code)) return undefined;
     throw error;
   }
+}
+
+/** Every object that scenarios put into a cluster bears it, so that it can be told from what is somebody else's. */
+export const scenarioLabel = 'dependency-watchdog.gardener.cloud/scenario';
+
+/** Creates an object that bears our label; one that is there already stays as it is. */
+export async function apply({ objects }: OperatorClient, object: KubernetesObject): Promise<void> {
+  const metadata: V1ObjectMeta = Object.assign({}, object.metadata);
+  metadata.labels = { ...metadata.labels, [scenarioLabel]: 'true' };
+  await tolerating([409], objects.create({ ...object, metadata }));
 }

@@ -5,6 +5,7 @@ import { RealApiServer, type User } from './api-server.ts';
 import { mergePatch, tolerating } from './operator-client.ts';
 import { dataOf, startEtcdAt, urlAt } from './etcd.ts';
 import { freePort } from './free-port.ts';
+import type { Ground } from './ground.ts';
 import { end } from './processes.ts';
 
 const name = 'restorable';
@@ -20,7 +21,7 @@ export class RestorableSeed {
 
   private constructor(
     api: RealApiServer,
-    place: Readonly<{ bin: string; directory: string; port: number }>,
+    place: Pick<Ground, 'bin' | 'directory'> & Readonly<{ port: number }>,
     etcd: ChildProcess,
   ) {
     this.api = api;
@@ -31,18 +32,22 @@ export class RestorableSeed {
     this.#etcd = etcd;
   }
 
-  static async start(bin: string, directory: string, users: readonly User[]): Promise<RestorableSeed> {
+  static async start(
+    { bin, directory }: Pick<Ground, 'bin' | 'directory'>,
+    users: readonly User[] = [],
+  ): Promise<RestorableSeed> {
     mkdirSync(directory, { recursive: true });
     const port = await freePort();
     const etcd = await startEtcdAt(bin, directory, port);
-    const api = await RealApiServer.start(bin, directory, name, urlAt(port), users);
+    const api = await RealApiServer.start({ bin, directory, etcd: urlAt(port) }, name, { users });
     return new RestorableSeed(api, { bin, directory, port }, etcd);
   }
 
   /** Starts another API server over the same etcd. */
   async addTwin(): Promise<RealApiServer> {
     const flags = [`--etcd-prefix=/${name}`];
-    const twin = await RealApiServer.start(this.#bin, this.#directory, 'twin', urlAt(this.#port), [], { flags });
+    const ground = { bin: this.#bin, directory: this.#directory, etcd: urlAt(this.#port) };
+    const twin = await RealApiServer.start(ground, 'twin', { flags });
     this.#servers.push(twin);
     return twin;
   }

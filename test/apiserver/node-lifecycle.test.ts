@@ -31,7 +31,7 @@ describeWithControllerManager(
       const { bin, directory: tier } = realTier();
       const directory = path.join(tier, 'node-lifecycle');
       mkdirSync(directory);
-      server = await RealApiServer.start(bin, directory, 'lifecycle', await startEtcd(bin, directory), []);
+      server = await RealApiServer.start({ bin, directory, etcd: await startEtcd(bin, directory) }, 'lifecycle');
       const managed = { bin, directory, graceMillis: contractGrace, elects: true };
       manager = new ShootControllerManager(managed, 'lifecycle-manager', server);
       // It says that it looks only where there is a node.

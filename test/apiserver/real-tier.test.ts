@@ -48,8 +48,7 @@ describeWithControllerManager('the shoot', () => {
   let manager: ReturnType<typeof startControllerManager>;
 
   beforeAll(() => {
-    const { bin, directory } = realTier();
-    manager = startControllerManager(bin, directory, 'real-tier-kcm', shoot, ['serviceaccount-controller']);
+    manager = startControllerManager(realTier(), 'real-tier-kcm', shoot, ['serviceaccount-controller']);
   });
 
   afterAll(async () => {

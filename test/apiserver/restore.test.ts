@@ -6,8 +6,8 @@ import { kubeconfigText } from '../../src/simulator/api/certificates.ts';
 import { ApiProxy } from '../kind/play/api-proxy.ts';
 import { Program } from '../support/program.ts';
 import { isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
-import { grantInSeed, grantWeederInSeed, seedUser, weederUser } from '../../hack/real/gardener-rbac.ts';
-import { defineKinds } from '../../hack/real/seed-objects.ts';
+import { seedUser, weederUser } from '../../hack/real/gardener-rbac.ts';
+import { furnishSeed, seedUsers } from '../../hack/real/gardener-servers.ts';
 import { RestorableSeed } from '../../hack/real/restorable-seed.ts';
 import { GuardedScene } from './guarded-scene.ts';
 import { realShoot, realTier } from './real-tier.ts';
@@ -83,15 +83,8 @@ describe.each(['has overtaken', 'has not reached'] as const)(
 
     beforeAll(async () => {
       const { bin } = realTier();
-      const groups = ['system:serviceaccounts'];
-      seed = await RestorableSeed.start(bin, join(directory, 'seed'), [
-        { name: seedUser, token: 'prober-of-restored', groups },
-        { name: weederUser, token: 'weeder-of-restored', groups },
-      ]);
-      await defineKinds(seed.api);
-      await seed.api.call('POST', '/api/v1/namespaces', { metadata: { name: 'garden' } });
-      await grantInSeed(seed.api);
-      await grantWeederInSeed(seed.api);
+      seed = await RestorableSeed.start({ bin, directory: join(directory, 'seed') }, seedUsers);
+      await furnishSeed(seed.api);
       proxy = new ApiProxy(seed.api.url);
       await proxy.start();
       const name = counter === 'has overtaken' ? 'ahead' : 'behind';

@@ -12,7 +12,7 @@ afterAll(endAll);
 
 async function startReal(): Promise<RestorablePair> {
   const { bin, directory } = realTier();
-  const seed = await RestorableSeed.start(bin, join(directory, 'restored-pair'), []);
+  const seed = await RestorableSeed.start({ bin, directory: join(directory, 'restored-pair') });
   const servers = [seed.api, await seed.addTwin()] as const;
   return {
     dial: (of) => new Wire({ ...servers[of].reach, token: servers[of].token('admin') }),

@@ -7,14 +7,14 @@ import { realContractSeed } from './real-contract-seed.ts';
 import { realSeed, realTier } from './real-tier.ts';
 
 // What the embedded seed keeps a real one keeps, through the same adapters.
-const { bin, directory, etcd } = realTier();
+const { etcd } = realTier();
 afterAll(endAll);
 
 /** Without a cache of what watches were told, which lets etcd forget without anybody's noticing for a minute. */
 async function startForgetful(): Promise<RealApiServer> {
   const weak = { name: 'weak', token: 'weak', groups: [] };
   const flags = ['--watch-cache=false'];
-  const server = await RealApiServer.start(bin, directory, 'forgetful', etcd, [weak], { flags });
+  const server = await RealApiServer.start(realTier(), 'forgetful', { users: [weak], flags });
   await defineKinds(server);
   return server;
 }

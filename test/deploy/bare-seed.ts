@@ -1,15 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Agent, request } from 'undici';
-import { findControlPlane } from '../../hack/control-plane/find-control-plane.ts';
 import { RealApiServer } from '../../hack/real/api-server.ts';
 import { notServedYet } from '../../hack/real/custom-kinds.ts';
-import { isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
 import { startControllerManager } from '../../hack/real/controller-manager.ts';
-import { startEtcd } from '../../hack/real/etcd.ts';
+import { prepareGround } from '../../hack/real/ground.ts';
 import { definitionOf } from './foreign-definitions.ts';
 import { nameOf, type Manifest } from './render.ts';
 
@@ -45,15 +42,11 @@ export class BareSeed {
   }
 
   static async start(): Promise<BareSeed> {
-    const { directory: bin } = await findControlPlane((line) => process.stderr.write(`${line}\n`));
-    const directory = mkdtempSync(join(tmpdir(), 'dwd-deploy-'));
-    isRemovedAfterUs(directory);
-    const etcd = await startEtcd(bin, directory);
-    const flags = ['--disable-admission-plugins='];
-    const api = await RealApiServer.start(bin, directory, 'bare', etcd, [], { flags });
+    const ground = await prepareGround('deploy', (line) => process.stderr.write(`${line}\n`));
+    const api = await RealApiServer.start(ground, 'bare', { flags: ['--disable-admission-plugins='] });
     const fast = ['--kube-api-qps=200', '--kube-api-burst=400'];
-    startControllerManager(bin, directory, 'kube-controller-manager', api, controllers, fast);
-    return new BareSeed(api, directory);
+    startControllerManager(ground, 'kube-controller-manager', api, controllers, fast);
+    return new BareSeed(api, ground.directory);
   }
 
   /** Defines a kind that not every cluster has, as its authors do. Resolves once it is served. */

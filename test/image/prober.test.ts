@@ -2,12 +2,11 @@ import { chownSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findControlPlane } from '../../hack/control-plane/find-control-plane.ts';
 import { Column } from '../../hack/meltdown/column.ts';
 import { playOutage, type Outage } from '../../hack/meltdown/outage.ts';
 import { preparePlace, type Place } from '../../hack/meltdown/place.ts';
 import { endTheLiving, isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
-import { startEtcd } from '../../hack/real/etcd.ts';
+import { prepareGround } from '../../hack/real/ground.ts';
 import { mebibytes, noteFigure, seconds } from './figures.ts';
 import { configVolume, gardenletStarts } from './gardenlet.ts';
 import { Pod } from './pod.ts';
@@ -53,8 +52,8 @@ async function renewedAt(): Promise<number> {
 }
 
 beforeAll(async () => {
-  const { directory: bin } = await findControlPlane(() => undefined);
-  place = await preparePlace({ bin, directory, etcd: await startEtcd(bin, directory), address: gateway }, 13);
+  const ground = await prepareGround('image', () => undefined, { directory });
+  place = await preparePlace({ ...ground, address: gateway }, 13);
   config = configVolume('prober', join(directory, 'config'));
   mkdirSync(journal.from);
   chownSync(journal.from, 65532, 65532);

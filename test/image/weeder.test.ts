@@ -2,13 +2,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findControlPlane } from '../../hack/control-plane/find-control-plane.ts';
-import { RealApiServer } from '../../hack/real/api-server.ts';
+import type { RealApiServer } from '../../hack/real/api-server.ts';
 import { endTheLiving, isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
-import { RealControlPlanes } from '../../hack/real/control-planes.ts';
+import { ControlPlane } from '../../hack/real/control-plane.ts';
 import { startControllerManager } from '../../hack/real/controller-manager.ts';
-import { startEtcd } from '../../hack/real/etcd.ts';
-import { grantWeederInSeed } from '../../hack/real/gardener-rbac.ts';
+import { startSeed } from '../../hack/real/gardener-servers.ts';
+import { prepareGround } from '../../hack/real/ground.ts';
+import { seedNode } from '../../hack/real/played-pods.ts';
 import { mebibytes, noteFigure, seconds } from './figures.ts';
 import { configVolume, gardenletStarts } from './gardenlet.ts';
 import { Pod } from './pod.ts';
@@ -22,24 +22,24 @@ isRemovedAfterUs(directory);
 const namespace = 'shoot--real--1';
 
 let seed: RealApiServer;
-let planes: RealControlPlanes;
+let plane: ControlPlane;
 let pod: Pod | undefined;
-/** Of what plays the kubelets. At the end its watch is cut, which is none. */
-const troubles: string[] = [];
+const ending = new AbortController();
 
 beforeAll(async () => {
-  const { directory: bin } = await findControlPlane(() => undefined);
-  seed = await RealApiServer.start(bin, directory, 'seed', await startEtcd(bin, directory), [], { address: gateway });
-  await grantWeederInSeed(seed);
+  const ground = await prepareGround('image', () => undefined, { directory });
+  seed = await startSeed(ground, 'seed', { address: gateway });
   const controllers = ['deployment', 'replicaset', 'statefulset', 'endpointslice'].map((one) => `${one}-controller`);
-  startControllerManager(bin, directory, 'kube-controller-manager', seed, controllers);
-  planes = new RealControlPlanes(seed, [namespace]);
-  await planes.start((line) => troubles.push(line));
+  startControllerManager(ground, 'kube-controller-manager', seed, controllers);
+  await seed.operator.core.createNode({ body: { metadata: { name: seedNode } } });
+  plane = new ControlPlane(seed.operator, namespace, ending.signal);
+  await plane.raise();
 });
 
 afterEach(({ task }) => sayLogsOf(pod === undefined ? [] : [pod], task));
 
 afterAll(async () => {
+  ending.abort();
   await pod?.[Symbol.asyncDispose]();
   await seed?.close();
   await endTheLiving();
@@ -63,16 +63,16 @@ describe('1.6 the weeder, as gardenlet starts it', () => {
     const old = await account.renew();
     await expect.poll(() => account.statusOf(old)).toBe(401);
 
-    await planes.fail(namespace);
+    await plane.fail('main');
     await seedShowsNoService(weeder);
-    planes.deleted.length = 0;
+    const { deleted } = plane.pods;
+    deleted.length = 0;
     const healedAt = Date.now();
-    await planes.heal(namespace);
-    const wellAt = await weeder.until('the control plane is well again', () => planes.isWell(namespace));
+    await plane.heal('main');
+    const wellAt = await weeder.until('the control plane is well again', () => plane.isWell);
     noteFigure({ what: 'weeder: etcd back to all pods ready', is: seconds(wellAt - healedAt) });
-    expect(troubles).toEqual([]);
-    expect(planes.deleted.length).toBeGreaterThan(0);
-    expect(planes.deleted.filter(({ state }) => state !== 'crashLooping')).toEqual([]);
+    expect(deleted.length).toBeGreaterThan(0);
+    expect(deleted.filter(({ state }) => state !== 'crashLooping')).toEqual([]);
 
     const { workingSet, resident, peak } = weeder.measure();
     noteFigure({ what: 'weeder: memory after it', is: `${mebibytes(workingSet)}, resident ${mebibytes(resident)}` });

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { V1ClusterRole, V1ClusterRoleBinding } from '@kubernetes/client-node';
 import { definitionOf, gardenerKinds, type CustomKind } from '../../hack/real/custom-kinds.ts';
-import { tolerating } from '../../hack/real/operator-client.ts';
+import { scenarioLabel, tolerating } from '../../hack/real/operator-client.ts';
 import { served } from '../../hack/real/seed-objects.ts';
 import { grantingsOf, type GrantFile } from '../../hack/real/gardener-rbac.ts';
-import { scenarioLabel, type Cluster } from './cluster.ts';
-import { addWorkload } from './play/add-workload.ts';
+import type { Cluster } from './cluster.ts';
+import { addWorkload } from '../../hack/real/control-plane.ts';
 import { sweep, swept } from './sweep.ts';
 
 /**
@@ -64,7 +64,7 @@ export async function furnishShoot(shoot: Cluster): Promise<void> {
 /** Rejects if no controller handles a Deployment: a bare API server is not a cluster. */
 export async function expectControllers(seed: Cluster): Promise<void> {
   const name = 'scenario-are-controllers-there';
-  await addWorkload(seed, 'garden', { kind: 'Deployment', name, role: name, replicas: 0 });
+  await addWorkload(seed.operator, 'garden', { kind: 'Deployment', name, role: name, replicas: 0 });
   for (let tries = 0; tries < 150; tries++) {
     const { status } = await seed.operator.apps.readNamespacedDeployment({ namespace: 'garden', name });
     if (status?.observedGeneration !== undefined) return;

@@ -1,5 +1,6 @@
 import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-node';
-import type { Cluster, Stored } from './cluster.ts';
+import { follow, type Stored } from '../../hack/real/follow.ts';
+import type { Cluster } from './cluster.ts';
 
 const mark = 'dependency-watchdog.gardener.cloud/meltdown-protection-active';
 const record = 'dependency-watchdog.gardener.cloud/replicas';
@@ -38,7 +39,13 @@ export class SeenDependants {
       this.#latest.set(name, seen);
       this.history.push(seen);
     };
-    this.#seed.follow(`/apis/${group}/${version}/namespaces/${namespace}/${plural}`, list, { changed }, this.#signal);
+    follow(
+      this.#seed.operator,
+      `/apis/${group}/${version}/namespaces/${namespace}/${plural}`,
+      list,
+      { changed },
+      this.#signal,
+    );
   }
 
   /** `name: desired replicas`. */

@@ -2,24 +2,25 @@
  * Vitest runs this once before all scenarios, and its answer after them: it picks a provider, brings its clusters up,
  * makes seed and shoots of them, and runs a prober of each generation and a weeder as Gardener does, for all scenarios together.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import type { TestProject } from 'vitest/node';
 import { isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
-import { end, start } from '../../hack/real/processes.ts';
+import { seedNode } from '../../hack/real/played-pods.ts';
+import { end } from '../../hack/real/processes.ts';
+import { StartedRole } from '../../hack/real/started-role.ts';
 import { chooseProvider } from './choose-provider.ts';
 import { Cluster } from './cluster.ts';
 import { expectControllers, furnishSeed, furnishShoot, refuseOthersSeed } from './furnish.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
-import { seedNode, StagedNodes } from './play/staged-nodes.ts';
-import { readLog, type LogLine, type Program, type Stage } from './stage.ts';
+import { StagedNodes } from './play/staged-nodes.ts';
+import type { Program, Stage } from './stage.ts';
 import { sweep } from './sweep.ts';
 import { until } from './until.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
-const main = join(import.meta.dirname, '../../src/main.ts');
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { provider, because } = chooseProvider();
@@ -51,26 +52,22 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     endings.push(() => host.leave());
 
     const programs = {
-      prober: await startProgram('prober', directory, seed, [...rates, elected]),
+      prober: await startProgram('prober', directory, seed),
       // Each prober leaves the other one's shoots alone, which lack its Secrets. It is not elected: they would wait for each other.
-      olderProber: await startProgram('olderProber', directory, seed, rates),
-      weeder: await startProgram('weeder', directory, seed, [elected]),
+      olderProber: await startProgram('olderProber', directory, seed, false),
+      weeder: await startProgram('weeder', directory, seed),
     };
     endings.push(async () => {
       for (const [name, { child }] of Object.entries(programs)) await endGracefully(name, child);
-    });
-    const outputsOf = (program: Program) => ({
-      log: programs[program].log,
-      metricsPort: programs[program].metricsPort,
     });
     const stage: Stage = {
       ...clusters,
       provider: provider.name,
       probeTokens,
       programs: {
-        prober: outputsOf('prober'),
-        olderProber: outputsOf('olderProber'),
-        weeder: outputsOf('weeder'),
+        prober: outputsOf(programs.prober),
+        olderProber: outputsOf(programs.olderProber),
+        weeder: outputsOf(programs.weeder),
       },
     };
     project.provide('stage', stage);
@@ -81,44 +78,25 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return endAll;
 }
 
+function outputsOf({ log, metricsPort }: StartedRole): Stage['programs'][Program] {
+  return { log, metricsPort };
+}
+
 const configFiles: Readonly<Record<Program, string>> = {
   prober: 'prober.yaml',
   olderProber: 'older-prober.yaml',
   weeder: 'weeder.yaml',
 };
-const rates = ['--kube-api-qps=20.0', '--kube-api-burst=100'];
-const elected = '--enable-leader-election=true';
 
-/** As Gardener's Deployment does, from a kubeconfig instead of the account's mounted token. */
-async function startProgram(program: Program, directory: string, seed: Cluster, flags: readonly string[]) {
-  const role = program === 'weeder' ? 'weeder' : 'prober';
+/** With a kubeconfig instead of the account's mounted token. */
+async function startProgram(name: Program, directory: string, seed: Cluster, elected = true): Promise<StartedRole> {
+  const role = name === 'weeder' ? 'weeder' : 'prober';
   const token = await seed.tokenOf('garden', `dependency-watchdog-${role}`);
-  const kubeconfig = join(directory, `${program}.kubeconfig`);
-  writeFileSync(kubeconfig, bearerKubeconfig(role, seed.credentials, token));
-  const child = start(directory, program, process.execPath, [
-    main,
-    role,
-    `--config-file=${join(import.meta.dirname, configFiles[program])}`,
-    `--kubeconfig=${kubeconfig}`,
-    ...flags,
-    '--zap-log-level=INFO',
-    ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
-  ]);
-  const log = join(directory, `${program}.log`);
-  let starts: LogLine | undefined;
-  const isLeading = async () => {
-    starts = readLog(log).find(({ msg }) => msg === `the ${role} starts`);
-    if (child.exitCode !== null) throw new Error(`the ${program} ended:\n${JSON.stringify(readLog(log))}`);
-    if (starts === undefined) return false;
-    const answer = await fetch(`http://127.0.0.1:${portIn(starts)}/metrics`);
-    return (await answer.text()).includes('\ndwd_leader 1\n');
-  };
-  await until(`the ${program} leads`, isLeading, { patience: 40_000 });
-  return { child, log, metricsPort: portIn(starts!) };
-}
-
-function portIn(line: LogLine): number {
-  return (line['ports'] as Readonly<{ metrics: number }>).metrics;
+  const kubeconfig = bearerKubeconfig(role, seed.credentials, token);
+  const configFile = join(import.meta.dirname, configFiles[name]);
+  const program = await StartedRole.start(role, { name, directory, kubeconfig, configFile, elected });
+  await until(`the ${name} leads`, () => program.leads(), { patience: 40_000 });
+  return program;
 }
 
 /** SPEC 1.4: after SIGTERM it ends with code 0. `bench/start.ts` measures how long that takes. */

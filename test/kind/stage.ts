@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { inject } from 'vitest';
+import { readLog, seriesAt, type LogLine, type Series } from '../../hack/real/started-role.ts';
 import type { Clusters, ProviderName } from './provider.ts';
 
 /** The programs: a prober of each generation of the configuration (SPEC 2.2), and a weeder. */
@@ -20,8 +20,6 @@ declare module 'vitest' {
   }
 }
 
-export type LogLine = Readonly<Record<string, unknown>> & Readonly<{ level: string; ts: string; msg: string }>;
-
 export function stage(): Stage {
   return inject('stage');
 }
@@ -33,19 +31,7 @@ export function linesOf(program: Program, fields: Readonly<Record<string, unknow
   );
 }
 
-/** The lines of a log file so far; a last one that is not complete yet is left out. */
-export function readLog(file: string): readonly LogLine[] {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .slice(0, -1)
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as LogLine);
-}
-
 /** Every series of a program by its name with its labels, as Prometheus writes it. */
-export async function metricsOf(program: Program): Promise<Readonly<Record<string, number>>> {
-  const answer = await fetch(`http://127.0.0.1:${stage().programs[program].metricsPort}/metrics`);
-  const series = [...(await answer.text()).matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)];
-  return Object.fromEntries(series.map(([, name, value]) => [name, Number(value)]));
+export function metricsOf(program: Program): Promise<Series> {
+  return seriesAt(stage().programs[program].metricsPort);
 }

@@ -1,59 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
+import { ControlPlane } from '../../hack/real/control-plane.ts';
 import { Cluster } from './cluster.ts';
-import { addWorkload } from './play/add-workload.ts';
-import { PlayedPods, type Fate } from './play/played-pods.ts';
 import { PlayedService } from './play/played-service.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
 import { linesOf, metricsOf, stage } from './stage.ts';
 import { removeNamespace } from './sweep.ts';
 import { until } from './until.ts';
 
-type Role = 'main' | 'apiserver' | 'controller-manager' | 'scheduler';
-
-/** What stands in the namespace: etcd, the API servers that need it, the controllers that need those. */
-const groups = [
-  { name: 'etcd-main', kind: 'StatefulSet', replicas: 3, role: 'main', service: 'etcd-main-client' },
-  {
-    name: 'kube-apiserver',
-    kind: 'Deployment',
-    replicas: 2,
-    role: 'apiserver',
-    needs: 'main',
-    service: 'kube-apiserver',
-  },
-  { name: 'kube-controller-manager', kind: 'Deployment', replicas: 1, role: 'controller-manager', needs: 'apiserver' },
-  { name: 'kube-scheduler', kind: 'Deployment', replicas: 1, role: 'scheduler', needs: 'apiserver' },
-] as const satisfies readonly Readonly<{
-  name: string;
-  kind: 'StatefulSet' | 'Deployment';
-  replicas: number;
-  role: Role;
-  needs?: Role;
-  service?: string;
-}>[];
-
-const allPods = groups.reduce((sum, { replicas }) => sum + replicas, 0);
-
-/**
- * One control plane in a namespace of the seed. A container whose need is not met sits in CrashLoopBackOff, and stays there when
- * the need is met again: only a new pod tries again, which is what the weeder is for. Each service has a slice for its first
- * endpoint, and one for the others. It goes with the test.
- */
-export class StagedControlPlane {
-  readonly namespace: string;
-  readonly pods: PlayedPods;
-  /** How a container fails if its need is not met. */
-  failsAs: Exclude<Fate, 'ready'> = 'crashLooping';
+/** One control plane in a namespace of the seed. Each service has a slice for its first endpoint, and one for the others. It goes with the test. */
+export class StagedControlPlane extends ControlPlane {
   readonly #services = new Map<string, PlayedService>();
-  readonly #down = new Set<string>();
-  #stands = false;
-
-  private constructor(namespace: string, pods: PlayedPods) {
-    this.namespace = namespace;
-    this.pods = pods;
-    pods.fateOf = (role) => (!this.#stands || this.#needIsMet(role) ? 'ready' : this.failsAs);
-  }
 
   static async raise(
     { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
@@ -63,57 +20,29 @@ export class StagedControlPlane {
     const { seed: seedFile, runsControllers } = stage();
     const seed = await Cluster.by(seedFile);
     const ending = new AbortController();
-    await seed.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-    const pods = new PlayedPods(seed, namespace, ending.signal);
+    const plane = new StagedControlPlane(seed.operator, namespace, ending.signal, 3);
+    const { pods } = plane;
     const workloads = runsControllers ? undefined : new PlayedWorkloads(seed, namespace, pods, ending.signal);
-    const plane = new StagedControlPlane(namespace, pods);
     pods.changed = () => {
       workloads?.look();
-      if (plane.#stands) plane.#mirror().catch((error: unknown) => process.stderr.write(`a slice: ${String(error)}\n`));
+      if (plane.stands) plane.#mirror().catch((error: unknown) => process.stderr.write(`a slice: ${String(error)}\n`));
     };
     onTestFinished(async () => {
-      plane.#stands = false;
+      plane.stands = false;
       ending.abort();
       await removeNamespace(seed.operator, namespace);
     });
-    for (const group of groups) await addWorkload(seed, namespace, group);
-    for (const { role, ...group } of groups)
-      if ('service' in group) plane.#services.set(role, await PlayedService.add(seed, namespace, group.service));
+    await plane.create();
+    for (const { role, service } of plane.groups)
+      if (service !== undefined) plane.#services.set(role, await PlayedService.add(seed, namespace, service));
     await until(`${namespace} has its pods`, () => plane.isWell);
-    plane.#stands = true;
+    plane.stands = true;
     await plane.#mirror();
     return plane;
   }
 
-  /** Every pod is ready. */
-  get isWell(): boolean {
-    const pods = this.pods.of();
-    return pods.length === allPods && pods.every(({ state }) => state === 'ready');
-  }
-
   service(role: 'main' | 'apiserver'): PlayedService {
     return this.#services.get(role)!;
-  }
-
-  /** All pods of a role fail, and so do those that need them, down the chain. */
-  async fail(role: Role): Promise<void> {
-    this.#down.add(role);
-    await this.pods.turn(role, 'crashLooping');
-    await this.#failOf(role);
-  }
-
-  async #failOf(role: Role): Promise<void> {
-    for (const group of groups) {
-      if (!('needs' in group) || group.needs !== role) continue;
-      await this.pods.turn(group.role, this.failsAs);
-      await this.#failOf(group.role);
-    }
-  }
-
-  /** They come back by themselves, `count` of them. What needs them does not. */
-  async heal(role: Role, count = Number.POSITIVE_INFINITY): Promise<void> {
-    this.#down.delete(role);
-    for (const { item } of this.pods.of(role).slice(0, count)) await this.pods.turnOne(item, 'ready');
   }
 
   /** Its services have been available for longer than a window. */
@@ -153,13 +82,6 @@ export class StagedControlPlane {
       return [...states, JSON.stringify(this.pods.deleted), ...lines.slice(-12)].join('\n');
     };
     await until(`${this.namespace}: ${what}`, isSo, { account });
-  }
-
-  #needIsMet(role: string): boolean {
-    const group = groups.find((one) => one.role === role);
-    if (this.#down.has(role)) return false;
-    if (group === undefined || !('needs' in group)) return true;
-    return this.pods.of(group.needs).some(({ state }) => state === 'ready');
   }
 
   /** The slices say what the pods are. */

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
 import { clusterObject, workerPool } from '../../src/simulator/shoot/shoot-objects.ts';
 import { gardenerKinds } from '../../hack/real/custom-kinds.ts';
+import { addWorkload } from '../../hack/real/control-plane.ts';
 import { mergePatch, tolerating } from '../../hack/real/operator-client.ts';
+import { PlayedPods } from '../../hack/real/played-pods.ts';
 import { Cluster } from './cluster.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
 import { ApiProxy } from './play/api-proxy.ts';
-import { addWorkload } from './play/add-workload.ts';
-import { PlayedPods } from './play/played-pods.ts';
 import { writeProbeSecret } from './play/probe-secret.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
 import { StagedMachines } from './play/staged-machines.ts';
@@ -90,7 +90,7 @@ export class StagedShoot {
     await seed.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
     const [apiServer, external] = [new ApiProxy(shootIn.credentials.server), new ApiProxy(shootIn.credentials.server)];
     await Promise.all([apiServer.start(), external.start()]);
-    const pods = new PlayedPods(seed, namespace, ending.signal);
+    const pods = new PlayedPods(seed.operator, namespace, ending.signal);
     if (!runsControllers) {
       const workloads = new PlayedWorkloads(seed, namespace, pods, ending.signal);
       pods.changed = () => workloads.look();
@@ -156,7 +156,7 @@ export class StagedShoot {
 
   /** Its pods bear the role of its name. */
   async addWorkload(kind: 'Deployment' | 'StatefulSet', name: string, replicas: number): Promise<void> {
-    await addWorkload(this.seed, this.name, { kind, name, role: name, replicas });
+    await addWorkload(this.seed.operator, this.name, { kind, name, role: name, replicas });
   }
 
   /** Somebody scales a Deployment by hand, and it is seen so, be it for a moment. */

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
-import { Cluster, scenarioLabel } from '../kind/cluster.ts';
+import { scenarioLabel } from '../../hack/real/operator-client.ts';
+import { Cluster } from '../kind/cluster.ts';
 import { refuseOthersSeed } from '../kind/furnish.ts';
 import { clusterServer } from './cluster-server.ts';
 

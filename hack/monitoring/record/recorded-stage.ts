@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -7,8 +6,8 @@ import { systemClock } from '../../../src/adapters/clock/wall-clock.ts';
 import { gardenerProberConfig, gardenerWeederConfig } from '../../../src/commands/simulate/story/story-config.ts';
 import { readProberConfig } from '../../../src/domain/config/read-prober-config.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../../src/simulator/embedded-seed.ts';
-import { freePort } from '../../real/free-port.ts';
-import { end, start } from '../../real/processes.ts';
+import type { RoleName } from '../../../src/commands/role/role.ts';
+import { StartedRole } from '../../real/started-role.ts';
 
 const shootNames = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].map(
   (name) => `shoot--dev--${name}`,
@@ -18,13 +17,13 @@ const etcd = 'etcd-main';
 
 /** A process of a role, as Prometheus will call it. */
 export type Scraped = Readonly<{ pod: string; instance: string; port: number }>;
-type Running = Scraped & { role: 'prober' | 'weeder'; child: ChildProcess };
+type Running = Readonly<{ role: RoleName; pod: string; instance: string; kubeconfig: string; process: StartedRole }>;
 
 /** An embedded seed with two real probers and a real weeder on it, as Gardener starts them. */
 export class RecordedStage {
   readonly seed: EmbeddedSeed;
   readonly #directory: string;
-  readonly #running: Running[] = [];
+  #running: readonly Running[] = [];
 
   private constructor(seed: EmbeddedSeed, directory: string) {
     this.seed = seed;
@@ -41,14 +40,14 @@ export class RecordedStage {
     const stage = new RecordedStage(seed, directory);
     writeFileSync(join(directory, 'prober.yaml'), gardenerProberConfig);
     writeFileSync(join(directory, 'weeder.yaml'), gardenerWeederConfig);
-    await stage.#start('prober', 'a4k2x', '10.0.1.11:9643', ['--kube-api-qps=20.0', '--kube-api-burst=100']);
-    await stage.#start('prober', 'c9d7m', '10.0.2.12:9643', ['--kube-api-qps=20.0', '--kube-api-burst=100']);
-    await stage.#start('weeder', 'p6w3q', '10.0.1.13:9643', []);
+    await stage.#start('prober', 'a4k2x', '10.0.1.11:9643');
+    await stage.#start('prober', 'c9d7m', '10.0.2.12:9643');
+    await stage.#start('weeder', 'p6w3q', '10.0.1.13:9643');
     return stage;
   }
 
   get scraped(): readonly Scraped[] {
-    return this.#running;
+    return this.#running.map(({ pod, instance, process }) => ({ pod, instance, port: process.metricsPort }));
   }
 
   cutOff(shoots: readonly string[]): void {
@@ -83,39 +82,30 @@ export class RecordedStage {
   /** The prober that leads is ended, and started again. */
   async restartLeader(): Promise<void> {
     for (const one of this.#running) {
-      const text = await (await fetch(`http://127.0.0.1:${one.port}/metrics`)).text();
-      if (one.role !== 'prober' || !text.includes('\ndwd_leader 1\n')) continue;
-      await end(one.child);
-      one.child = this.#spawn(one.role, one.pod, one.port, ['--kube-api-qps=20.0', '--kube-api-burst=100']);
+      if (one.role !== 'prober' || !(await one.process.leads())) continue;
+      await one.process[Symbol.asyncDispose]();
+      // At the same port: Prometheus knows no other.
+      const process = await this.#run(one, one.process.metricsPort);
+      this.#running = this.#running.map((other) => (other === one ? { ...one, process } : other));
       return;
     }
     throw new Error('no prober leads');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#running.map(({ child }) => end(child)));
+    await Promise.all(this.#running.map(({ process }) => process[Symbol.asyncDispose]()));
     await this.seed.stop();
   }
 
-  async #start(role: 'prober' | 'weeder', name: string, instance: string, flags: readonly string[]): Promise<void> {
+  async #start(role: RoleName, name: string, instance: string): Promise<void> {
     const pod = `dependency-watchdog-${role}-${name}`;
-    const port = await freePort();
-    writeFileSync(join(this.#directory, `${pod}.kubeconfig`), this.seed.addUser(pod));
-    this.#running.push({ role, pod, instance, port, child: this.#spawn(role, pod, port, flags) });
+    const one = { role, pod, instance, kubeconfig: this.seed.addUser(pod) };
+    this.#running = [...this.#running, { ...one, process: await this.#run(one) }];
   }
 
-  #spawn(role: 'prober' | 'weeder', pod: string, port: number, flags: readonly string[]): ChildProcess {
-    return start(this.#directory, pod, process.execPath, [
-      join(import.meta.dirname, '../../../src/main.ts'),
-      role,
-      `--config-file=${join(this.#directory, `${role}.yaml`)}`,
-      `--kubeconfig=${join(this.#directory, `${pod}.kubeconfig`)}`,
-      '--enable-leader-election=true',
-      `--metrics-bind-addr=127.0.0.1:${port}`,
-      '--health-bind-addr=127.0.0.1:0',
-      '--inspector-bind-addr=0',
-      ...flags,
-    ]);
+  #run({ role, pod: name, kubeconfig }: Omit<Running, 'process'>, metricsPort?: number): Promise<StartedRole> {
+    const configFile = join(this.#directory, `${role}.yaml`);
+    return StartedRole.start(role, { directory: this.#directory, name, kubeconfig, configFile, metricsPort });
   }
 
   #planes(namespaces: readonly string[]) {

@@ -1,6 +1,7 @@
 import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-node';
 import { mergePatch, tolerating } from '../../../hack/real/operator-client.ts';
-import type { Cluster, Stored } from '../cluster.ts';
+import { follow, type Stored } from '../../../hack/real/follow.ts';
+import type { Cluster } from '../cluster.ts';
 import { defineKind } from '../furnish.ts';
 
 export const autopilotKind = {
@@ -37,7 +38,7 @@ export class PlayedAutopilots {
     };
     const list = () => custom.listNamespacedCustomObject(place) as Promise<KubernetesListObject<Autopilot>>;
     const { group, version, plural } = autopilotKind;
-    cluster.follow(`/apis/${group}/${version}/namespaces/${namespace}/${plural}`, list, { changed }, signal);
+    follow(cluster.operator, `/apis/${group}/${version}/namespaces/${namespace}/${plural}`, list, { changed }, signal);
   }
 
   /** Installs the kind. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ListPromise, V1Deployment, V1StatefulSet } from '@kubernetes/client-node';
 import { mergePatch, tolerating } from '../../../hack/real/operator-client.ts';
-import type { Cluster, Stored } from '../cluster.ts';
-import { roleOf, type PlayedPods } from './played-pods.ts';
+import { follow, type Stored } from '../../../hack/real/follow.ts';
+import type { Cluster } from '../cluster.ts';
+import { roleOf, type PlayedPods } from '../../../hack/real/played-pods.ts';
 
 type Workload = Readonly<{ kind: 'Deployment' | 'StatefulSet'; item: Stored<V1Deployment | V1StatefulSet> }>;
 
@@ -26,16 +27,16 @@ export class PlayedWorkloads {
     this.#pods = pods;
     this.#signal = signal;
     const { apps } = cluster.operator;
-    const follow = (kind: Workload['kind'], plural: string, list: ListPromise<V1Deployment | V1StatefulSet>) => {
+    const followKind = (kind: Workload['kind'], plural: string, list: ListPromise<V1Deployment | V1StatefulSet>) => {
       const changed = (item: Workload['item']) => {
         this.#workloads.set(`${kind}/${item.metadata.name}`, { kind, item });
         this.look();
       };
       const deleted = (item: Workload['item']) => this.#workloads.delete(`${kind}/${item.metadata.name}`);
-      cluster.follow(`/apis/apps/v1/namespaces/${namespace}/${plural}`, list, { changed, deleted }, signal);
+      follow(cluster.operator, `/apis/apps/v1/namespaces/${namespace}/${plural}`, list, { changed, deleted }, signal);
     };
-    follow('Deployment', 'deployments', () => apps.listNamespacedDeployment({ namespace }));
-    follow('StatefulSet', 'statefulsets', () => apps.listNamespacedStatefulSet({ namespace }));
+    followKind('Deployment', 'deployments', () => apps.listNamespacedDeployment({ namespace }));
+    followKind('StatefulSet', 'statefulsets', () => apps.listNamespacedStatefulSet({ namespace }));
   }
 
   /** To be called whenever a pod has changed. */

@@ -5,9 +5,6 @@ import { ownerlessLease } from '../../../hack/real/nodes.ts';
 import { mergePatch, tolerating } from '../../../hack/real/operator-client.ts';
 import type { Cluster } from '../cluster.ts';
 
-/** The node that bears the pods of control planes; its kubelet never fails. */
-export const seedNode = 'scenario-seed-node';
-
 const namespace = 'kube-node-lease';
 const renewEvery = 10_000;
 /** Three quarters of the grace (SPEC 5.1). */

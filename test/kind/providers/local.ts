@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findControlPlane } from '../../../hack/control-plane/find-control-plane.ts';
 import { endTheLiving } from '../../../hack/real/clearing-up.ts';
 import { RealApiServer } from '../../../hack/real/api-server.ts';
-import { startEtcd } from '../../../hack/real/etcd.ts';
+import { prepareGround } from '../../../hack/real/ground.ts';
 import type { Provider } from '../provider.ts';
 
 /** Two, so that shoots have neighbours in their own cluster and in another one. */
@@ -14,18 +13,15 @@ export function localProvider(env: NodeJS.ProcessEnv = process.env): Provider {
   return {
     name: 'local',
     start: async (directory, say) => {
-      const { directory: bin, from } = await findControlPlane(say, env);
-      const etcd = await startEtcd(bin, directory);
-      const servers = await Promise.all(
-        ['seed', ...shoots].map((name) => RealApiServer.start(bin, directory, name, etcd, [])),
-      );
+      const ground = await prepareGround('kind', say, { directory, env });
+      const servers = await Promise.all(['seed', ...shoots].map((name) => RealApiServer.start(ground, name)));
       const [seed, ...others] = servers.map((server, index) => {
         const file = join(directory, `admin-${index}.kubeconfig`);
         writeFileSync(file, server.kubeconfig('admin'));
         return file;
       });
       await Promise.all(servers.map((server) => server.close()));
-      const account = `an API server that is the seed and ${others.length} for shoots, from ${from}`;
+      const account = `an API server that is the seed and ${others.length} for shoots, from ${ground.from}`;
       return { seed: seed!, shoots: others, runsControllers: false, account };
     },
     stop: endTheLiving,

@@ -1,7 +1,9 @@
 import type { KubernetesObject, V1Pod, V1PodSpec } from '@kubernetes/client-node';
-import { mergePatch, tolerating } from '../../../hack/real/operator-client.ts';
-import { scenarioLabel, type Cluster, type Stored } from '../cluster.ts';
-import { seedNode } from './staged-nodes.ts';
+import { follow, type Stored } from './follow.ts';
+import { mergePatch, scenarioLabel, tolerating, type OperatorClient } from './operator-client.ts';
+
+/** The node that bears the pods of control planes; its kubelet never fails. */
+export const seedNode = 'scenario-seed-node';
 
 type KubePod = Stored<V1Pod>;
 
@@ -23,18 +25,19 @@ export class PlayedPods {
   fateOf: (role: string) => Fate = () => 'ready';
   /** Called with each change. */
   changed: () => void = () => undefined;
-  readonly #cluster: Cluster;
+  readonly #operator: OperatorClient;
   readonly #namespace: string;
   readonly #signal: AbortSignal;
   readonly #pods = new Map<string, PlayedPod>();
 
-  constructor(cluster: Cluster, namespace: string, signal: AbortSignal) {
-    this.#cluster = cluster;
+  constructor(operator: OperatorClient, namespace: string, signal: AbortSignal) {
+    this.#operator = operator;
     this.#namespace = namespace;
     this.#signal = signal;
-    cluster.follow<V1Pod>(
+    follow<V1Pod>(
+      operator,
       `/api/v1/namespaces/${namespace}/pods`,
-      () => cluster.operator.core.listNamespacedPod({ namespace }),
+      () => operator.core.listNamespacedPod({ namespace }),
       { changed: (pod) => this.#onChanged(pod), deleted: (pod) => this.#onDeleted(pod) },
       signal,
     );
@@ -60,7 +63,7 @@ export class PlayedPods {
   async create(name: string, role: string, of: Readonly<{ kind: string; name: string; uid: string }>): Promise<void> {
     const ownerReferences = [{ apiVersion: 'apps/v1', ...of, controller: true }];
     const body: V1Pod = { metadata: { name, labels: labelsOf(role), ownerReferences }, spec: podSpec };
-    const made = (await this.#cluster.operator.core.createNamespacedPod({
+    const made = (await this.#operator.core.createNamespacedPod({
       namespace: this.#namespace,
       body,
     })) as KubePod;
@@ -73,7 +76,7 @@ export class PlayedPods {
     const { name, uid } = item.metadata;
     this.#pods.set(uid, { item, state: 'ending' });
     const body = { gracePeriodSeconds: 0, preconditions: { uid } };
-    const { core } = this.#cluster.operator;
+    const { core } = this.#operator;
     await tolerating([404, 409], core.deleteNamespacedPod({ namespace: this.#namespace, name, body }));
   }
 
@@ -118,7 +121,7 @@ export class PlayedPods {
     const known = this.#pods.get(uid);
     if (known === undefined || known.state === 'ending') return;
     this.#pods.set(uid, { item, state: fate });
-    const { core } = this.#cluster.operator;
+    const { core } = this.#operator;
     const body = { metadata: { uid }, status: statusOf(fate) };
     const written = core.patchNamespacedPodStatus({ namespace: this.#namespace, name, body }, mergePatch);
     await tolerating([404, 409], written);
