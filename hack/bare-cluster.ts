@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { endTheLiving } from './real/clearing-up.ts';
 import { RealApiServer } from './real/api-server.ts';
 import { startControllerManager } from './real/controller-manager.ts';
-import { prepareGround } from './real/ground.ts';
+import { prepareGround } from './control-plane/prepare-ground.ts';
 
 /** The controllers of a kind cluster that can matter here. */
 const controllers = [

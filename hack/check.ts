@@ -1,22 +1,45 @@
 /**
  * `npm run check`: format, types, lint, dead code and the fast tests. The tests have a lane of their own, since they take as long as all others
- * together; `--no-tests` leaves them out, for those who run all tests anyway. Ends with 1 where anything failed, and says what.
+ * together; `--no-tests` leaves them out, for those who run all tests anyway, and the name of one step plays that one alone. Ends with 1 where
+ * anything failed, and says what. `npm run check -- rules|contracts|stress` looks at the rules, the contracts, or a test that failed once.
  */
 import { join } from 'node:path';
 import process from 'node:process';
 import { inLanes } from './check/in-lanes.ts';
-import { runScript } from './check/run-script.ts';
+import { runShell } from './check/run-shell.ts';
+import { runOneOf } from './options/run-one-of.ts';
 
 const root = join(import.meta.dirname, '..');
-const begin = performance.now();
-const say = (text: string): void => void process.stdout.write(text);
+const fastTests = [
+  ...['mutants', 'tidy', 'rules', 'links', 'hack/lock', 'inspector/model/chart'].map((name) => `test/${name}.test.ts`),
+  'test/domain',
+  'test/model',
+];
+const steps: Readonly<Record<string, string>> = {
+  tests: `vitest run ${fastTests.join(' ')}`,
+  format: 'oxfmt --check',
+  types: 'tsc && tsc -p src/inspector/page',
+  lint: 'oxlint --type-aware',
+  dead: 'knip',
+};
+const looks = Object.keys(steps).filter((step) => step !== 'tests');
 
-const looks = ['format:check', 'types', 'lint', 'dead'];
+await runOneOf(
+  'check',
+  {
+    ...Object.fromEntries(Object.keys(steps).map((step) => [step, () => check([[step]])])),
+    rules: () => import('./rules.ts'),
+    contracts: () => import('./contract-table.ts'),
+    stress: () => import('./stress.ts'),
+  },
+  () => check(process.argv.includes('--no-tests') ? [looks] : [['tests'], looks]),
+);
 
-const failed = await inLanes(process.argv.includes('--no-tests') ? [looks] : [['test:fast'], looks], {
-  run: (script) => runScript(root, script),
-  say,
-});
-const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
-say(failed.length === 0 ? `check passed, ${seconds} s\n` : `check failed: ${failed.join(', ')}\n`);
-process.exitCode = failed.length === 0 ? 0 : 1;
+async function check(lanes: readonly (readonly string[])[]): Promise<void> {
+  const begin = performance.now();
+  const say = (text: string): void => void process.stdout.write(text);
+  const failed = await inLanes(lanes, { run: (step) => runShell(root, steps[step] ?? ''), say });
+  const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
+  say(failed.length === 0 ? `check passed, ${seconds} s\n` : `check failed: ${failed.join(', ')}\n`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}

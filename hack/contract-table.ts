@@ -3,7 +3,7 @@
  * differences that were found and mended. Runs all of them to say so, unless it is given vitest's JSON reports of runs in which they
  * were. Ends with 1 where a test fails, or runs on one of embedded and real only. What needs a wire is not run in memory.
  *
- *   node hack/contract-table.ts [--embedded REPORT] [--real REPORT]
+ *   npm run check -- contracts [--embedded REPORT] [--real REPORT]
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -9,22 +9,20 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/adapters/clock/wall-clock.ts';
 import { endTheLiving } from './real/clearing-up.ts';
-import { prepareGround } from './real/ground.ts';
+import { prepareGround } from './control-plane/prepare-ground.ts';
 import { ControlPlaneMissing } from './control-plane/control-plane.ts';
 import { keptDirectory, KeptDirectoryUnusable } from './meltdown/kept-directory.ts';
 import { readMeltdownOptions, usage, type MeltdownOptions } from './meltdown/meltdown-options.ts';
 import { headLines, outageLine, sumLines, troubleLines } from './meltdown/outage-lines.ts';
 import { generationOf, preparePlace, type Place } from './meltdown/place.ts';
 import { runSilences, silenceHead, silenceLine, wrongWithSilences, type Silence } from './meltdown/silence.ts';
+import { playAsked } from './options/read-options.ts';
 import { progress, type Progress } from './options/progress.ts';
 import { runMeltdown, type TwinOutages } from './meltdown/run-meltdown.ts';
 import { sumUp } from './meltdown/sum.ts';
 import { whyLater } from './meltdown/why-later.ts';
 
-const options = readMeltdownOptions(process.argv.slice(2));
-if (options === 'help') process.stdout.write(usage);
-else if ('wrong' in options) giveUp(options.wrong);
-else await meltDown(options);
+await playAsked(readMeltdownOptions(process.argv.slice(2)), usage, meltDown);
 
 async function meltDown({
   shoots,

@@ -8,18 +8,16 @@ import { seededChance } from '../src/adapters/clock/chance.ts';
 import { misfitsAmong } from './mutants/misfits.ts';
 import { readMutantsOptions, usage, type MutantsOptions } from './mutants/mutants-options.ts';
 import { playSlips } from './mutants/play.ts';
+import { playAsked } from './options/read-options.ts';
 import { runTests } from './mutants/run-tests.ts';
 import { scratchOf } from './mutants/scratch.ts';
 import { allSlips, type PlacedSlip } from './mutants/slips.ts';
 import { sumUp } from './mutants/sum.ts';
 
 const root = join(import.meta.dirname, '..');
-const options = readMutantsOptions(process.argv.slice(2));
-if (options === 'help') print(usage);
-else if ('wrong' in options) {
-  process.stderr.write(`${options.wrong}\n`);
-  process.exitCode = 2;
-} else process.exitCode = (await play(options)) ? 0 : 1;
+await playAsked(readMutantsOptions(process.argv.slice(2)), usage, async (options) => {
+  process.exitCode = (await play(options)) ? 0 : 1;
+});
 
 async function play({ sample, seed, only, jobs, baseline }: MutantsOptions): Promise<boolean> {
   const wanted = allSlips.filter(({ room, slip }) => `${room} ${slip.file} ${slip.says}`.includes(only));

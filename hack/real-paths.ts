@@ -11,19 +11,15 @@ import { systemClock } from '../src/adapters/clock/wall-clock.ts';
 import { hasTwoPaths } from '../src/domain/prober/prober-config.ts';
 import { keptDirectory } from './meltdown/kept-directory.ts';
 import { preparePlace } from './meltdown/place.ts';
+import { playAsked } from './options/read-options.ts';
 import { progress } from './options/progress.ts';
 import { phaseLines } from './paths/path-phase.ts';
 import { readPathsOptions, usage, type PathsOptions } from './paths/paths-options.ts';
 import { playPaths } from './paths/play-paths.ts';
 import { endTheLiving } from './real/clearing-up.ts';
-import { prepareGround } from './real/ground.ts';
+import { prepareGround } from './control-plane/prepare-ground.ts';
 
-const options = readPathsOptions(process.argv.slice(2));
-if (options === 'help') process.stdout.write(usage);
-else if ('wrong' in options) {
-  process.stderr.write(`${options.wrong}\n`);
-  process.exitCode = 2;
-} else await play(options);
+await playAsked(readPathsOptions(process.argv.slice(2)), usage, play);
 
 async function play({ configFile, nodes, fault, internalFor, keep }: PathsOptions): Promise<void> {
   const told = progress(systemClock, (line) => process.stderr.write(`${line}\n`));

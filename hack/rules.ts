@@ -1,6 +1,6 @@
 /**
- * `npm run rules` lists the rules of docs/specification.md, their status, and how many tests name them.
- * `npm run rules 4.2` shows the tests of one rule. `npm run rules -- --check` says only what is wrong, and fails if anything is.
+ * `npm run check -- rules` lists the rules of docs/specification.md, their status, and how many tests name them.
+ * `npm run check -- rules 4.2` shows the tests of one rule. With `--check` it says only what is wrong, and fails if anything is.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@
  * Runs a file of tests many times while the machine is busy, and stops at the first run that fails, with all that it printed. For a test
  * that failed once on somebody else's machine.
  *
- *     npm run stress -- FILE [--times 20] [--busy N] [-t NAME]
+ *     npm run check -- stress FILE [--times 20] [--busy N] [-t NAME]
  *
  * `--busy` is how many processes keep a core busy meanwhile; without it, one for each core. `-t` picks tests by name.
  */
@@ -24,7 +24,7 @@ const [file, ...more] = positionals;
 const [times, busy] = [Number(values.times), Number(values.busy)];
 const say = (text: string): void => void process.stdout.write(text);
 if (file === undefined || more.length > 0 || !(times >= 1) || !(busy >= 0)) {
-  say('Usage: npm run stress -- FILE [--times 20] [--busy N] [-t NAME]\n');
+  say('Usage: npm run check -- stress FILE [--times 20] [--busy N] [-t NAME]\n');
   process.exitCode = 2;
 } else {
   const passed = await stress({ root: join(import.meta.dirname, '..'), file, times, busy, only: values.t, say });

@@ -19,7 +19,7 @@ import { guards, startProber } from './meltdown/started-prober.ts';
 import { endTheLiving } from './real/clearing-up.ts';
 import { seedUser } from './real/gardener-rbac.ts';
 import { startSeed, startShoot } from './real/gardener-servers.ts';
-import { prepareGround } from './real/ground.ts';
+import { prepareGround } from './control-plane/prepare-ground.ts';
 import { RealNodes } from './real/nodes.ts';
 import { addShoot } from './real/seed-objects.ts';
 import { ShootPaths } from './real/shoot-paths.ts';

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readOptions, type Asked } from '../options/read-options.ts';
 import type { PathFault } from '../../src/simulator/api/balancer.ts';
 import { countOption } from '../options/count-option.ts';
 import { pathFault, pathFaults } from '../options/path-fault-option.ts';
@@ -51,50 +51,46 @@ Cuts off the nodes of real shoots, at real timings and random phases: as many sh
 `;
 
 /** The options, or a sentence that says what is wrong with them. */
-export function readMeltdownOptions(args: readonly string[]): MeltdownOptions | 'help' | Readonly<{ wrong: string }> {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        shoots: { type: 'string', default: '5' },
-        nodes: { type: 'string', default: '5' },
-        outages: { type: 'string', default: '5' },
-        seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-        ...configuredOptions,
-        fault: { type: 'string' },
-        'kubelets-ahead': { type: 'string', default: '0' },
-        silences: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        keep: { type: 'string' },
-        'journal-dir': { type: 'string' },
-        'log-dir': { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return 'help';
-    const { json, silences: silent, keep, 'journal-dir': journalDir, 'log-dir': logDir } = values;
-    const [shoots, nodes, outages, seed] = [
-      countOption('shoots', values.shoots, 1),
-      // Of a single node the prober says nothing (SPEC 5.3).
-      countOption('nodes', values.nodes, 2),
-      countOption('outages', values.outages, 1),
-      countOption('seed', values.seed, 0),
-    ];
-    return {
-      configured: configuredBy(values),
-      faults: values.fault === undefined ? inTurn : [pathFault(values.fault)],
-      shoots: Math.min(shoots, outages),
-      nodes,
-      outages,
-      seed,
-      kubeletsAhead: 1_000 * countOption('kubelets-ahead', values['kubelets-ahead'], -Infinity),
-      silences: silent,
-      json,
-      keep,
-      journalDir,
-      logDir,
-    };
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
-  }
+export function readMeltdownOptions(args: readonly string[]): Asked<MeltdownOptions> {
+  return readOptions(
+    args,
+    {
+      shoots: { type: 'string', default: '5' },
+      nodes: { type: 'string', default: '5' },
+      outages: { type: 'string', default: '5' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      ...configuredOptions,
+      fault: { type: 'string' },
+      'kubelets-ahead': { type: 'string', default: '0' },
+      silences: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      keep: { type: 'string' },
+      'journal-dir': { type: 'string' },
+      'log-dir': { type: 'string' },
+    },
+    (values) => {
+      const { json, silences: silent, keep, 'journal-dir': journalDir, 'log-dir': logDir } = values;
+      const [shoots, nodes, outages, seed] = [
+        countOption('shoots', values.shoots, 1),
+        // Of a single node the prober says nothing (SPEC 5.3).
+        countOption('nodes', values.nodes, 2),
+        countOption('outages', values.outages, 1),
+        countOption('seed', values.seed, 0),
+      ];
+      return {
+        configured: configuredBy(values),
+        faults: values.fault === undefined ? inTurn : [pathFault(values.fault)],
+        shoots: Math.min(shoots, outages),
+        nodes,
+        outages,
+        seed,
+        kubeletsAhead: 1_000 * countOption('kubelets-ahead', values['kubelets-ahead'], -Infinity),
+        silences: silent,
+        json,
+        keep,
+        journalDir,
+        logDir,
+      };
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readOptions, type Asked } from '../options/read-options.ts';
 import { countOption } from '../options/count-option.ts';
 
 export type MutantsOptions = Readonly<{
@@ -24,29 +24,22 @@ Plays slips: copies the checkout, puts one mistake after the other into the copy
 `;
 
 /** The options, or a sentence that says what is wrong with them. */
-export function readMutantsOptions(args: readonly string[]): MutantsOptions | 'help' | Readonly<{ wrong: string }> {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      allowNegative: true,
-      options: {
-        sample: { type: 'string' },
-        seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-        only: { type: 'string', default: '' },
-        jobs: { type: 'string', default: '1' },
-        baseline: { type: 'boolean', default: true },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return 'help';
-    return {
+export function readMutantsOptions(args: readonly string[]): Asked<MutantsOptions> {
+  return readOptions(
+    args,
+    {
+      sample: { type: 'string' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      only: { type: 'string', default: '' },
+      jobs: { type: 'string', default: '1' },
+      baseline: { type: 'boolean', default: true },
+    },
+    (values) => ({
       sample: values.sample === undefined ? undefined : countOption('sample', values.sample, 1),
       seed: countOption('seed', values.seed, 0),
       only: values.only,
       jobs: countOption('jobs', values.jobs, 1),
       baseline: values.baseline,
-    };
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
-  }
+    }),
+  );
 }

@@ -1,5 +1,5 @@
+import { readOptions, type Asked } from '../options/read-options.ts';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { PathFault } from '../../src/simulator/api/balancer.ts';
 import { pathFault } from '../options/path-fault-option.ts';
 import { countOption } from '../options/count-option.ts';
@@ -28,28 +28,22 @@ Lets the external path of a real shoot break and heal, then the internal one, an
 const sample = join(import.meta.dirname, '../../test/support/redesign-config.yaml');
 
 /** The options, or a sentence that says what is wrong with them. */
-export function readPathsOptions(args: readonly string[]): PathsOptions | 'help' | Readonly<{ wrong: string }> {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        'config-file': { type: 'string', default: sample },
-        nodes: { type: 'string', default: '3' },
-        fault: { type: 'string', default: 'refuse' },
-        'internal-for': { type: 'string', default: '120' },
-        keep: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return 'help';
-    return {
+export function readPathsOptions(args: readonly string[]): Asked<PathsOptions> {
+  return readOptions(
+    args,
+    {
+      'config-file': { type: 'string', default: sample },
+      nodes: { type: 'string', default: '3' },
+      fault: { type: 'string', default: 'refuse' },
+      'internal-for': { type: 'string', default: '120' },
+      keep: { type: 'string' },
+    },
+    (values) => ({
       configFile: values['config-file'],
       nodes: countOption('nodes', values.nodes, 1),
       fault: pathFault(values.fault),
       internalFor: countOption('internal-for', values['internal-for'], 1),
       keep: values.keep,
-    };
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
-  }
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readOptions, type Asked } from '../options/read-options.ts';
 import { countOption } from '../options/count-option.ts';
 
 export const usage = `Usage: npm run real -- weeding [--namespaces 5] [--recoveries 3]
@@ -12,22 +12,16 @@ Lets etcd fail and come back under real controllers, and looks at what the weede
 export type WeedingOptions = Readonly<{ namespaces: number; recoveries: number }>;
 
 /** The options, or a sentence that says what is wrong with them. */
-export function readWeedingOptions(args: readonly string[]): WeedingOptions | 'help' | Readonly<{ wrong: string }> {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        namespaces: { type: 'string', default: '5' },
-        recoveries: { type: 'string', default: '3' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return 'help';
-    return {
+export function readWeedingOptions(args: readonly string[]): Asked<WeedingOptions> {
+  return readOptions(
+    args,
+    {
+      namespaces: { type: 'string', default: '5' },
+      recoveries: { type: 'string', default: '3' },
+    },
+    (values) => ({
       namespaces: countOption('namespaces', values.namespaces, 1),
       recoveries: countOption('recoveries', values.recoveries, 1),
-    };
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
-  }
+    }),
+  );
 }

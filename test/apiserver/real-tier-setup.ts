@@ -9,7 +9,7 @@ import type { TestProject } from 'vitest/node';
 import type { User } from '../../hack/real/api-server.ts';
 import { endTheLiving } from '../../hack/real/clearing-up.ts';
 import { startSeed, startShoot } from '../../hack/real/gardener-servers.ts';
-import { prepareGround } from '../../hack/real/ground.ts';
+import { prepareGround } from '../../hack/control-plane/prepare-ground.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 

@@ -6,7 +6,7 @@ import { Agent, request } from 'undici';
 import { RealApiServer } from '../../hack/real/api-server.ts';
 import { notServedYet } from '../../hack/real/custom-kinds.ts';
 import { startControllerManager } from '../../hack/real/controller-manager.ts';
-import { prepareGround } from '../../hack/real/ground.ts';
+import { prepareGround } from '../../hack/control-plane/prepare-ground.ts';
 import { definitionOf } from './foreign-definitions.ts';
 import { nameOf, type Manifest } from './render.ts';
 

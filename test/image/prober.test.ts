@@ -6,7 +6,7 @@ import { Column } from '../../hack/meltdown/column.ts';
 import { playOutage, type Outage } from '../../hack/meltdown/outage.ts';
 import { preparePlace, type Place } from '../../hack/meltdown/place.ts';
 import { endTheLiving, isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
-import { prepareGround } from '../../hack/real/ground.ts';
+import { prepareGround } from '../../hack/control-plane/prepare-ground.ts';
 import { mebibytes, noteFigure, seconds } from './figures.ts';
 import { configVolume, gardenletStarts } from './gardenlet.ts';
 import { Pod } from './pod.ts';

@@ -7,7 +7,7 @@ import { endTheLiving, isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
 import { ControlPlane } from '../../hack/real/control-plane.ts';
 import { startControllerManager } from '../../hack/real/controller-manager.ts';
 import { startSeed } from '../../hack/real/gardener-servers.ts';
-import { prepareGround } from '../../hack/real/ground.ts';
+import { prepareGround } from '../../hack/control-plane/prepare-ground.ts';
 import { seedNode } from '../../hack/real/played-pods.ts';
 import { mebibytes, noteFigure, seconds } from './figures.ts';
 import { configVolume, gardenletStarts } from './gardenlet.ts';

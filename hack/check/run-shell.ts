@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { endsWithUs } from '../real/clearing-up.ts';
@@ -8,19 +7,14 @@ import type { Ended } from './in-lanes.ts';
 /** What is kept of what one script prints, in characters. A program that floods says the same again and again. */
 const mostSaid = 4_000_000;
 
-/** Runs a script of the package.json at `root`, as `npm run` does, but for npm's own second. Rejects where there is no such script. */
-export function runScript(root: string, script: string): Promise<Ended> {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Readonly<{
-    scripts: Readonly<Record<string, string>>;
-  }>;
-  const text = scripts[script];
-  if (text === undefined) return Promise.reject(new Error(`package.json has no script ${script}`));
+/** Runs the words of a shell as `npm run` runs a script of the package.json at `root`, but for npm's own second. */
+export function runShell(root: string, words: string): Promise<Ended> {
   const begin = performance.now();
   return new Promise((resolve, reject) => {
     const path = [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
     // A script does not see the terminal, which it would paint for.
     const colour = process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? { FORCE_COLOR: '1' } : {};
-    const child = spawn('/bin/sh', ['-c', text], {
+    const child = spawn('/bin/sh', ['-c', words], {
       cwd: root,
       env: { ...process.env, ...colour, PATH: path },
       stdio: ['ignore', 'pipe', 'pipe'],
