@@ -22,6 +22,7 @@ const steps: Readonly<Record<string, string>> = {
   lint: 'oxlint --type-aware',
   dead: 'knip',
 };
+const say = (text: string): void => void process.stdout.write(text);
 const looks = Object.keys(steps).filter((step) => step !== 'tests');
 
 await runOneOf(
@@ -37,7 +38,6 @@ await runOneOf(
 
 async function check(lanes: readonly (readonly string[])[]): Promise<void> {
   const begin = performance.now();
-  const say = (text: string): void => void process.stdout.write(text);
   const failed = await inLanes(lanes, { run: (step) => runShell(root, steps[step] ?? ''), say });
   const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
   say(failed.length === 0 ? `check passed, ${seconds} s\n` : `check failed: ${failed.join(', ')}\n`);

@@ -16,7 +16,7 @@ export function readOptions<const Wanted extends Config, Options>(
   try {
     const options = { ...wanted, help: { type: 'boolean', short: 'h', default: false } } as const;
     const { values } = parseArgs({ args: [...args], options, allowNegative: true });
-    return (values as Readonly<{ help: boolean }>).help ? 'help' : read(values as Values<Wanted>);
+    return (values as Readonly<{ help: boolean }>).help ? 'help' : read(values);
   } catch (error) {
     return { wrong: error instanceof Error ? error.message : String(error) };
   }

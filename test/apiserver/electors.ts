@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import type { TestContext } from 'vitest';
 import { endsWithUs } from '../../hack/real/clearing-up.ts';
 import { goElector } from '../../hack/programs/go-elector.ts';
@@ -15,8 +13,9 @@ import type { RealApiServer } from '../../hack/real/api-server.ts';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { GoCandidate } from '../support/go-candidate.ts';
-import { Program } from '../support/program.ts';
+import type { Program } from '../support/program.ts';
 import { asUser } from './role-on-seed.ts';
+import { fileOf, started } from './started.ts';
 
 /** A time in which somebody believed that he led. */
 export type Lead = Readonly<{ who: string; identity: string; from: number; until: number; ended: string }>;
@@ -35,9 +34,8 @@ export interface Elector {
 /** How the Go watchdog is played, and the reason where it is not by client-go itself. */
 export type GoPlay = Readonly<{ start: (who: string) => Elector; by: string }>;
 
-export async function goPlay(seed: RealApiServer, directory: string, test: TestContext): Promise<GoPlay> {
-  const kubeconfig = join(directory, 'go.kubeconfig');
-  writeFileSync(kubeconfig, seed.kubeconfig(seedUser));
+export async function goPlay(seed: RealApiServer, test: TestContext): Promise<GoPlay> {
+  const kubeconfig = fileOf('go.kubeconfig', seed.kubeconfig(seedUser));
   try {
     const program = await goElector();
     return { by: 'client-go', start: (who) => new GoElector(program, kubeconfig, who, test) };
@@ -142,17 +140,9 @@ export class OurElector implements Elector {
   readonly who: string;
   readonly #program: Program;
 
-  constructor(test: TestContext, who: string, configFile: string, kubeconfig: string) {
+  constructor(test: TestContext, who: string, seed: RealApiServer, config: string) {
     this.who = who;
-    const addresses = ['metrics', 'health'].map((what) => `--${what}-bind-addr=127.0.0.1:0`);
-    this.#program = new Program(test, [
-      'prober',
-      `--config-file=${configFile}`,
-      `--kubeconfig=${kubeconfig}`,
-      '--inspector-bind-addr=0',
-      '--enable-leader-election=true',
-      ...addresses,
-    ]);
+    this.#program = started(test, 'prober', seed, { config, flags: ['--enable-leader-election=true'] });
   }
 
   async leads(): Promise<void> {

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { seedUser } from '../../hack/real/gardener-rbac.ts';
 import type { LeaseRecord } from '../../src/adapters/election/lease-client.ts';
 import { goPlay, OurElector, type Elector, type Lead } from './electors.ts';
 import { realSeed } from './real-tier.ts';
@@ -18,12 +14,10 @@ dependentResourceInfos:
 `;
 
 const seed = realSeed();
-const directory = mkdtempSync(join(tmpdir(), 'dwd-'));
 
 afterAll(async () => {
   await seed.call('DELETE', `${leases}/${name}`, undefined, [404]);
   await seed.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 /** Of a holder, its first record. Nobody believes that he leads before the instant that he writes there. */
@@ -47,9 +41,6 @@ function tableOf(leads: readonly Lead[], records: readonly LeaseRecord[]): strin
 test('8 S6 a roll from the Go watchdog to ours and back, by release and by kill: its Lease is taken as client-go wrote it, and never do two believe that they lead', async (context) => {
   await seed.call('DELETE', `${leases}/${name}`, undefined, [404]);
   await seed.call('DELETE', '/apis/extensions.gardener.cloud/v1alpha1/clusters');
-  const [configFile, kubeconfig] = [join(directory, 'config.yaml'), join(directory, 'kubeconfig')];
-  writeFileSync(configFile, config);
-  writeFileSync(kubeconfig, seed.kubeconfig(seedUser));
   const records: LeaseRecord[] = [];
   // Its connections are cut at the end, and with them the watch.
   const watching = realSeed();
@@ -58,8 +49,8 @@ test('8 S6 a roll from the Go watchdog to ours and back, by release and by kill:
       if (type !== 'DELETED') records.push(object['spec'] as LeaseRecord);
     })
     .catch(() => undefined);
-  const { start: startGo, by } = await goPlay(seed, directory, context);
-  const startOurs = (who: string) => new OurElector(context, who, configFile, kubeconfig);
+  const { start: startGo, by } = await goPlay(seed, context);
+  const startOurs = (who: string) => new OurElector(context, who, seed, config);
 
   const leads: Lead[] = [];
   /** How often the one that leads now has written the Lease. */

@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { workloadObject } from '../../src/simulator/shoot/shoot-objects.ts';
-import { seedUser, weederUser } from '../../hack/real/gardener-rbac.ts';
+import { seedUser } from '../../hack/real/gardener-rbac.ts';
 import { balancerOf } from '../contract/balanced-paths.ts';
-import { isOfKind, Program } from '../support/program.ts';
+import { isOfKind, type Program } from '../support/program.ts';
 import { auditedFromNow } from './audited.ts';
 import { ForeignDependants, foreignRole } from './foreign-dependants.ts';
 import { GuardedScene } from './guarded-scene.ts';
 import { needs } from './privilege-needs.ts';
 import { granted, privilegeReport, reportTable } from './privilege-report.ts';
 import { realSeed, realShoot, realTier } from './real-tier.ts';
+import { gardenersRates, proberConfig, started } from './started.ts';
 import { unusedGrants } from './unused-grants.ts';
 import { WeededScene } from './weeded-scene.ts';
 import { withoutPermission } from './without-permission.ts';
@@ -21,20 +19,7 @@ const guarded = 'shoot--lp--guarded';
 const foreign = 'shoot--lp--foreign';
 const weeded = 'shoot--lp--weeded';
 
-/** Delays that fit into a test. */
-const proberConfig = `
-kubeConfigSecretName: shoot-access-dependency-watchdog-probe
-probeInterval: 500ms
-initialDelay: 0s
-dependentResourceInfos:
-- ref: {apiVersion: apps/v1, kind: Deployment, name: machine-controller-manager}
-  scaleUp: {level: 1, initialDelay: 200ms}
-  scaleDown: {level: 0}
-- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
-  scaleUp: {level: 0}
-  scaleDown: {level: 1}
-`;
-
+const config = proberConfig();
 const weederConfig = `
 watchDuration: 3s
 servicesAndDependantSelectors:
@@ -44,7 +29,6 @@ servicesAndDependantSelectors:
 `;
 
 const service = 'least-privilege-etcd';
-const rate = ['--kube-api-qps=20', '--kube-api-burst=100'];
 const lease = (role: string) => `/apis/coordination.k8s.io/v1/namespaces/garden/leases/dwd-${role}-leader-election`;
 const electing = [
   '--enable-leader-election',
@@ -55,39 +39,8 @@ const electing = [
 
 const seed = realSeed();
 const shoot = realShoot();
-const dir = mkdtempSync(join(tmpdir(), 'dwd-'));
 const audits = [auditedFromNow(realTier().seed.auditLog), auditedFromNow(realTier().shoot.auditLog)];
 const audited = () => audits.flatMap((told) => told());
-
-function fileOf(name: string, text: string): string {
-  const path = join(dir, name);
-  writeFileSync(path, text);
-  return path;
-}
-
-/** Starts a role as Gardener's user for it. */
-function run(test: TestContext, role: 'prober' | 'weeder', configText: string, ...flags: readonly string[]): Program {
-  return runAt(seed.url, test, role, configText, ...flags);
-}
-
-/** The same, where the seed is reached by another address. */
-function runAt(
-  server: string,
-  test: TestContext,
-  role: 'prober' | 'weeder',
-  configText: string,
-  ...flags: readonly string[]
-): Program {
-  const kubeconfig = seed.kubeconfig(role === 'prober' ? seedUser : weederUser, server);
-  return new Program(test, [
-    role,
-    `--config-file=${fileOf(`${test.task.id}.yaml`, configText)}`,
-    `--kubeconfig=${fileOf(`${role}-${new URL(server).port}.kubeconfig`, kubeconfig)}`,
-    ...['metrics', 'health'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
-    '--inspector-bind-addr=0',
-    ...flags,
-  ]);
-}
 
 /** The election's record: who holds it, and since when. */
 async function electionOf(role: string): Promise<Readonly<Record<string, unknown>>> {
@@ -109,23 +62,21 @@ beforeAll(async () => {
   for (const role of ['prober', 'weeder']) await seed.call('DELETE', lease(role), undefined, [404]);
 });
 
-afterAll(async () => {
-  rmSync(dir, { recursive: true, force: true });
-  await Promise.all([seed.close(), shoot.close()]);
-});
+afterAll(() => Promise.all([seed.close(), shoot.close()]));
 
 test('8, 6.4, 6.5, 6.6, 4.8, 9.5 two probers with what Gardener grants: one leads through an outage and a conflict, the other takes over and heals it', async (context) => {
   const scene = new GuardedScene(seed, shoot, guarded);
   context.onTestFinished(() => scene.leave());
-  await scene.enter(proberConfig);
+  await scene.enter(config);
 
+  const flags = [...gardenersRates, ...electing];
   const balancer = await balancerOf(seed.url);
   context.onTestFinished(() => balancer.stop());
-  const first = runAt(balancer.url, context, 'prober', proberConfig, ...rate, ...electing);
+  const first = started(context, 'prober', seed, { config, server: balancer.url, flags });
   await first.line('leadership', { leadership: 'leading' });
   // In calm, and not amid the outage.
   await first.line(/^no Kubernetes events are written: /);
-  const second = run(context, 'prober', proberConfig, ...rate, ...electing);
+  const second = started(context, 'prober', seed, { config, flags });
   await second.line('the first lists of the seed are in');
   await first.line('state changed', { shoot: guarded, to: 'probing' });
   const { holderIdentity, renewTime } = await electionOf('prober');
@@ -164,12 +115,13 @@ test('6.6, 6.1, 6.8, 9.4 a StatefulSet and a custom resource as dependants, whic
   context.onTestFinished(() => scene.leave());
   const others = new ForeignDependants(seed, foreign);
   context.onTestFinished(() => others.revoke());
-  const configText = proberConfig.trimEnd() + ForeignDependants.configText;
+  const configText = config.trimEnd() + ForeignDependants.configText;
   await scene.enter(configText);
   await others.create();
 
   // On a busy machine probes come between the leases that are healed, and a shoot that is scaled down often is told on this level.
-  const prober = run(context, 'prober', configText, ...rate, '--zap-log-level=debug');
+  const flags = [...gardenersRates, '--zap-log-level=debug'];
+  const prober = started(context, 'prober', seed, { config: configText, flags });
   await prober.line('the first lists of the seed are in');
   const unread = ForeignDependants.keys;
   for (const resource of unread) await prober.line('dependant may not be read', { shoot: foreign, resource });
@@ -222,7 +174,7 @@ test('7.2, 7.3, 8, 9.5 the weeder with what Gardener grants: windows, lists, wat
   await scene.addPod('stranger', { role: 'main' }, true);
   await scene.serve(service, false);
 
-  const weeder = run(context, 'weeder', weederConfig, ...electing);
+  const weeder = started(context, 'weeder', seed, { config: weederConfig, flags: electing });
   await weeder.line('pod deleted', { namespace: 'garden', pod: 'lp-in-garden' });
   await expect.poll(() => garden.eventsOn('lp-in-garden'), patience).toEqual(['Weeded']);
   expect(await scene.pods()).toEqual(['early', 'late', 'stranger']);

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test, type TestContext } from 'vitest';
-import { weederUser } from '../../hack/real/gardener-rbac.ts';
-import { isOfKind, Program } from '../support/program.ts';
+import { afterAll, expect, test } from 'vitest';
+import { isOfKind, type Program } from '../support/program.ts';
 import { auditedFromNow } from './audited.ts';
 import { grantWeeder } from './older-weeder-role.ts';
 import { realSeed, realTier } from './real-tier.ts';
+import { started } from './started.ts';
 import { WeededScene } from './weeded-scene.ts';
 
 const namespace = 'shoot--older--weeded';
@@ -23,23 +20,12 @@ servicesAndDependantSelectors:
 `;
 
 const seed = realSeed();
-const dir = mkdtempSync(join(tmpdir(), 'dwd-'));
 const audited = auditedFromNow(realTier().seed.auditLog);
 
 afterAll(async () => {
   await grantWeeder(seed, 'present');
-  rmSync(dir, { recursive: true, force: true });
   await seed.close();
 });
-
-function run(context: TestContext): Program {
-  const [configFile, kubeconfig] = [join(dir, 'config.yaml'), join(dir, 'kubeconfig')];
-  writeFileSync(configFile, config);
-  writeFileSync(kubeconfig, seed.kubeconfig(weederUser));
-  const addresses = ['metrics', 'health'].map((what) => `--${what}-bind-addr=127.0.0.1:0`);
-  const flags = [`--config-file=${configFile}`, `--kubeconfig=${kubeconfig}`, ...addresses, '--inspector-bind-addr=0'];
-  return new Program(context, ['weeder', ...flags]);
-}
 
 const said = ({ lines }: Program) => lines.filter((line) => isOfKind(line, 'watches another kind'));
 const refusalsOf = (resource: string) => audited().filter((one) => one.resource === resource && one.forbidden).length;
@@ -52,7 +38,7 @@ test('7.6 under the grants of an older Gardener the weeder goes by Endpoints, sa
   await scene.addPod('stranger', { role: 'main' }, true);
   await grantWeeder(seed, 'older');
 
-  const weeder = run(context);
+  const weeder = started(context, 'weeder', seed, { config });
   await weeder.line('watches another kind', { stream: 'endpointslices', by: 'endpoints' });
   await scene.serveByEndpoints(service, true);
   await weeder.line('pod deleted', { namespace, pod: 'early' });
@@ -70,7 +56,7 @@ test('7.6 under the grants of an older Gardener the weeder goes by Endpoints, sa
   await grantWeeder(seed, 'present');
   await scene.addPod('late', { role: 'apiserver' }, true);
   await scene.serve(service, true);
-  const next = run(context);
+  const next = started(context, 'weeder', seed, { config });
   await next.line('pod deleted', { namespace, pod: 'late' });
   next.kill('SIGTERM');
   expect(await next.end()).toMatchObject({ code: 0 });

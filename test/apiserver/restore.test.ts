@@ -1,30 +1,16 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kubeconfigText } from '../../src/simulator/api/certificates.ts';
 import { ApiProxy } from '../kind/play/api-proxy.ts';
-import { Program } from '../support/program.ts';
+import type { Program } from '../support/program.ts';
 import { isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
-import { seedUser, weederUser } from '../../hack/real/gardener-rbac.ts';
 import { furnishSeed, seedUsers } from '../../hack/real/gardener-servers.ts';
 import { RestorableSeed } from '../../hack/real/restorable-seed.ts';
 import { GuardedScene } from './guarded-scene.ts';
 import { realShoot, realTier } from './real-tier.ts';
+import { gardenersRates, Outliving, proberConfig, started } from './started.ts';
 import { WeededScene } from './weeded-scene.ts';
-
-const proberConfig = `
-kubeConfigSecretName: shoot-access-dependency-watchdog-probe
-probeInterval: 500ms
-initialDelay: 0s
-dependentResourceInfos:
-- ref: {apiVersion: apps/v1, kind: Deployment, name: machine-controller-manager}
-  scaleUp: {level: 1, initialDelay: 200ms}
-  scaleDown: {level: 0}
-- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
-  scaleUp: {level: 0}
-  scaleDown: {level: 1}
-`;
 
 const weederConfig = `
 watchDuration: 10m
@@ -55,30 +41,16 @@ describe.each(['has overtaken', 'has not reached'] as const)(
   (counter) => {
     const directory = mkdtempSync(join(tmpdir(), 'dwd-restore-'));
     isRemovedAfterUs(directory);
-    const left: (() => unknown)[] = [];
-    const ends = { onTestFinished: (end: () => unknown) => void left.push(end) };
+    const outliving = new Outliving();
     let seed: RestorableSeed;
     let proxy: ApiProxy;
     let guarded: GuardedScene;
     let weeded: WeededScene;
 
-    function run(command: 'prober' | 'weeder', user: string, ...flags: readonly string[]): Program {
-      const config = join(directory, `${command}.yaml`);
-      const kubeconfig = join(directory, `${command}.kubeconfig`);
-      writeFileSync(config, command === 'prober' ? proberConfig : weederConfig);
-      const { ca } = seed.api.reach;
+    function run(role: 'prober' | 'weeder', ...more: readonly string[]): Program {
+      const config = role === 'prober' ? proberConfig() : weederConfig;
       const server = `https://127.0.0.1:${proxy.port}`;
-      writeFileSync(kubeconfig, kubeconfigText({ name: user, server, ca, token: seed.api.token(user) }));
-      return new Program(ends as never, [
-        command,
-        `--config-file=${config}`,
-        `--kubeconfig=${kubeconfig}`,
-        ...['metrics', 'health'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
-        '--inspector-bind-addr=0',
-        '--kube-api-qps=20',
-        '--kube-api-burst=100',
-        ...flags,
-      ]);
+      return started(outliving, role, seed.api, { config, server, flags: [...gardenersRates, ...more] });
     }
 
     beforeAll(async () => {
@@ -93,29 +65,29 @@ describe.each(['has overtaken', 'has not reached'] as const)(
     });
 
     afterAll(async () => {
-      for (const end of left.toReversed()) await end();
+      await outliving.end();
       await guarded.leave();
       await proxy.stop();
       await seed.stop();
     });
 
     test('8 6.6 6.10 7.4 what is down comes back, what crash-loops again is deleted again, and a standby leads', async () => {
-      await guarded.enter(proberConfig);
+      await guarded.enter(proberConfig());
       await weeded.enter();
       await weeded.serve('restore-etcd', true);
-      const earlier = run('prober', seedUser, ...election);
+      const earlier = run('prober', ...election);
       await guarded.cutOff();
       await expect.poll(() => guarded.dependants(), patience).toEqual(down);
       earlier.kill('SIGKILL');
       const pod = await weeded.addPod('restored', role, true);
       await seed.backUp();
 
-      run('weeder', weederUser);
+      run('weeder');
       await expect.poll(() => weeded.pods(), patience).not.toContain(pod.name);
       await guarded.heal();
-      const first = run('prober', seedUser, ...election);
+      const first = run('prober', ...election);
       await expect.poll(() => guarded.dependants(), patience).toEqual(up);
-      const second = run('prober', seedUser, ...election);
+      const second = run('prober', ...election);
       await second.line('the first lists of the seed are in');
       const seen = await seed.revision();
 

@@ -1,62 +1,30 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { runStatus } from '../../src/commands/status.ts';
-import { kubeconfigText } from '../../src/simulator/api/certificates.ts';
-import { isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
-import { seedUser } from '../../hack/real/gardener-rbac.ts';
 import { mergePatch } from '../../hack/real/operator-client.ts';
-import { Program } from '../support/program.ts';
 import { GuardedScene } from './guarded-scene.ts';
 import { realSeed, realShoot } from './real-tier.ts';
+import { fileOf, gardenersRates, proberConfig, started } from './started.ts';
 
 const shoot = 'shoot--status--one';
 const reader = 'status-reader';
 
-const config = `
-kubeConfigSecretName: shoot-access-dependency-watchdog-probe
-probeInterval: 500ms
-initialDelay: 0s
-dependentResourceInfos:
-- ref: {apiVersion: apps/v1, kind: Deployment, name: machine-controller-manager}
-  scaleUp: {level: 1, initialDelay: 8s}
-  scaleDown: {level: 0}
-- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
-  scaleUp: {level: 0}
-  scaleDown: {level: 1}
-`;
-
+const config = proberConfig('8s');
 const seed = realSeed();
 const scene = new GuardedScene(seed, realShoot(), shoot);
-const directory = mkdtempSync(join(tmpdir(), 'dwd-status-'));
-isRemovedAfterUs(directory);
-const left: (() => unknown)[] = [];
-const ends = { onTestFinished: (end: () => unknown) => void left.push(end) };
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const patience = { timeout: 60_000 };
 
-function file(name: string, text: string): string {
-  const path = join(directory, name);
-  writeFileSync(path, text);
-  return path;
-}
-
-function kubeconfigOf(user: string): string {
-  const { url: server, ca } = seed.reach;
-  return kubeconfigText({ name: user, server, ca, token: seed.token(user) });
-}
-
 /** As somebody who has no more than the role that the docs show. */
 async function status(...flags: readonly string[]) {
-  const asReader = parse(kubeconfigOf('admin')) as { users: [{ user: Record<string, unknown> }] };
+  const asReader = parse(seed.kubeconfig('admin')) as { users: [{ user: Record<string, unknown> }] };
   asReader.users[0].user['as'] = reader;
   const [out, err]: [string[], string[]] = [[], []];
   const code = await runStatus(
     [
-      `--config-file=${file('status.yaml', config)}`,
-      `--kubeconfig=${file('status.kubeconfig', stringify(asReader))}`,
+      `--config-file=${fileOf('status.yaml', config)}`,
+      `--kubeconfig=${fileOf('status.kubeconfig', stringify(asReader))}`,
       // The Lease of other tests' probers is not ours to judge by.
       '--leader-election-namespace=default',
       `--shoot=${shoot}`,
@@ -82,26 +50,12 @@ beforeAll(async () => {
   await scene.enter(config);
 });
 
-afterAll(async () => {
-  for (const end of left.toReversed()) await end();
-  await scene.leave();
-});
+afterAll(() => scene.leave());
 
-test('9.8 under the role of the docs, an outage on a real API server: since when, by whom, which way, and what somebody else scaled', async () => {
+test('9.8 under the role of the docs, an outage on a real API server: since when, by whom, which way, and what somebody else scaled', async (context) => {
   expect(await status()).toMatchObject({ code: 0, state: 'protected', atOdds: [] });
 
-  const args = [
-    `--config-file=${file('prober.yaml', config)}`,
-    `--kubeconfig=${file('prober.kubeconfig', kubeconfigOf(seedUser))}`,
-  ];
-  const addresses = ['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=127.0.0.1:0`);
-  const prober = new Program(ends as never, [
-    'prober',
-    ...args,
-    ...addresses,
-    '--kube-api-qps=20',
-    '--kube-api-burst=100',
-  ]);
+  const prober = started(context, 'prober', seed, { config, flags: gardenersRates });
   await prober.line('state changed', { shoot, to: 'probing' });
   const cutOffAt = Date.now();
   await scene.cutOff();
