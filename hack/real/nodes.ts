@@ -45,10 +45,7 @@ export class RealNodes {
   /** The first renewals come within 10 s after that instant, or after each has joined. */
   async join(startAt?: number): Promise<void> {
     for (const name of this.names) {
-      const { status, ...node } = nodeObject(name, Date.now());
-      await this.#way.call('POST', '/api/v1/nodes', node);
-      await this.#way.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
-      await this.#way.call('POST', leases, ownerlessLease(name, this.#kubelets.ahead));
+      await joinNode(this.#way, name, this.#kubelets.ahead);
       const chance = this.#kubelets.chance?.(name) ?? Math.random;
       this.#renewAt(name, (startAt ?? Date.now()) + chance() * renewEvery, chance);
     }
@@ -90,6 +87,14 @@ export class RealNodes {
     };
     this.#timers.set(name, setTimeout(next, Math.max(0, at - Date.now())));
   }
+}
+
+/** A node with its lease, as a kubelet that comes makes them. */
+export async function joinNode(server: RealApiServer, name: string, ahead?: number): Promise<void> {
+  const { status, ...node } = nodeObject(name, Date.now());
+  await server.call('POST', '/api/v1/nodes', node);
+  await server.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
+  await server.call('POST', leases, ownerlessLease(name, ahead));
 }
 
 /** A lease as a kubelet makes it, but for its owner: one without uid would have it collected as garbage. */

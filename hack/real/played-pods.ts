@@ -1,4 +1,6 @@
 import type { KubernetesObject, V1Pod, V1PodSpec } from '@kubernetes/client-node';
+import { crashLoopingContainer, runningContainer } from '../../src/simulator/workloads/pod-objects.ts';
+import { podStatus, type ContainerView } from '../../src/simulator/workloads/pod-status.ts';
 import { follow, type Stored } from './follow.ts';
 import { mergePatch, scenarioLabel, tolerating, type OperatorClient } from './operator-client.ts';
 
@@ -149,27 +151,17 @@ export const podSpec: V1PodSpec = {
 };
 
 function statusOf(fate: Fate): object {
-  const back = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 5m0s restarting failed container' } };
-  const startedAt = '2026-01-01T00:00:00Z';
-  const done = { terminated: { exitCode: 0, reason: 'Completed', startedAt, finishedAt: startedAt } };
-  const waiting = { waiting: { reason: 'PodInitializing' } };
-  const ready = fate === 'ready';
-  const main = ready ? { running: { startedAt } } : fate === 'crashLooping' ? back : waiting;
-  const init = fate === 'initCrashLooping' ? back : done;
-  return {
-    phase: fate === 'initCrashLooping' ? 'Pending' : 'Running',
-    podIP: '10.1.1.1',
-    podIPs: [{ ip: '10.1.1.1' }],
-    conditions: [
-      { type: 'Initialized', status: fate === 'initCrashLooping' ? 'False' : 'True' },
-      { type: 'Ready', status: ready ? 'True' : 'False' },
-      { type: 'ContainersReady', status: ready ? 'True' : 'False' },
-    ],
-    initContainerStatuses: [container('init', fate !== 'initCrashLooping', init)],
-    containerStatuses: [container('main', ready, main)],
+  const now = Date.now();
+  const done = { state: 'terminated', exitCode: 0, startedAt: now, finishedAt: now } as const;
+  const initializing = { state: 'waiting', reason: 'PodInitializing' } as const;
+  const init: ContainerView =
+    fate === 'initCrashLooping'
+      ? crashLoopingContainer('init', now, 'init')
+      : { name: 'init', role: 'init', state: done, ready: true, restarts: 0 };
+  const mains: Readonly<Record<Fate, ContainerView>> = {
+    ready: runningContainer('main', now),
+    crashLooping: crashLoopingContainer('main', now),
+    initCrashLooping: { name: 'main', role: 'main', state: initializing, ready: false, restarts: 0 },
   };
-}
-
-function container(name: string, ready: boolean, state: object): object {
-  return { name, ready, state, image: 'scenario', imageID: 'scenario', restartCount: ready ? 0 : 7 };
+  return podStatus({ containers: [init, mains[fate]], startedAt: now, now, ips: ['10.1.1.1'] });
 }

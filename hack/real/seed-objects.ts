@@ -47,15 +47,28 @@ export async function addShoot(
     await apps.createNamespacedDeployment({ namespace: shoot, body });
     await settle(seed, shoot, ref.name, replicas, 1);
   }
-  for (const node of nodes) {
-    const { status, ...machine } = machineObject(shoot, node);
-    const place = { ...machineKind, namespace: shoot };
-    await custom.createNamespacedCustomObject({ ...place, body: { ...typeOf(machineKind), ...machine } });
-    const { name } = machine['metadata'] as { name: string };
-    await custom.patchNamespacedCustomObjectStatus({ ...place, name, body: { status } }, mergePatch);
-  }
+  for (const node of nodes) await addMachine(seed.operator, shoot, node);
   const body = { ...typeOf(clusterKind), ...clusterObject(shoot) };
   await custom.createClusterCustomObject({ ...clusterKind, body });
+}
+
+/** A Machine of a shoot, its status apart, as a real server wants it. */
+export async function addMachine({ custom }: OperatorClient, namespace: string, node: string): Promise<void> {
+  const { status, ...machine } = machineObject(namespace, node);
+  const body = { ...typeOf(machineKind), ...machine };
+  await custom.createNamespacedCustomObject({ ...machineKind, namespace, body });
+  await setMachineStatus({ custom }, namespace, node, status);
+}
+
+/** As the machine-controller-manager writes it. */
+export async function setMachineStatus(
+  { custom }: Pick<OperatorClient, 'custom'>,
+  namespace: string,
+  node: string,
+  status: unknown,
+): Promise<void> {
+  const place = { ...machineKind, namespace, name: `${namespace}-${node}` };
+  await custom.patchNamespacedCustomObjectStatus({ ...place, body: { status } }, mergePatch);
 }
 
 function typeOf({ group, version, kind }: CustomKind) {

@@ -4,10 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { RealApiServer } from '../../hack/real/api-server.ts';
 import { startEtcd } from '../../hack/real/etcd.ts';
-import { ownerlessLease } from '../../hack/real/nodes.ts';
+import { joinNode } from '../../hack/real/nodes.ts';
 import { endAll } from '../../hack/real/processes.ts';
 import { ShootControllerManager } from '../../hack/meltdown/shoot-controller-manager.ts';
-import { nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
 import { microTime } from '../../src/simulator/store/kube-object.ts';
 import { contractGrace, nodeLifecycleContract } from '../contract/node-lifecycle.contract.ts';
 import { describeWithControllerManager, realTier } from './real-tier.ts';
@@ -20,13 +19,6 @@ describeWithControllerManager(
     let server: RealApiServer;
     let manager: ShootControllerManager;
 
-    async function join(name: string): Promise<void> {
-      const { status, ...node } = nodeObject(name, Date.now());
-      await server.call('POST', '/api/v1/nodes', node);
-      await server.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
-      await server.call('POST', leases, ownerlessLease(name));
-    }
-
     beforeAll(async () => {
       const { bin, directory: tier } = realTier();
       const directory = path.join(tier, 'node-lifecycle');
@@ -35,14 +27,14 @@ describeWithControllerManager(
       const managed = { bin, directory, graceMillis: contractGrace, elects: true };
       manager = new ShootControllerManager(managed, 'lifecycle-manager', server);
       // It says that it looks only where there is a node.
-      await join('first');
+      await joinNode(server, 'first');
       await manager.start();
     });
     afterAll(endAll);
 
     nodeLifecycleContract(async () => ({
       now: () => Date.now(),
-      join,
+      join: (name) => joinNode(server, name),
       renew: async (name, ahead = 0) =>
         void (await server.call('PATCH', `${leases}/${name}`, { spec: { renewTime: microTime(Date.now() + ahead) } })),
       async readiness(name) {

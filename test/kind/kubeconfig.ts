@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { kubeconfigText } from '../../src/simulator/api/certificates.ts';
 import type { Credentials } from '../../src/adapters/credentials/credentials.ts';
 
 /**
@@ -14,20 +14,7 @@ export function bearerKubeconfig(
   const url = new URL(server);
   const host = tls.servername ?? url.hostname;
   if (proxyPort !== undefined) url.host = `127.0.0.1:${proxyPort}`;
-  const cluster = {
-    server: url.href.replace(/\/$/, ''),
-    'certificate-authority-data': Buffer.from(tls.ca ?? '').toString('base64'),
-    ...(host === '127.0.0.1' || host === 'localhost' ? {} : { 'tls-server-name': host }),
-  };
-  return stringify(
-    {
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': name,
-      clusters: [{ name, cluster }],
-      contexts: [{ name, context: { cluster: name, user: name } }],
-      users: [{ name, user: { token } }],
-    },
-    { lineWidth: 0 },
-  );
+  const text = kubeconfigText({ name, server: url.href.replace(/\/$/, ''), ca: String(tls.ca ?? ''), token });
+  if (host === '127.0.0.1' || host === 'localhost') return text;
+  return text.replace(/^( *)server: .*$/m, `$&\n$1tls-server-name: ${host}`);
 }

@@ -5,12 +5,12 @@ import { gardenerKinds } from '../../hack/real/custom-kinds.ts';
 import { addWorkload } from '../../hack/real/control-plane.ts';
 import { mergePatch, tolerating } from '../../hack/real/operator-client.ts';
 import { PlayedPods } from '../../hack/real/played-pods.ts';
+import { addMachine, setMachineStatus } from '../../hack/real/seed-objects.ts';
 import { Cluster } from './cluster.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
 import { ApiProxy } from './play/api-proxy.ts';
 import { writeProbeSecret } from './play/probe-secret.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
-import { StagedMachines } from './play/staged-machines.ts';
 import { StagedNodes } from './play/staged-nodes.ts';
 import { SeenDependants, type Seen } from './seen-dependants.ts';
 import { linesOf, metricsOf, stage, type Program } from './stage.ts';
@@ -44,7 +44,6 @@ export class StagedShoot {
   readonly name: string;
   readonly seed: Cluster;
   readonly nodes: StagedNodes;
-  readonly machines: StagedMachines;
   /** The internal path of two. */
   readonly apiServer: ApiProxy;
   /** The external path of two; no Secret leads there where leases are judged. */
@@ -69,7 +68,6 @@ export class StagedShoot {
     ({ apiServer: this.apiServer, external: this.external, pods: this.pods, ending: this.ending } = parts);
     this.#twoPaths = twoPaths;
     this.#program = twoPaths ? 'olderProber' : 'prober';
-    this.machines = new StagedMachines(this.seed, this.name);
     this.seen = new SeenDependants(this.seed, this.name, this.ending);
     this.#shootIn = shootIn;
     this.#probeToken = probeToken;
@@ -113,7 +111,7 @@ export class StagedShoot {
     await shoot.writeSecrets();
     for (const dependant of [kcm, mcm, ca])
       await shoot.addWorkload('Deployment', dependant, originalReplicas[dependant] ?? 1);
-    for (const node of nodes.names) await shoot.machines.add(node);
+    for (const node of nodes.names) await addMachine(seed.operator, namespace, node);
     await until(`${namespace} has its pods`, () => pods.of().filter(({ state }) => state === 'ready').length === 4);
     const { group, version, kind } = clusterKind;
     await seed.apply({ apiVersion: `${group}/${version}`, kind, ...clusterObject(namespace) });
@@ -132,6 +130,11 @@ export class StagedShoot {
   /** gardenlet says what it does with the shoot. */
   async operate(type: string, state: string): Promise<void> {
     await this.declare({ status: { lastOperation: { type, state } } });
+  }
+
+  /** The machine-controller-manager says what a node's Machine does. */
+  async setMachinePhase(node: string, phase: string): Promise<void> {
+    await setMachineStatus(this.seed.operator, this.name, node, { currentStatus: { phase } });
   }
 
   async removeCluster(): Promise<void> {

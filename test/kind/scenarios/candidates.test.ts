@@ -63,7 +63,7 @@ test.concurrent('5.2 two of three nodes are not managed by MCM: the third is too
 test.concurrent('5.2 two of three machines are terminating: their leases do not count', async (context) => {
   const shoot = await StagedShoot.raise(context, 'terminating');
   const [one, two] = shoot.nodes.names as [string, string];
-  for (const node of [one, two]) await shoot.machines.setPhase(node, 'Terminating');
+  for (const node of [one, two]) await shoot.setMachinePhase(node, 'Terminating');
   await shoot.isProbed();
   shoot.nodes.cutOff([one, two]);
   await shoot.until('two leases are expired', () => shoot.nodes.areExpired);
@@ -72,7 +72,7 @@ test.concurrent('5.2 two of three machines are terminating: their leases do not 
   expect(await shoot.state()).toBe('probing');
 
   // Two of three are more than 0.6 of them.
-  for (const node of [one, two]) await shoot.machines.setPhase(node, 'Running');
+  for (const node of [one, two]) await shoot.setMachinePhase(node, 'Running');
   await shoot.reaches('scaledDown');
   expect(shoot.seen.replicas).toEqual(allDown);
   expect(
