@@ -14,7 +14,7 @@ export function bearerKubeconfig(
   const url = new URL(server);
   const host = tls.servername ?? url.hostname;
   if (proxyPort !== undefined) url.host = `127.0.0.1:${proxyPort}`;
-  const text = kubeconfigText({ name, server: url.href.replace(/\/$/, ''), ca: String(tls.ca ?? ''), token });
+  const text = kubeconfigText({ name, server: url.href.replace(/\/$/, ''), ca: tls.ca ?? '', token });
   if (host === '127.0.0.1' || host === 'localhost') return text;
   return text.replace(/^( *)server: .*$/m, `$&\n$1tls-server-name: ${host}`);
 }
