@@ -1,4 +1,4 @@
-import { oneOfOption } from '../options/one-of-option.ts';
+import { oneOfOption } from '../options/read-options.ts';
 import { generations, type Configured } from './place.ts';
 
 /** The options by which an operator picks the prober's configuration, for `parseArgs`. */

@@ -1,6 +1,5 @@
-import { readOptions, type Asked } from '../options/read-options.ts';
+import { countOption, readOptions, type Asked } from '../options/read-options.ts';
 import type { PathFault } from '../../src/simulator/api/balancer.ts';
-import { countOption } from '../options/count-option.ts';
 import { pathFault, pathFaults } from '../options/path-fault-option.ts';
 import { configuredBy, configuredOptions } from './configured.ts';
 import type { Configured } from './place.ts';

@@ -1,5 +1,4 @@
-import { readOptions, type Asked } from '../options/read-options.ts';
-import { countOption } from '../options/count-option.ts';
+import { countOption, readOptions, type Asked } from '../options/read-options.ts';
 
 export type MutantsOptions = Readonly<{
   /** So many of the list, picked by `seed`; all of it where absent. */

@@ -1,5 +1,5 @@
 import type { PathFault } from '../../src/simulator/api/balancer.ts';
-import { oneOfOption } from './one-of-option.ts';
+import { oneOfOption } from './read-options.ts';
 
 /** How a load balancer may fail, by the names that an option takes. `slow` is slower than a kubelet waits. */
 export const pathFaults = {

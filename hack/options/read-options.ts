@@ -34,3 +34,21 @@ export async function playAsked<Options extends object>(
     process.exitCode = 2;
   } else await play(asked);
 }
+
+/** The whole number that an option was given. Throws a sentence for the operator where it is none, or less than `least`. */
+export function countOption(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least)
+    throw new Error(
+      `--${name} must be a whole number${least === -Infinity ? '' : `, at least ${least}`}; found ${JSON.stringify(text)}`,
+    );
+  return value;
+}
+
+/** The name that an option was given. Throws a sentence for the operator where it is none of these. */
+export function oneOfOption<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
+  const name = names.find((one) => one === text);
+  if (name === undefined)
+    throw new Error(`--${option} must be one of ${names.join(', ')}; found ${JSON.stringify(text)}`);
+  return name;
+}

@@ -1,8 +1,7 @@
-import { readOptions, type Asked } from '../options/read-options.ts';
+import { countOption, readOptions, type Asked } from '../options/read-options.ts';
 import { join } from 'node:path';
 import type { PathFault } from '../../src/simulator/api/balancer.ts';
 import { pathFault } from '../options/path-fault-option.ts';
-import { countOption } from '../options/count-option.ts';
 
 export type PathsOptions = Readonly<{
   configFile: string;

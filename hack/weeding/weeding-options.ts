@@ -1,5 +1,4 @@
-import { readOptions, type Asked } from '../options/read-options.ts';
-import { countOption } from '../options/count-option.ts';
+import { countOption, readOptions, type Asked } from '../options/read-options.ts';
 
 export const usage = `Usage: npm run real -- weeding [--namespaces 5] [--recoveries 3]
 

@@ -1,26 +1,20 @@
 import type { RealApiServer } from '../../hack/real/api-server.ts';
+import { addWorkload } from '../../hack/real/control-plane.ts';
+import { definitionOf, type CustomKind } from '../../hack/real/custom-kinds.ts';
+import { served } from '../../hack/real/seed-objects.ts';
 
 const group = 'least-privilege.example';
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 /** What holds the permissions that Gardener does not grant. */
 export const foreignRole = 'least-privilege-foreign-dependants';
 
-const widgets = {
-  metadata: { name: `widgets.${group}` },
-  spec: {
-    group,
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget', singular: 'widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-        subresources: { scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } },
-      },
-    ],
-  },
+const widgetKind: CustomKind = {
+  group,
+  version: 'v1',
+  kind: 'Widget',
+  plural: 'widgets',
+  scope: 'Namespaced',
+  subresources: { scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } },
 };
 
 /** A StatefulSet and a custom resource with a scale subresource, of which Gardener's roles know nothing. */
@@ -36,23 +30,23 @@ export class ForeignDependants {
 `;
   static readonly keys = ['apps/v1/StatefulSet/kine', `${group}/v1/Widget/operator`];
   readonly #seed: RealApiServer;
+  readonly #namespace: string;
   readonly #statefulSets: string;
   readonly #widgets: string;
 
   constructor(seed: RealApiServer, namespace: string) {
     this.#seed = seed;
+    this.#namespace = namespace;
     this.#statefulSets = `/apis/apps/v1/namespaces/${namespace}/statefulsets`;
     this.#widgets = `/apis/${group}/v1/namespaces/${namespace}/widgets`;
   }
 
   /** Both with one replica. */
   async create(): Promise<void> {
-    await this.#seed.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgets);
-    while ((await this.#seed.call('GET', this.#widgets, undefined, [404, 429, 503])).status !== 200);
-    const labels = { app: 'kine' };
-    const template = { metadata: { labels }, spec: { containers: [{ name: 'kine', image: 'x' }] } };
-    const spec = { replicas: 1, serviceName: 'kine', selector: { matchLabels: labels }, template };
-    await this.#seed.call('POST', this.#statefulSets, { metadata: { name: 'kine' }, spec });
+    const { operator } = this.#seed;
+    await operator.definitions.createCustomResourceDefinition({ body: definitionOf(widgetKind) });
+    await served(operator, widgetKind);
+    await addWorkload(operator, this.#namespace, { kind: 'StatefulSet', name: 'kine', role: 'kine', replicas: 1 });
     const widget = { apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name: 'operator' }, spec: { replicas: 1 } };
     await this.#seed.call('POST', this.#widgets, widget);
   }

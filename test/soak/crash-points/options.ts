@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { countOption } from '../../../hack/options/count-option.ts';
+import { countOption } from '../../../hack/options/read-options.ts';
 import { modes, type Mode } from './play.ts';
 
 export type CrashPointsOptions = Readonly<{
