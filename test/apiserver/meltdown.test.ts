@@ -1,36 +1,40 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { preparePlace } from '../../hack/meltdown/place.ts';
+import { preparePlace, type Generation } from '../../hack/meltdown/place.ts';
 import { startEtcd } from '../../hack/real/etcd.ts';
-import { runMeltdown, type TwinOutages } from '../../hack/meltdown/run-meltdown.ts';
+import { runMeltdown, type Meltdown, type TwinOutages } from '../../hack/meltdown/run-meltdown.ts';
 import { marginOf, sumUp } from '../../hack/meltdown/sum.ts';
 import { describeWithControllerManager, realTier } from './real-tier.ts';
 
 /** `npm run meltdown` in small: three minutes, since grace, renewals and delays are real. */
 const atMost = 6 * 60_000;
 
-describeWithControllerManager('the nodes of two watched shoots and of the twin of one are cut off', () => {
+/** Plays it before the tests of a suite, on an etcd of its own, since all of them name their API servers alike. */
+function played(name: string, seed: number, meltdown: Meltdown, generation?: Generation): readonly TwinOutages[] {
   const outages: TwinOutages[] = [];
-
   beforeAll(async () => {
-    const { bin, etcd, directory: tier } = realTier();
-    const directory = join(tier, 'meltdown');
+    const { bin, directory: tier } = realTier();
+    const directory = join(tier, name);
     mkdirSync(directory);
-    // A phase of the kubelets like any other; those of the controller-managers come by themselves.
-    const place = await preparePlace({ bin, etcd, directory }, 7);
-    const meltdown = {
-      watched: 2,
-      unwatched: 1,
-      nodes: 5,
-      outages: 2,
-      cutWithin: 10_000,
-      faults: [{ kind: 'cut' }],
-    } as const;
-    await runMeltdown(place, meltdown, { say: () => undefined, goesOn: () => undefined }, (twins) =>
-      outages.push(twins),
-    );
+    const place = await preparePlace({ bin, directory, etcd: await startEtcd(bin, directory) }, seed, generation);
+    const silent = { say: () => undefined, goesOn: () => undefined };
+    await runMeltdown(place, meltdown, silent, (twins) => outages.push(twins));
   }, atMost);
+  return outages;
+}
+
+const everythingIsBack = [
+  [[], expect.any(Number)],
+  [[], expect.any(Number)],
+];
+const returns = (outages: readonly TwinOutages[]) =>
+  outages.map(({ watched: { changes, backAfter } }) => [changes, backAfter]);
+
+describeWithControllerManager('the nodes of two watched shoots and of the twin of one are cut off', () => {
+  const faults = [{ kind: 'cut' }] as const;
+  // A phase of the kubelets like any other; those of the controller-managers come by themselves.
+  const outages = played('meltdown', 7, { watched: 2, unwatched: 1, nodes: 5, outages: 2, cutWithin: 10_000, faults });
 
   test('L2 5.3 6.4 a real kube-controller-manager, of Kubernetes’ own timing, marks no watched node', () => {
     expect(outages).toHaveLength(2);
@@ -42,10 +46,7 @@ describeWithControllerManager('the nodes of two watched shoots and of the twin o
   });
 
   test('L1 6.5 everything of the watched ones is as it was: replicas, annotations, nodes, Machines', () => {
-    expect(outages.map(({ watched: { changes, backAfter } }) => [changes, backAfter])).toEqual([
-      [[], expect.any(Number)],
-      [[], expect.any(Number)],
-    ]);
+    expect(returns(outages)).toEqual(everythingIsBack);
   });
 
   test('it marks every node of the twin that nobody watches, when it was foretold', () => {
@@ -66,22 +67,10 @@ describeWithControllerManager('the nodes of two watched shoots and of the twin o
 });
 
 describeWithControllerManager('the external path of two shoots that are judged by two paths breaks', () => {
-  const outages: TwinOutages[] = [];
-
-  beforeAll(async () => {
-    const { bin, directory: tier } = realTier();
-    const directory = join(tier, 'two-paths');
-    mkdirSync(directory);
-    // Its API servers bear the names of those above.
-    const etcd = await startEtcd(bin, directory);
-    const place = await preparePlace({ bin, etcd, directory }, 9, 'two-paths');
-    // The one that is seen soonest, and the one that is seen latest.
-    const faults = [{ kind: 'refuse' }, { kind: 'hang' }] as const;
-    const meltdown = { watched: 2, unwatched: 0, nodes: 3, outages: 2, cutWithin: 12_000, faults };
-    await runMeltdown(place, meltdown, { say: () => undefined, goesOn: () => undefined }, (twins) =>
-      outages.push(twins),
-    );
-  }, atMost);
+  // The one that is seen soonest, and the one that is seen latest.
+  const faults = [{ kind: 'refuse' }, { kind: 'hang' }] as const;
+  const meltdown = { watched: 2, unwatched: 0, nodes: 3, outages: 2, cutWithin: 12_000, faults };
+  const outages = played('two-paths', 9, meltdown, 'two-paths');
 
   test('L2 4.9 a real kube-controller-manager marks no node, whether the path refuses or hangs', () => {
     // The interval with its jitter, two pauses of a third of it, or three time-outs; and two seconds for the scale-down itself.
@@ -98,9 +87,6 @@ describeWithControllerManager('the external path of two shoots that are judged b
   });
 
   test('L1 4.9 everything is as it was once the path carries again', () => {
-    expect(outages.map(({ watched: { changes, backAfter } }) => [changes, backAfter])).toEqual([
-      [[], expect.any(Number)],
-      [[], expect.any(Number)],
-    ]);
+    expect(returns(outages)).toEqual(everythingIsBack);
   });
 });
