@@ -40,7 +40,7 @@ async function play({ namespaces, recoveries }: WeedingOptions): Promise<void> {
   );
   /** When a slice of the service first had a ready endpoint again after it had none. */
   const readyAt = new Map<string, number>();
-  void seed.watch('/apis/discovery.k8s.io/v1/endpointslices?watch=1', ({ object }) => {
+  const onSlice = ({ object }: { object: Record<string, unknown> }) => {
     const { metadata, endpoints } = object as {
       metadata: { namespace: string; labels?: Record<string, string> };
       endpoints?: { conditions?: { ready?: boolean } }[] | null;
@@ -48,6 +48,10 @@ async function play({ namespaces, recoveries }: WeedingOptions): Promise<void> {
     const key = `${metadata.namespace}/${metadata.labels?.['kubernetes.io/service-name']}`;
     if (!(endpoints ?? []).some(({ conditions }) => conditions?.ready === true)) readyAt.delete(key);
     else if (!readyAt.has(key)) readyAt.set(key, Date.now());
+  };
+  seed.watch('/apis/discovery.k8s.io/v1/endpointslices?watch=1', onSlice).catch((error: unknown) => {
+    // In the end its server goes.
+    if (!ending.signal.aborted) throw error;
   });
   // The EndpointSlice controller ignores pods of a node that does not exist.
   await seed.operator.core.createNode({ body: { metadata: { name: seedNode } } });

@@ -1,6 +1,10 @@
 import type { KubernetesObject, V1Pod, V1PodSpec } from '@kubernetes/client-node';
-import { crashLoopingContainer, runningContainer } from '../../src/simulator/workloads/pod-objects.ts';
-import { podStatus, type ContainerView } from '../../src/simulator/workloads/pod-status.ts';
+import {
+  crashLoopingContainer,
+  podStatus,
+  runningContainer,
+  type ContainerView,
+} from '../../src/simulator/workloads/pod-status.ts';
 import { follow, type Stored } from './follow.ts';
 import { mergePatch, scenarioLabel, tolerating, type OperatorClient } from './operator-client.ts';
 
