@@ -1,29 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
-import { deployment, gardenerConfig } from '../support/prober-configs.ts';
-import { ShootDriver } from '../support/shoot-driver.ts';
+import { delayedBy, kcm, mcm, probedShoot, takeDown } from '../support/lease-shoots.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
+import type { ShootDriver } from '../support/shoot-driver.ts';
 import { present } from '../support/views.ts';
 
-const kcm = deployment('kcm', { down: 1, up: 0 });
-const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 300_000 });
-const config: ProberConfig = { ...gardenerConfig, dependants: [kcm, mcm], backoffJitterFactor: 0 };
+const config = delayedBy(300_000);
 
-const probing = (under = config) => {
-  const driver = new ShootDriver(under).allWell();
-  driver.cluster();
-  driver.wholeProbe('connected');
-  return driver;
-};
+const probing = (under = config) => probedShoot(under);
 
 const down = (under = config) => {
   const driver = probing(under);
   driver.wholeProbe('cutOff');
-  for (const one of [mcm, kcm]) {
-    driver.written(one);
-    driver.follows(one);
-  }
+  takeDown(driver);
   expect(driver.state).toBe('scaledDown');
   return driver;
 };
@@ -144,17 +134,6 @@ describe('4.6 probes while something is down by our hand', () => {
       driver.leases([1_000, 1_000]);
       expect(driver.state).toBe(state);
     }
-  });
-
-  test('4.6 a shoot whose kubelets renew again is on its way up within 5 s', async () => {
-    const guarded = new GuardedWorld(gardenerConfig);
-    await guarded.pass(100_000);
-    guarded.world.cutOff();
-    await guarded.pass(200_000);
-    expect(guarded.state).toBe('scaledDown');
-    guarded.world.heal();
-    await guarded.pass(5_100);
-    expect(guarded.state).toBe('scalingUp');
   });
 });
 

@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest';
-import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { deployment, gardenerConfig } from '../support/prober-configs.ts';
-import { ShootDriver } from '../support/shoot-driver.ts';
+import { delayedBy, kcm, mcm, newShoot } from '../support/lease-shoots.ts';
+import type { ShootDriver } from '../support/shoot-driver.ts';
 import { present } from '../support/views.ts';
 
-const kcm = deployment('kcm', { down: 1, up: 0 });
-const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 3_000 });
-const config: ProberConfig = { ...gardenerConfig, dependants: [kcm, mcm], backoffJitterFactor: 0 };
+const config = delayedBy(3_000);
 
 /** The first level is down, and the second was written. */
 function halfDown(): ShootDriver {
-  const driver = new ShootDriver(config).allWell();
-  driver.cluster();
+  const driver = newShoot(config);
   driver.wholeProbe('cutOff');
   driver.written(mcm);
   driver.follows(mcm);
@@ -40,8 +36,7 @@ test('6.1 4.6 a delay that ends before the next probe is due wakes the machine b
 });
 
 test('9.1 4.6 the one timer is set again where it moves, and not with each turn', () => {
-  const driver = new ShootDriver(config).allWell();
-  driver.cluster();
+  const driver = newShoot(config);
   const wakes = () => driver.outcome.commands.filter(({ type }) => type === 'wake').length;
   expect(wakes()).toBe(1);
   driver.sees(kcm, present({ resourceVersion: '91' }));

@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { deployment, gardenerConfig } from '../support/prober-configs.ts';
+import { kcm, leaseConfig as config, mcm, newShoot as probing, takeDown } from '../support/lease-shoots.ts';
 import { ShootDriver } from '../support/shoot-driver.ts';
 import { present, shielded } from '../support/views.ts';
-
-const kcm = deployment('kcm', { down: 1, up: 0 });
-const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 30_000 });
-const config: ProberConfig = { ...gardenerConfig, dependants: [kcm, mcm], backoffJitterFactor: 0 };
-
-function probing(under = config): ShootDriver {
-  const driver = new ShootDriver(under).allWell();
-  driver.cluster();
-  return driver;
-}
 
 /** All notes, except a connected verdict. */
 const said = (told: readonly string[]) => told.filter((one) => one.startsWith('say ') && one !== 'say connected');
@@ -39,10 +28,7 @@ test('9.1 a scale-down names the leases that it answers to; a scale-up has none'
   const driver = probing();
   driver.wholeProbe('cutOff');
   expect(driver.writes.get(mcm.key)?.leases).toEqual({ expired: 2, candidates: 2 });
-  driver.written(mcm);
-  driver.follows(mcm);
-  driver.written(kcm);
-  driver.follows(kcm);
+  takeDown(driver);
   driver.wholeProbe('connected');
   expect(driver.writes.get(kcm.key)?.change).toMatchObject({ replicas: 2 });
   expect(driver.writes.get(kcm.key)).not.toHaveProperty('leases');

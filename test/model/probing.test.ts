@@ -3,28 +3,18 @@ import { describe, expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
-import { deployment, gardenerConfig, widget } from '../support/prober-configs.ts';
+import { delayedBy, kcm, mcm, newShoot, probedShoot } from '../support/lease-shoots.ts';
+import { gardenerConfig, widget } from '../support/prober-configs.ts';
 import { ShootDriver } from '../support/shoot-driver.ts';
 import { renewEvery } from '../support/sim-world.ts';
 import { present, shielded } from '../support/views.ts';
 
-const kcm = deployment('kcm', { down: 1, up: 0 });
-const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 300_000 });
-const config: ProberConfig = { ...gardenerConfig, dependants: [kcm, mcm], backoffJitterFactor: 0 };
+const config = delayedBy(300_000);
 const jittery: ProberConfig = { ...config, backoffJitterFactor: 0.2 };
 
 const dueIn = (driver: ShootDriver) => driver.wakeAt! - driver.now;
-const started = (under = config) => {
-  const driver = new ShootDriver(under).allWell();
-  driver.cluster();
-  return driver;
-};
-/** The machine rests after a first probe that was asked and answered in one instant. */
-const probed = (under = config) => {
-  const driver = started(under);
-  driver.wholeProbe('connected');
-  return driver;
-};
+const started = (under = config) => newShoot(under);
+const probed = (under = config) => probedShoot(under);
 
 // What the probe's region does with each kind of event, in every state of the shield.
 
@@ -173,9 +163,7 @@ describe('2 3.4 the first probe', () => {
   test('2 waits the initial delay, which jitter lengthens by another chance for each shoot', () => {
     expect(dueIn(started())).toBe(30_000);
     const waits = [1, 2, 3, 4].map((chance) => {
-      const driver = new ShootDriver(jittery, { chance }).allWell();
-      driver.cluster();
-      return dueIn(driver);
+      return dueIn(newShoot(jittery, { chance }));
     });
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(30_000);
     expect(Math.max(...waits)).toBeLessThanOrEqual(36_000);
@@ -191,14 +179,11 @@ describe('2 3.4 the first probe', () => {
 
   test('2 comes within a second for a shoot that a standby followed, the first time; by another chance for each shoot', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 8].map((chance) => {
-      const one = new ShootDriver(config, { followed: true, chance }).allWell();
-      one.cluster();
-      return dueIn(one);
+      return dueIn(newShoot(config, { followed: true, chance }));
     });
     expect(Math.max(...waits)).toBeLessThan(1_000);
     expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(500);
-    const driver = new ShootDriver(config, { followed: true }).allWell();
-    driver.cluster();
+    const driver = newShoot(config, { followed: true });
     driver.wholeProbe('connected');
     driver.cluster({ hibernationEnabled: true });
     driver.cluster();
@@ -207,8 +192,7 @@ describe('2 3.4 the first probe', () => {
 
   test('2 the pause after it is a chance share of the interval, so that shoots that start together do not stay together', () => {
     const pauses = Array.from({ length: 100 }, (_, chance) => {
-      const driver = new ShootDriver({ ...config, probeInterval: 10_000 }, { chance }).allWell();
-      driver.cluster();
+      const driver = newShoot({ ...config, probeInterval: 10_000 }, { chance });
       driver.wholeProbe('connected');
       const pause = dueIn(driver);
       driver.wholeProbe('connected');
@@ -428,8 +412,7 @@ describe('4.4 4.5 after a failure', () => {
   });
 
   test('4.5 3.1 it is left alone through a stop and a start as well', () => {
-    const driver = new ShootDriver(config, { followed: true }).allWell();
-    driver.cluster();
+    const driver = newShoot(config, { followed: true });
     driver.wakeProbe();
     driver.probeFails({ reason: 'throttled', retryAfter: 50_000 });
     driver.unreadableCluster();

@@ -1,30 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { pureMachines } from '../../src/machines/kinds.ts';
 import { shootMachine } from '../../src/machines/shoot.ts';
-import { deployment, gardenerConfig, widget } from '../support/prober-configs.ts';
-import { ShootDriver, writtenOn } from '../support/shoot-driver.ts';
+import { kcm, leaseConfig as config, mcm, newShoot as probing, takeDown } from '../support/lease-shoots.ts';
+import { widget } from '../support/prober-configs.ts';
+import { writtenOn, type ShootDriver } from '../support/shoot-driver.ts';
 import { present, shielded } from '../support/views.ts';
 
-const kcm = deployment('kcm', { down: 1, up: 0 });
-const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 30_000 });
-const config: ProberConfig = { ...gardenerConfig, dependants: [kcm, mcm], backoffJitterFactor: 0 };
 const missing = { found: false } as const;
-
-function probing(under = config): ShootDriver {
-  const driver = new ShootDriver(under).allWell();
-  driver.cluster();
-  return driver;
-}
 
 /** We have taken everything down. */
 function down(under = config): ShootDriver {
   const driver = probing(under);
   for (let count = 0; count < under.failureThreshold; count++) driver.wholeProbe('cutOff');
-  driver.written(mcm);
-  driver.follows(mcm);
-  driver.written(kcm);
-  driver.follows(kcm);
+  takeDown(driver);
   expect(driver.state).toBe('scaledDown');
   return driver;
 }
@@ -202,18 +190,6 @@ describe('2 thresholds', () => {
 });
 
 describe('S7 5.3 too few to tell', () => {
-  test('S7 never begins a way down, and ends one', () => {
-    const driver = probing({ ...config, probeInterval: 11_000 });
-    for (let count = 0; count < 5; count++) expect(writesOf(driver.wholeProbe('tooFew'))).toEqual([]);
-    expect(driver.state).toBe('probing');
-    driver.wholeProbe('cutOff');
-    driver.written(mcm);
-    expect(driver.wholeProbe('tooFew')).not.toContain('down kcm');
-    expect(driver.state).toBe('scalingUp');
-    driver.follows(mcm);
-    expect(writesOf(driver.wait(30_000))).toContain('up mcm');
-  });
-
   test('5.3 raises what carries our mark, and leaves what others took down', () => {
     const driver = down();
     driver.sees(mcm, present({ replicas: 0, readyReplicas: 0, resourceVersion: '50' }));
@@ -230,17 +206,6 @@ describe('S7 5.3 too few to tell', () => {
     driver.wait(60_000);
     driver.wholeProbe('connected');
     expect(writesOf(driver.wait(30_000))).toContain('up mcm');
-  });
-
-  test('5.3 a way up that was begun for all goes on for ours only', () => {
-    const driver = down();
-    driver.sees(mcm, present({ replicas: 0, readyReplicas: 0, resourceVersion: '50' }));
-    driver.wholeProbe('connected');
-    driver.written(kcm);
-    driver.follows(kcm);
-    driver.wholeProbe('tooFew');
-    expect(driver.state).toBe('probing');
-    expect(writesOf(driver.wait(30_000))).toEqual([]);
   });
 });
 
@@ -330,17 +295,6 @@ describe('6.6 what is known, and which word counts', () => {
     expect(driver.writes.get(mcm.key)).toMatchObject({ seen: { resourceVersion: '4' }, change: { record: 3 } });
   });
 
-  test('6.6 6.10 a write that may have been done is looked at before the next one', () => {
-    const driver = probing();
-    driver.wholeProbe('cutOff');
-    expect(driver.answersWrite(mcm, { outcome: 'failed', detail: 'no answer' })).toEqual([]);
-    expect(driver.wait(250)).toEqual(['read mcm']);
-    const done = shielded({ resourceVersion: '11', readyReplicas: 2 });
-    expect(driver.answersRead(mcm, { outcome: 'read', view: done })).toEqual([]);
-    driver.follows(mcm);
-    expect(driver.context.known[kcm.key]?.writing, 'the next level').not.toBeNull();
-  });
-
   test('6.2 4.4 what failed outside of any flow is found out with the next verdict', () => {
     const driver = probing();
     driver.wholeProbe('cutOff');
@@ -363,14 +317,6 @@ describe('6.6 what is known, and which word counts', () => {
 });
 
 describe('6.7 6.8 6.9 other hands', () => {
-  test('6.9 a dependant that is raised while the shoot is cut off goes down with the next verdict, not before', () => {
-    const driver = down();
-    expect(driver.sees(kcm, present({ marked: true, record: '2', replicas: 4, resourceVersion: '50' }))).toEqual([]);
-    expect(writesOf(driver.wholeProbe('cutOff'))).toEqual(['down kcm']);
-    expect(driver.writes.get(kcm.key)?.change, 'the record under the mark is kept').toEqual({ replicas: 0 });
-    expect(driver.state).toBe('scalingDown');
-  });
-
   test('S2 6.7 if a dependant becomes ignored while its write waits, the write’s version shows it', () => {
     const driver = probing();
     driver.wholeProbe('cutOff');
@@ -400,16 +346,6 @@ describe('6.7 6.8 6.9 other hands', () => {
     expect(driver.written(kcm)).toEqual([]);
     driver.follows(kcm);
     expect(driver.state).toBe('scaledDown');
-  });
-
-  test('6.8 up stays at the level of one that is missing, and probing goes on', () => {
-    const driver = down();
-    driver.sees(kcm, missing);
-    driver.wholeProbe('connected');
-    expect([driver.state, writesOf(driver.wait(200_000))]).toEqual(['scalingUp', []]);
-    driver.probeFails();
-    driver.sees(kcm, shielded({ resourceVersion: '60' }));
-    expect(writesOf(driver.wholeProbe('connected'))).toEqual(['up kcm']);
   });
 });
 

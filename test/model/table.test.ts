@@ -1,34 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { ProbeFailureReason } from '../../src/domain/prober/probe-failure.ts';
-import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootState } from '../../src/machines/shoot-language.ts';
-import { deployment, gardenerConfig } from '../support/prober-configs.ts';
+import { kcm, leaseConfig, mcm, probedShoot, takeDown } from '../support/lease-shoots.ts';
 import { ShootDriver } from '../support/shoot-driver.ts';
 import { present, shielded } from '../support/views.ts';
 
-const kcm = deployment('kcm', { down: 1, up: 0 });
-const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 30_000 });
-const config: ProberConfig = {
-  ...gardenerConfig,
-  dependants: [kcm, mcm],
-  backoffJitterFactor: 0,
-  // With this, one verdict leaves the shoot in leaseFailed.
-  failureThreshold: 2,
-};
+/** With this, one verdict leaves the shoot in leaseFailed. */
+const config = { ...leaseConfig, failureThreshold: 2 };
 
 /** Each state as a plain history leads to it. No request is open, except those that the flow itself is about. */
 const reach: Record<ShootState, () => ShootDriver> = {
   idle: () => told(new ShootDriver(config).allWell(), (driver) => driver.cluster({ hibernationEnabled: true })),
-  probing: () =>
-    told(
-      new ShootDriver(config).allWell(),
-      (driver) => driver.cluster(),
-      (driver) => driver.wholeProbe('connected'),
-    ),
+  probing: () => probedShoot(config),
   leaseFailed: () => told(reach.probing(), (driver) => driver.wholeProbe('cutOff')),
   // The machine-controller-manager's write is under way.
   scalingDown: () => told(reach.leaseFailed(), (driver) => driver.wholeProbe('cutOff')),
-  scaledDown: () => told(reach.scalingDown(), isTaken(mcm), isTaken(kcm)),
+  scaledDown: () => takeDown(reach.scalingDown()),
   // The kube-controller-manager's write is under way.
   scalingUp: () => told(reach.scaledDown(), (driver) => driver.wholeProbe('connected')),
 };
@@ -67,13 +54,6 @@ const reachReading: Record<ShootState, () => ShootDriver> = {
 function told(driver: ShootDriver, ...happenings: readonly ((driver: ShootDriver) => unknown)[]): ShootDriver {
   for (const happen of happenings) happen(driver);
   return driver;
-}
-
-function isTaken(one: typeof kcm) {
-  return (driver: ShootDriver) => {
-    driver.written(one);
-    driver.follows(one);
-  };
 }
 
 /** What the flow of this state is about, or would be. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ClusterAnswer } from '../../src/domain/prober/cluster-view.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
-import { pathConfig, pathKcm, pathMcm, pathShoot } from '../support/path-shoots.ts';
+import { kcm, mcm } from '../support/lease-shoots.ts';
+import { pathConfig, pathShoot } from '../support/path-shoots.ts';
 import type { ShootDriver } from '../support/shoot-driver.ts';
 import { activeCluster } from '../support/sim-world.ts';
 import { present } from '../support/views.ts';
@@ -52,8 +53,8 @@ const after =
 
 /** Events from which nothing follows in any region. */
 const silent = {
-  'dependant.changed': (driver) => driver.sees(pathMcm, present({ replicas: 0, readyReplicas: 0 })),
-  'dependant.watched': (driver) => driver.watches(pathMcm, false),
+  'dependant.changed': (driver) => driver.sees(mcm, present({ replicas: 0, readyReplicas: 0 })),
+  'dependant.watched': (driver) => driver.watches(mcm, false),
   'cluster.watched': (driver) => driver.clustersWatched(false),
   'woken, early': (driver) => driver.wait(1),
   'woken, after the deadline': (driver) => driver.wait(5_999),
@@ -66,8 +67,8 @@ const silent = {
   'path.answered, external of another probe': after(answered, (driver) => driver.path('external', {}, 99)),
   'cluster.answered, of another probe': (driver) => driver.answersCluster(answers.gone, 99),
   'probe.reserved': (driver) => driver.reserves(driver.now + 1_000),
-  'scale.answered': (driver) => driver.answersWrite(pathKcm, { outcome: 'conflict' }),
-  'read.answered': (driver) => driver.answersRead(pathMcm, { outcome: 'failed', detail: 'no' }),
+  'scale.answered': (driver) => driver.answersWrite(kcm, { outcome: 'conflict' }),
+  'read.answered': (driver) => driver.answersRead(mcm, { outcome: 'failed', detail: 'no' }),
   // Nobody has asked for leases or nodes.
   'probe.answered': (driver) => driver.leases([40_000, 40_000]),
   'probe.failed': (driver) => driver.probeFails(),

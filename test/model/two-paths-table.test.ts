@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pathConfig, pathKcm as kcm, pathMcm as mcm, downShoot, goingDown, pathShoot } from '../support/path-shoots.ts';
+import { kcm, mcm, takeDown } from '../support/lease-shoots.ts';
+import { pathConfig, downShoot, goingDown, pathShoot } from '../support/path-shoots.ts';
 import type { ShootDriver } from '../support/shoot-driver.ts';
 import type { ShootState } from '../../src/machines/shoot-language.ts';
 
@@ -232,10 +233,7 @@ test('4.9 a scale-down says how often the external path had failed, and of how m
   const driver = goingDown();
   expect(driver.writes.get(mcm.key)).toMatchObject({ external: { count: 3, of: 3 } });
   expect(driver.writes.get(mcm.key)).not.toHaveProperty('leases');
-  for (const one of [mcm, kcm]) {
-    driver.written(one);
-    driver.follows(one);
-  }
+  takeDown(driver);
   driver.wholePaths('connected');
   expect(driver.writes.get(kcm.key)?.change).toMatchObject({ replicas: 2 });
   expect(driver.writes.get(kcm.key)).not.toHaveProperty('external');
@@ -256,10 +254,7 @@ describe('9.1 9.2 since when, and until when', () => {
     const crossedAt = driver.nextProbeAt;
     for (let count = 0; count < 3; count++) driver.wholePaths('cutOff');
     expect(driver.outcome.notes).toContainEqual({ kind: 'decided', crossedAt, paths: true });
-    for (const one of [mcm, kcm]) {
-      driver.written(one);
-      driver.follows(one);
-    }
+    takeDown(driver);
     expect(driver.outcome.notes).toEqual([
       { kind: 'shielded', crossedAt, firstMarkAt: carriedAt + 30_000, paths: true },
     ]);

@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ProbeFailureReason } from '../../src/domain/prober/probe-failure.ts';
 import { judgePath } from '../../src/domain/prober/shoot-path.ts';
-import {
-  downShoot,
-  goingDown,
-  newPathShoot,
-  pathConfig,
-  pathKcm,
-  pathMcm,
-  pathShoot,
-  verdictOf,
-} from '../support/path-shoots.ts';
+import { kcm, mcm, newShoot } from '../support/lease-shoots.ts';
+import { downShoot, goingDown, pathConfig, pathShoot, verdictOf } from '../support/path-shoots.ts';
 import type { ShootDriver } from '../support/shoot-driver.ts';
 import { shielded } from '../support/views.ts';
 
@@ -37,7 +29,7 @@ const toldBy = (reason: ProbeFailureReason): Told => judgePath({ stage: 'interna
 
 describe('4.9 what is asked, and when', () => {
   test('4.9 the first probe asks the external path once the internal one has answered; the next asks both at once', () => {
-    const driver = newPathShoot();
+    const driver = newShoot(pathConfig);
     expect(driver.wakeProbe()).toEqual(['ask internal path']);
     expect(driver.path('internal')).toEqual(['ask external path']);
     expect(driver.path('external')).toEqual(['say connected']);
@@ -66,7 +58,7 @@ describe('4.9 what is asked, and when', () => {
   });
 
   test('4.9 both have one deadline, and the external one does not get more where it is asked later', () => {
-    const driver = newPathShoot();
+    const driver = newShoot(pathConfig);
     driver.wakeProbe();
     const deadlines = () =>
       driver.outcome.commands.flatMap((one) => (one.type === 'askPath' ? [one.params.deadlineAt] : []));
@@ -81,7 +73,7 @@ describe('4.9 what is asked, and when', () => {
   });
 
   test('4.9 in calm a probe comes after the interval; after a failure after a third of it, until they are enough', () => {
-    const driver = newPathShoot();
+    const driver = newShoot(pathConfig);
     driver.wholePaths('connected');
     driver.wholePaths('connected');
     expect(dueIn(driver)).toBe(10_000);
@@ -102,7 +94,7 @@ describe('4.9 what is asked, and when', () => {
 
   test('4.9 the chance share of the interval after a first verdict brings no failure of the first one nearer', () => {
     for (let chance = 0; chance < 50; chance++) {
-      const driver = newPathShoot(pathConfig, { chance });
+      const driver = newShoot(pathConfig, { chance });
       driver.wholePaths('cutOff');
       expect(dueIn(driver)).toBe(3_333);
     }
@@ -126,7 +118,7 @@ describe('4.9 what is asked, and when', () => {
   });
 
   test('S7 4.9 neither leases nor nodes are ever asked for', () => {
-    const driver = newPathShoot();
+    const driver = newShoot(pathConfig);
     const words = ['connected', 'cutOff', 'cutOff', 'internalFails', 'cutOff', 'cutOff', 'connected'].flatMap((one) =>
       driver.wholePaths(one as 'connected'),
     );
@@ -221,8 +213,8 @@ describe('4.9 the internal path', () => {
   test('4.9 it fails while the shoot goes down: what runs goes on, and nothing goes up', () => {
     const driver = goingDown();
     for (let count = 0; count < 4; count++) driver.wholePaths('internalFails');
-    driver.written(pathMcm);
-    expect(driver.follows(pathMcm)).toEqual(['down kcm']);
+    driver.written(mcm);
+    expect(driver.follows(mcm)).toEqual(['down kcm']);
     expect(driver.state).toBe('scalingDown');
   });
 });
@@ -282,13 +274,13 @@ describe('4.9 the external path', () => {
 
   test('4.9 5.3 what somebody else has set to 0 goes up as well', () => {
     const driver = pathShoot();
-    driver.sees(pathKcm, shielded({ marked: false }));
+    driver.sees(kcm, shielded({ marked: false }));
     expect(driver.wholePaths('connected')).toEqual([...both, 'up kcm', 'say connected']);
   });
 
   test('4.9 6.10 a restart in an outage leaves down what is down, and counts from the beginning', () => {
-    const driver = newPathShoot();
-    for (const one of [pathKcm, pathMcm]) driver.sees(one, shielded());
+    const driver = newShoot(pathConfig);
+    for (const one of [kcm, mcm]) driver.sees(one, shielded());
     driver.cluster({ hibernationEnabled: true });
     driver.cluster();
     expect(dueIn(driver), 'it carries our mark').toBe(0);
@@ -350,7 +342,7 @@ describe('4.9 an API server that is slow, not out of reach', () => {
     [2_500, 'say cutOff'],
     [2_501, ''],
   ] as const)('4.9 the same where the external one is asked only then, after %i ms', (internalAfter, said) => {
-    const words = probed(newPathShoot(), internalAfter, 5_000, 'timeout');
+    const words = probed(newShoot(pathConfig), internalAfter, 5_000, 'timeout');
     expect(words.filter((word) => word.startsWith('say')).join()).toBe(said);
   });
 

@@ -1,28 +1,19 @@
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { PathVerdictNote } from '../../src/machines/shoot-language.ts';
-import { deployment, twoPathConfig } from './prober-configs.ts';
-import { ShootDriver } from './shoot-driver.ts';
-
-export const pathKcm = deployment('kcm', { down: 1, up: 0 });
-export const pathMcm = deployment('mcm', { down: 0, up: 1, upDelay: 30_000 });
+import { kcm, mcm, newShoot, takeDown } from './lease-shoots.ts';
+import { twoPathConfig } from './prober-configs.ts';
+import type { ShootDriver } from './shoot-driver.ts';
 
 /** The older generation's defaults, without jitter, for a kube-controller-manager and a machine-controller-manager. */
 export const pathConfig: ProberConfig = {
   ...twoPathConfig,
   backoffJitterFactor: 0,
-  dependants: [pathKcm, pathMcm],
+  dependants: [kcm, mcm],
 };
-
-/** A shoot that waits for its first probe; all of it runs. */
-export function newPathShoot(config = pathConfig, options: Readonly<{ chance?: number }> = {}): ShootDriver {
-  const driver = new ShootDriver(config, options).allWell();
-  driver.cluster();
-  return driver;
-}
 
 /** A shoot whose paths both answered, so that they are asked at once from then on. */
 export function pathShoot(config = pathConfig): ShootDriver {
-  const driver = newPathShoot(config);
+  const driver = newShoot(config);
   driver.wholePaths('connected');
   return driver;
 }
@@ -36,12 +27,7 @@ export function goingDown(config = pathConfig): ShootDriver {
 
 /** All of it is down. */
 export function downShoot(config = pathConfig): ShootDriver {
-  const driver = goingDown(config);
-  for (const one of [pathMcm, pathKcm]) {
-    driver.written(one);
-    driver.follows(one);
-  }
-  return driver;
+  return takeDown(goingDown(config));
 }
 
 /** What the last turn told of the external path; undefined where it gave no verdict. */
