@@ -303,46 +303,6 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
       ).toBe(400);
     });
 
-    test('the scale shows and changes the replicas, and leaves out a zero', async () => {
-      const path = await deployment(2);
-      const { metadata } = (await stage.wire.get(path)).body;
-      const scale = (await stage.wire.get(`${path}/scale`)).body;
-      expect(scale).toEqual({
-        kind: 'Scale',
-        apiVersion: 'autoscaling/v1',
-        metadata: {
-          name: metadata.name,
-          namespace: 'default',
-          uid: metadata.uid,
-          resourceVersion: metadata.resourceVersion,
-          creationTimestamp: metadata.creationTimestamp,
-        },
-        spec: { replicas: 2 },
-        status: { replicas: 0, selector: `app=${metadata.name}` },
-      });
-      expect((await stage.wire.patch(`${path}/scale`, { spec: { replicas: 0 } })).body.spec).toEqual({});
-      expect((await stage.wire.get(path)).body).toMatchObject({ spec: { replicas: 0 }, metadata: { generation: 2 } });
-      const late = await stage.wire.patch(`${path}/scale`, {
-        metadata: { resourceVersion: metadata.resourceVersion },
-        spec: { replicas: 3 },
-      });
-      expect(late.body).toMatchObject({ code: 409, reason: 'Conflict', details: { kind: 'deployments' } });
-      const put = await stage.wire.call('PUT', `${path}/scale`, {
-        ...scale,
-        metadata: { name: metadata.name, namespace: 'default' },
-      });
-      expect(put.body.spec.replicas).toBe(2);
-      expect((await stage.wire.patch(`${path}/scale`, { spec: { replicas: -1 } })).body).toMatchObject({
-        code: 422,
-        reason: 'Invalid',
-      });
-      expect((await stage.wire.get(`${leases}/x/scale`)).code).toBe(404);
-      expect((await stage.wire.get(`${deployments}/nope/scale`)).body.message).toBe(
-        'deployments.apps "nope" not found',
-      );
-      expect((await stage.wire.call('DELETE', `${path}/scale`)).code).toBe(405);
-    });
-
     test('a new object has no past: its status is dropped, but not that of a node', async () => {
       const spec = (await stage.wire.get(await deployment(2))).body.spec;
       const born = { metadata: { name: stage.fresh('d') }, spec, status: { readyReplicas: 2 } };

@@ -10,11 +10,7 @@ const slices = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
 
 const endpoints = '/api/v1/namespaces/default/endpoints';
 
-const serviceName = 'kubernetes.io/service-name';
-
 const pathOf = ({ metadata }: Loose): string => `${pods}/${metadata.name}`;
-
-const labelledRole = (role: string): unknown => ({ metadata: { labels: { role } } });
 
 /**
  * What an API server does with pods and EndpointSlices, as far as the weeder relies on it. Nobody runs the pods here, on
@@ -163,26 +159,6 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
       expect((await remove(one, foreign)).body).toEqual(refused);
     });
 
-    test('a new pod of an old name has another uid', async () => {
-      const one = await pod();
-      await remove(one, { gracePeriodSeconds: 0 });
-      const other = await pod({ name: one.metadata.name });
-      expect(other.metadata.uid).not.toBe(one.metadata.uid);
-      expect((await remove(one, { preconditions: { uid: one.metadata.uid } })).code).toBe(409);
-      expect((await stage.wire.get(pathOf(one))).body.metadata).not.toHaveProperty('deletionTimestamp');
-    });
-
-    test('a finalizer holds a pod that has ended', async () => {
-      const draft = podObject({ name: stage.fresh('p'), namespace: 'default', now: Date.now() });
-      const metadata = { ...(draft['metadata'] as Loose), finalizers: ['test/hold'] };
-      const one = (await stage.wire.call('POST', pods, { ...draft, metadata })).body;
-      expect((await remove(one)).body.metadata.deletionGracePeriodSeconds).toBe(30);
-      expect((await remove(one, { gracePeriodSeconds: 0 })).body.metadata.deletionGracePeriodSeconds).toBe(0);
-      expect((await stage.wire.get(pathOf(one))).code).toBe(200);
-      expect((await stage.wire.patch(pathOf(one), { metadata: { finalizers: null } })).code).toBe(200);
-      expect((await stage.wire.get(pathOf(one))).code).toBe(404);
-    });
-
     test.each([
       ['gardener.cloud/role in (controlplane),role in (apiserver)', ['apiserver']],
       ['gardener.cloud/role in (controlplane),role notin (main,apiserver)', ['none', 'scheduler']],
@@ -204,32 +180,6 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
       await Promise.all(Object.entries(labels).map(([mine, more]) => pod({ labels: { set, mine, ...more } })));
       const { body } = await stage.wire.get(`${pods}?labelSelector=${encodeURIComponent(`set=${set},${selector}`)}`);
       expect(body.items.map(({ metadata }: Loose) => metadata.labels.mine).toSorted()).toEqual(expected);
-    });
-
-    test('a watch with a selector tells a pod that begins to match as ADDED, and one that stops as DELETED', async () => {
-      const set = stage.fresh('set');
-      const one = await pod({ labels: { set, role: 'main' } });
-      const watch = await watchSet(set, `set=${set},role notin (main,apiserver)`);
-      await stage.wire.patch(pathOf(one), labelledRole('scheduler'));
-      await stage.wire.patch(`${pathOf(one)}/status`, { status: { message: 'seen' } });
-      await stage.wire.patch(pathOf(one), labelledRole('apiserver'));
-      await stage.wire.patch(`${pathOf(one)}/status`, { status: { message: 'unseen' } });
-      await stage.wire.patch(pathOf(one), { metadata: { labels: { role: null } } });
-      await remove(one);
-      const events = [];
-      for (let count = 0; count < 5; count += 1) events.push(await watch.next());
-      watch.cut();
-      expect(
-        events.map((event) => [event?.type, event?.object.metadata.labels.role, event?.object.status.message]),
-      ).toEqual([
-        ['ADDED', 'scheduler', undefined],
-        ['MODIFIED', 'scheduler', 'seen'],
-        ['DELETED', 'scheduler', 'seen'],
-        ['ADDED', undefined, 'unseen'],
-        ['MODIFIED', undefined, 'unseen'],
-      ]);
-      expect(events[2]?.object.metadata.uid).toBe(one.metadata.uid);
-      expect(events[4]?.object.metadata.deletionTimestamp).toBeDefined();
     });
 
     test.each([
@@ -301,24 +251,6 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
       expect((await stage.wire.get(path)).code).toBe(404);
     });
 
-    test("a watch follows the slices of one service by their label, those of services in general by the label's being there", async () => {
-      const [set, service] = [stage.fresh('set'), stage.fresh('service')];
-      const one = await slice(sliceOf({ service }));
-      const path = `${slices}/${one.metadata.name}`;
-      const watchBy = (selector: string): Promise<WatchStream> =>
-        stage.wire.watch(`${slices}?watch=true&timeoutSeconds=20&labelSelector=${encodeURIComponent(selector)}`);
-      const watch = await watchBy(`${serviceName}=${service}`);
-      const all = await watchBy(`${serviceName},set=${set}`);
-      await stage.wire.patch(path, { metadata: { labels: { set } } });
-      await stage.wire.patch(path, { metadata: { labels: { [serviceName]: `${service}-2` } } });
-      await stage.wire.patch(path, { metadata: { labels: { [serviceName]: null } } });
-      const { name } = one.metadata;
-      expect(await watch.take(3)).toEqual([`ADDED ${name}`, `MODIFIED ${name}`, `DELETED ${name}`]);
-      expect(await all.take(3)).toEqual([`ADDED ${name}`, `MODIFIED ${name}`, `DELETED ${name}`]);
-      watch.cut();
-      all.cut();
-    });
-
     test.each([
       ['no address type', { endpoints: [] }, 422, 'addressType: Required value'],
       [
@@ -382,17 +314,6 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
           /is invalid: subsets\[0\]: Required value: must specify `addresses` or `notReadyAddresses`$/,
         ),
       });
-    });
-
-    test('a watch follows the Endpoints of one name over all namespaces', async () => {
-      const [name, other] = [stage.fresh('e'), stage.fresh('e')];
-      const selector = encodeURIComponent(`metadata.name=${name}`);
-      const watch = await stage.wire.watch(`/api/v1/endpoints?watch=true&timeoutSeconds=20&fieldSelector=${selector}`);
-      for (const each of [other, name]) await served({ metadata: { name: each } });
-      await stage.wire.patch(`${endpoints}/${name}`, { subsets: [{ addresses: [{ ip: '10.0.0.1' }] }] });
-      await stage.wire.call('DELETE', `${endpoints}/${name}`);
-      expect(await watch.take(3)).toEqual([`ADDED ${name}`, `MODIFIED ${name}`, `DELETED ${name}`]);
-      watch.cut();
     });
   });
 }

@@ -34,3 +34,20 @@ test('6.6 it is asked for once a minute, at any interval', async () => {
     guarded.stop();
   }
 });
+
+test('6.6 from one look to the next it is never more than a minute, whenever the shoot is probed', async () => {
+  const guarded = await down(300_000);
+  const from = guarded.turns.length;
+  await guarded.pass(600_000);
+  const read = (key: string) =>
+    guarded.turns
+      .slice(from)
+      .filter(({ commands }) => commands.some(({ type, params }) => type === 'read' && params.key === key))
+      .map(({ event }) => event.at);
+  for (const key of keys) {
+    const times = read(key);
+    expect(times.length).toBeGreaterThanOrEqual(9);
+    const pauses = times.slice(1).map((at, before) => at - (times[before] ?? 0));
+    expect(Math.max(...pauses), `the longest pause between looks at ${key}`).toBeLessThan(61_000);
+  }
+});

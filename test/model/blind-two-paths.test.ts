@@ -42,6 +42,16 @@ test.each<ApiBehaviour>([
   },
 );
 
+test('3.5 4.9 where the Cluster cannot be asked for either, only what carries our mark goes up', async () => {
+  const guarded = await blind();
+  const { world } = guarded;
+  world.clusterReadingFails = true;
+  for (const key of all) world.edit(key, { replicas: 0 });
+  world.edit(machineController.key, { mark: true, record: '3' });
+  await guarded.pass(300_000);
+  expect(replicas(guarded)).toEqual([0, 3, 0]);
+});
+
 test.each<readonly [ApiBehaviour, boolean]>([
   ['down', true],
   ['down', false],

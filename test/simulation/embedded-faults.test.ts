@@ -137,49 +137,6 @@ test('watches break, expire, are refused, and hang with the server', async () =>
   await admin.close();
 });
 
-test('after a compaction an old resourceVersion is gone: for watches in the stream or by the status, for pages with a way on', async () => {
-  await begin();
-  const admin = seedWire(seed);
-  const page = (await admin.get(`${deployments}?limit=1`)).body;
-  shoot.dependants.annotate('kube-controller-manager', { a: 'b' });
-  seed.api.compact();
-  const old = await admin.watch(`${deployments}?watch=1&resourceVersion=${page.metadata.resourceVersion}`);
-  expect(await old.rest()).toMatchObject([
-    {
-      type: 'ERROR',
-      object: {
-        code: 410,
-        reason: 'Expired',
-        message: expect.stringMatching(/^too old resource version: \d+ \(\d+\)$/),
-      },
-    },
-  ]);
-  seed.api.tellsExpiredBy = 'status';
-  const refused = await admin.get(`${deployments}?watch=1&resourceVersion=${page.metadata.resourceVersion}`);
-  expect([refused.code, refused.body.reason]).toEqual([410, 'Expired']);
-  const next = (await admin.get(`${deployments}?limit=1&continue=${page.metadata.continue}`)).body;
-  expect(next).toMatchObject({ code: 410, reason: 'Expired', metadata: { continue: expect.any(String) } });
-  const rest = (await admin.get(`${deployments}?limit=1&continue=${next.metadata.continue}`)).body;
-  expect(rest.items).toMatchObject([{ metadata: { name: 'machine-controller-manager' } }]);
-  await admin.close();
-});
-
-test('a compaction takes nothing from a watch that has kept up, and ends one that was behind', async () => {
-  await begin();
-  const admin = seedWire(seed);
-  const watch = await admin.watch(`${deployments}?watch=1&resourceVersion=${seed.api.storage.store.resourceVersion}`);
-  shoot.hibernate();
-  seed.api.compact();
-  shoot.dependants.annotate('kube-controller-manager', { a: 'b' });
-  expect(await watch.take(1)).toEqual(['MODIFIED kube-controller-manager']);
-  seed.api.setFault({ kind: 'hang', at: 'answer' });
-  shoot.dependants.annotate('kube-controller-manager', { a: 'c' });
-  seed.api.compact();
-  seed.api.clearFault();
-  expect(await watch.rest()).toMatchObject([{ type: 'ERROR', object: { code: 410 } }]);
-  await admin.close();
-});
-
 test('a quiet watch is sent a bookmark each minute, and a last one before it ends', async () => {
   await begin();
   const admin = seedWire(seed);
