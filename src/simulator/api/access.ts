@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import { ApiRefusal, badRequest } from '../store/api-refusal.ts';
+import { ApiRefusal, badRequest, detailsOf } from '../store/api-refusal.ts';
 import type { ApiRequest, Verb } from './api-request.ts';
 import { groupResourceOf } from '../store/resource-kind.ts';
-import { asObject, isObject } from '../store/kube-object.ts';
+import { asObject, isObject, type JsonObject } from '../store/kube-object.ts';
 import { textAt } from '../../domain/value-at.ts';
 
 /**
@@ -60,14 +60,10 @@ export function refuseForbidden(authorize: Authorize, access: AccessAsked, { kin
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
   const named = name === '' ? '' : `"${name}" `;
   const message = `${what} ${named}is forbidden: User "${user}" cannot ${verb} resource "${resource}" in API group "${kind.group}" ${where}`;
-  throw forbidden(message, {
-    ...(name === '' ? {} : { name }),
-    ...(kind.group === '' ? {} : { group: kind.group }),
-    kind: kind.plural,
-  });
+  throw forbidden(message, detailsOf(kind, name));
 }
 
-function forbidden(message: string, details: Readonly<Record<string, string>>): ApiRefusal {
+function forbidden(message: string, details: JsonObject): ApiRefusal {
   return new ApiRefusal({ code: 403, reason: 'Forbidden', message, details });
 }
 

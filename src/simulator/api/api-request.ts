@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ResourceKind } from '../store/resource-kind.ts';
-import { ApiRefusal, badRequest } from '../store/api-refusal.ts';
+import { ApiRefusal } from '../store/api-refusal.ts';
+import { bodyOf } from './reply.ts';
 import type { Body } from './resource-answer.ts';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
@@ -126,13 +127,5 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
     }
     chunks.push(chunk as Buffer);
   }
-  const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? '';
-  if (size === 0) return { type, content: undefined };
-  try {
-    return { type, content: JSON.parse(Buffer.concat(chunks).toString('utf8')) };
-  } catch (cause) {
-    throw badRequest(
-      `couldn't get version/kind; json parse error: ${cause instanceof Error ? cause.message : String(cause)}`,
-    );
-  }
+  return bodyOf(request.headers['content-type'], Buffer.concat(chunks).toString('utf8'));
 }

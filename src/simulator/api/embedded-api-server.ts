@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Millis } from '../../domain/time.ts';
-import { ApiRefusal, internalError } from '../store/api-refusal.ts';
 import { knownUserOf } from './access.ts';
 import { readApiRequest, readBody } from './api-request.ts';
 import { ApiServer, type ApiServerOptions } from './api-server.ts';
 import type { ServingCertificates } from './certificates.ts';
-import { answerWithFault, sendAnswer, sendRefusal, type Affects, type Fault } from './faults.ts';
+import { answerWithFault, sendReply, type Affects, type Fault } from './faults.ts';
+import { answerReply, refusalReply } from './reply.ts';
 import { LoopbackListener } from './loopback-listener.ts';
 import { wireSink } from './watch-sink.ts';
 
@@ -98,11 +98,10 @@ export class EmbeddedApiServer extends ApiServer {
       if (this.latency > 0 && this.isSlow(seen))
         await new Promise<void>((after) => void this.agenda.after(this.latency, () => after()));
       const answer = this.answer(ask, user, body);
-      if ('code' in answer) sendAnswer(response, answer);
+      if ('code' in answer) sendReply(response, answerReply(answer));
       else this.follow(answer, wireSink(response));
     } catch (error) {
-      if (response.destroyed) return;
-      sendRefusal(response, error instanceof ApiRefusal ? error : internalError(error));
+      if (!response.destroyed) sendReply(response, refusalReply(error));
     }
   }
 }

@@ -1,9 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { SeenRequest } from './request-log.ts';
-import type { Answer } from './resource-answer.ts';
+import { faultReply, type Reply } from './reply.ts';
 import type { Agenda } from '../store/agenda.ts';
-import { ApiRefusal } from '../store/api-refusal.ts';
-import { asObject } from '../store/kube-object.ts';
 
 /** What a request to an API server meets in place of an answer. */
 export type Fault =
@@ -29,25 +27,17 @@ export type Affects = (request: SeenRequest) => boolean;
 
 /** Answers a request as the fault says, or not at all. */
 export function answerWithFault(fault: Fault, request: SeenRequest, response: ServerResponse, agenda: Agenda): void {
+  const said = faultReply(fault);
+  if (said !== undefined) {
+    sendReply(response, said);
+    return;
+  }
   switch (fault.kind) {
-    case 'hang':
-      return;
-    case 'throttle':
-      throttle(fault.retryAfterSeconds, response);
-      return;
-    case 'status': {
-      const message = `an error on the server ("${fault.code}") has prevented the request from succeeding`;
-      sendRefusal(response, new ApiRefusal({ code: fault.code, reason: 'InternalError', message }));
-      return;
-    }
     case 'garble':
-      garble(fault.as, response);
+      response.socket?.end('\u0000\u0001\u0002 no answer of a web server \r\n\r\n');
       return;
     case 'flood':
       flood(fault.as, response, agenda);
-      return;
-    case 'redirect':
-      response.writeHead(302, { Location: fault.to }).end();
       return;
     case 'cut':
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
@@ -56,50 +46,19 @@ export function answerWithFault(fault: Fault, request: SeenRequest, response: Se
     case 'said':
       fault.say(request, response);
       return;
+    case 'hang':
+    case 'throttle':
+    case 'status':
+    case 'redirect':
+      return;
     default:
       fault satisfies never;
   }
 }
 
-export function sendRefusal(response: ServerResponse, refusal: ApiRefusal): void {
-  const { retryAfterSeconds } = asObject(refusal.status['details']);
-  if (typeof retryAfterSeconds === 'number') response.setHeader('Retry-After', String(retryAfterSeconds));
-  sendJson(response, refusal.code, `${JSON.stringify(refusal.status)}\n`);
-}
-
-export function sendAnswer(response: ServerResponse, answer: Answer): void {
-  if ('json' in answer) sendJson(response, answer.code, answer.json);
-  else response.writeHead(answer.code, { 'Content-Type': 'text/plain; charset=utf-8' }).end(answer.text);
-}
-
-function sendJson(response: ServerResponse, code: number, json: string): void {
-  response.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) });
-  response.end(json);
-}
-
-/** As priority and fairness refuses: no Status, but a text. */
-function throttle(retryAfterSeconds: number | null, response: ServerResponse): void {
-  const text = 'Too many requests, please try again later.\n';
-  response.writeHead(429, {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Length': text.length,
-    'X-Content-Type-Options': 'nosniff',
-    ...(retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) }),
-  });
-  response.end(text);
-}
-
-function garble(as: 'text' | 'json' | 'bytes', response: ServerResponse): void {
-  if (as === 'bytes') {
-    response.socket?.end('\u0000\u0001\u0002 no answer of a web server \r\n\r\n');
-    return;
-  }
-  response.writeHead(200, { 'Content-Type': 'application/json' });
-  response.end(
-    as === 'text'
-      ? '<html><body>Sign in to the wireless network</body></html>'
-      : '{"items":{"metadata":[null,7]},"gitVersion":[]}',
-  );
+export function sendReply(response: ServerResponse, { status, headers, body }: Reply): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
 }
 
 const filler = `${JSON.stringify({ metadata: { name: 'x'.repeat(60) }, spec: { renewTime: 'never' } })},`.repeat(500);

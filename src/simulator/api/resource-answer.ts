@@ -1,6 +1,7 @@
 import {
   badRequest,
   conflict,
+  detailsOf,
   methodNotAllowed,
   notFound,
   resourceNotFound,
@@ -79,7 +80,7 @@ function deletionOf({ query }: ApiRequest, { content }: Body): Deletion {
 
 function deleted(kind: ResourceKind, { object }: Revision): string {
   const { name, uid } = object.metadata;
-  const details = { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.plural, uid };
+  const details = { ...detailsOf(kind, name), uid };
   return JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
 }
 

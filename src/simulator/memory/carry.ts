@@ -1,7 +1,8 @@
 import type { Agenda } from '../store/agenda.ts';
 import type { Fate, StruckFault, WatchFate } from './fate.ts';
 import type { WatchSink } from '../api/watch-sink.ts';
-import type { MemoryAnswer, MemoryApiServer, MemoryRequest, Reception } from './memory-api-server.ts';
+import type { Reply } from '../api/reply.ts';
+import type { MemoryApiServer, MemoryRequest, Reception } from './memory-api-server.ts';
 import { memorySink } from './memory-sink.ts';
 
 /** The client's side of one request. */
@@ -54,7 +55,7 @@ export function carry({ server, request, fate, watch, struck, agenda, deliver, r
     then();
   };
 
-  const answer = ({ status, headers, body }: MemoryAnswer): void => {
+  const answer = ({ status, headers, body }: Reply): void => {
     const { kind } = fate.end;
     const isCut = kind === 'truncated';
     const bytes = Buffer.from(kind === 'garbled' ? '<html>a gateway says hello</html>' : body);
@@ -134,7 +135,7 @@ function merged(one: () => void, other: () => void): () => void {
   };
 }
 
-function refused(code: number, retryAfterSeconds: number | undefined): MemoryAnswer {
+function refused(code: number, retryAfterSeconds: number | undefined): Reply {
   const message = `refused with ${code} on the way`;
   const body = JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code });
   const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };

@@ -1,13 +1,10 @@
 import type { Instant } from '../../domain/time.ts';
-import { ApiRefusal, badRequest, internalError } from '../store/api-refusal.ts';
-import { asObject } from '../store/kube-object.ts';
 import { bearerOf } from '../api/access.ts';
 import { readApiRequest } from '../api/api-request.ts';
 import { ApiServer, type ApiServerOptions } from '../api/api-server.ts';
 import type { Affects, Fault } from '../api/faults.ts';
-import type { Body } from '../api/resource-answer.ts';
+import { answerReply, bodyOf, faultReply, refusalReply, type Reply } from '../api/reply.ts';
 import type { WatchSink } from '../api/watch-sink.ts';
-import { answerByFault } from './answer-by-fault.ts';
 import type { StruckFault } from './fate.ts';
 
 /** Names of headers are in lower case. */
@@ -19,10 +16,8 @@ export type MemoryRequest = Readonly<{
   body?: string | undefined;
 }>;
 
-export type MemoryAnswer = Readonly<{ status: number; headers: Readonly<Record<string, string>>; body: string }>;
-
 /** What a server does with a request: it answers, opens a watch, says nothing, or cuts the connection within the answer. */
-export type Reception = MemoryAnswer | 'watch' | 'silence' | 'cut';
+export type Reception = Reply | 'watch' | 'silence' | 'cut';
 
 /** A Kubernetes API server that is called in memory: the same rules as on the wire, without sockets, TLS and threads, so that time can be virtual. */
 export class MemoryApiServer extends ApiServer {
@@ -110,22 +105,17 @@ export class MemoryApiServer extends ApiServer {
       const { fault, affects } = this.#fault ?? {};
       if (fault !== undefined && affects?.(seen) === true) {
         struck(`server ${fault.kind}`);
-        return answerByFault(fault);
+        return receptionBy(fault);
       }
       store.writer = user === undefined ? undefined : { user, sentAt };
-      const answer = this.answer(ask, user, bodyOf(request));
+      const answer = this.answer(ask, user, bodyOf(request.headers['content-type'], request.body));
       if (!('code' in answer)) {
         this.follow(answer, sink());
         return 'watch';
       }
-      return 'json' in answer
-        ? this.#sent(answer.code, 'application/json', answer.json)
-        : this.#sent(answer.code, 'text/plain; charset=utf-8', answer.text);
+      return this.#dated(answerReply(answer));
     } catch (error) {
-      const refusal = error instanceof ApiRefusal ? error : internalError(error);
-      const { retryAfterSeconds } = asObject(refusal.status['details']);
-      const wait = typeof retryAfterSeconds === 'number' ? { 'retry-after': String(retryAfterSeconds) } : undefined;
-      return this.#sent(refusal.code, 'application/json', `${JSON.stringify(refusal.status)}\n`, wait);
+      return this.#dated(refusalReply(error));
     } finally {
       store.writer = undefined;
     }
@@ -139,19 +129,16 @@ export class MemoryApiServer extends ApiServer {
     return { date: this.#date, 'content-type': type };
   }
 
-  #sent(status: number, type: string, body: string, more?: Readonly<Record<string, string>>): MemoryAnswer {
-    const headers = this.headers(type);
-    return { status, headers: more === undefined ? headers : { ...headers, ...more }, body };
+  #dated({ headers, ...reply }: Reply): Reply {
+    return { ...reply, headers: { ...headers, ...this.headers(headers['content-type'] ?? '') } };
   }
 }
 
-function bodyOf({ headers, body = '' }: MemoryRequest): Body {
-  const said = headers['content-type'] ?? 'application/json';
-  const type = said.includes(';') ? (said.split(';')[0]?.trim() ?? '') : said.trim();
-  if (body === '') return { type, content: undefined };
-  try {
-    return { type, content: JSON.parse(body) };
-  } catch (cause) {
-    throw badRequest(`couldn't get version/kind; json parse error: ${String(cause)}`);
-  }
+/** Throws for what only bytes on a wire can say. */
+function receptionBy(fault: Fault): Reception {
+  if (fault.kind === 'hang') return 'silence';
+  if (fault.kind === 'cut') return 'cut';
+  const said = faultReply(fault);
+  if (said === undefined) throw new Error(`a server in memory has no fault '${fault.kind}'`);
+  return said;
 }

@@ -96,8 +96,7 @@ export function invalidField(
   const [what = ''] = problem.split(':');
   const reason = `FieldValue${what.replace(/ value$/, '')}`;
   const causes = [{ reason, message: problem, field }];
-  const group = kind.group === '' ? {} : { group: kind.group };
-  const details = { ...(name === '' ? {} : { name }), ...group, kind: kind.kind, causes };
+  const details = { ...detailsOf({ ...kind, plural: kind.kind }, name), causes };
   return new ApiRefusal({ code: 422, reason: 'Invalid', message, details });
 }
 
@@ -106,8 +105,9 @@ function bare(code: number, reason: string, message: string): ApiRefusal {
   return new ApiRefusal({ code, reason, message, details: {} });
 }
 
-function detailsOf(kind: ResourceKind, name: string): JsonObject {
-  return { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.plural };
+/** What a Status says of the object that it is about. */
+export function detailsOf({ group, plural }: Pick<ResourceKind, 'group' | 'plural'>, name: string): JsonObject {
+  return { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind: plural };
 }
 
 /** A request that we did not foresee must not end the process in which the watchdog is tried. */

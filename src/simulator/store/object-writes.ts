@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt, numberAt, textAt } from '../../domain/value-at.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
-import { ApiRefusal, alreadyExists, badRequest, conflict, invalidField } from './api-refusal.ts';
+import { ApiRefusal, alreadyExists, badRequest, conflict, detailsOf, invalidField } from './api-refusal.ts';
 import { asObject, type JsonObject, type KubeObject, type ObjectMeta, withValueAt, secondTime } from './kube-object.ts';
 import { newUid, randomSuffix } from './names-by-chance.ts';
 import { objectKey, type Revision } from './revision.ts';
@@ -138,7 +138,7 @@ function notThatOne(kind: ResourceKind, { name }: ObjectMeta, what: string, sent
     code: 409,
     reason: 'Conflict',
     message,
-    details: { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.kind },
+    details: detailsOf({ ...kind, plural: kind.kind }, name),
   });
 }
 
