@@ -196,16 +196,6 @@ test('6.3 what is withdrawn before it is sent is never sent, later it changes no
   expect(throttled).toEqual(['rate normal', 'rate normal']);
 });
 
-test('6.3 a signal cuts the connection of what was sent', async () => {
-  const { server, client } = await wiredClient(() => undefined);
-  const enough = new AbortController();
-  const failed = failureOf(client.request({ method: 'GET', path: pod, signal: enough.signal }));
-  await server.hasReceived(1);
-  enough.abort();
-  expect(await failed).toMatchObject({ kind: 'aborted' });
-  await server.hasOpen(0);
-});
-
 test('S6 without permission nothing is written, and reading goes on', async () => {
   const permission = { granted: () => false, ended: new AbortController().signal };
   const { server, client, seen } = await wiredClient((_request, response) => answerJson(response, {}), { permission });

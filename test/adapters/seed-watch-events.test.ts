@@ -168,19 +168,6 @@ test('6.2 a follower of a shoot hears all that is known at once, resources befor
   expect(events.slice(3).map(({ at }) => at)).toEqual([1_500, 1_500, 1_500, 1_500]);
 });
 
-test('6.8 a resource that no list held is reported as missing, as of the newest that the stream has seen', async () => {
-  const world = worldOf();
-  putCluster(world, 'a');
-  hearing(world.watch);
-  await settled();
-  const before = following(world.watch, 'a');
-  expect(before.events.map(words)).toEqual([missing('1'), live, 'readable']);
-  putDeployment(world, 'elsewhere', 1);
-  await settled();
-  const after = following(world.watch, 'a');
-  expect(after.events.map(words)).toEqual([missing('2'), live, 'readable']);
-});
-
 test('3 a resource that was there before its Cluster is known when the Cluster comes', async () => {
   const world = worldOf();
   putDeployment(world, 'a', 3);

@@ -127,17 +127,6 @@ test('4.7 a list is read page by page, over the same connection', async () => {
   expect(stage.server.connections).toBe(1);
 });
 
-test('4.7 a shoot of 5,000 nodes is read whole', async () => {
-  await using stage = await shootStage(({ url }, response) => {
-    const from = Number(new URL(url, 'https://x').searchParams.get('continue') ?? 0);
-    answerJson(response, nodeList(names(500, from), from + 500 < 5_000 ? String(from + 500) : ''));
-  });
-  const answer = await stage.nodes();
-  expect(answer.ok && answer.value.length).toBe(5_000);
-  expect(stage.server.received.length).toBe(10);
-  expect(stage.server.connections).toBe(1);
-});
-
 test('4.7 a list whose next page has expired is begun anew, once', async () => {
   let expiries = 1;
   await using stage = await shootStage(

@@ -29,21 +29,6 @@ test('4.2 an expired certificate is refused, and named as that', async () => {
   );
 });
 
-test('4.2 a certificate for another name is refused', async () => {
-  await using stage = await serving(await oddAuthority('a'), ['elsewhere.example']);
-  expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
-  expect(stage.server.received).toEqual([]);
-});
-
-test('4.2 tls-server-name says which name is verified, and only that', async () => {
-  await using stage = await serving(await oddAuthority('a'), ['kube-apiserver.example']);
-  const named = (name: string) => kubeconfigFor(stage.server, { 'tls-server-name': name });
-  stage.kubeconfig = named('kube-apiserver.example');
-  expect((await stage.leases()).ok).toBe(true);
-  stage.kubeconfig = named('127.0.0.1');
-  expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
-});
-
 // What Node's own rules say, whoever is asked first.
 test.each<readonly [boolean, string, readonly string[]]>([
   [true, 'api.one.example', ['kubernetes', 'api.one.example']],

@@ -233,28 +233,6 @@ test('7.6 a watch that is refused for a moment goes on where it was', async () =
   expect(said(world)).toEqual([]);
 });
 
-test('7.2 7.6 a list of Endpoints that follows upon a broken watch tells since when nothing was seen', async () => {
-  const world = worldOf();
-  tell(world, [true], 'etcd-main-client');
-  const { events } = await following(world);
-  const other = await following(world, 'shoot--a/etcd-main-client');
-  await world.clock.advanceBy(20_000);
-  world.seed.bookmark();
-  await settled();
-  const since = world.clock.now();
-  world.seed.refusals.set(endpointsPath, statusError(500, 'not now'));
-  world.seed.cut();
-  tell(world, [false, false]);
-  tell(world, [true, false]);
-  await world.clock.advanceBy(15_000);
-  world.seed.compact();
-  world.seed.refusals.delete(endpointsPath);
-  await world.clock.advanceBy(60_000);
-  expect(totals(events)).toEqual(['kube-apiserver 1/2', 'kube-apiserver 1/2']);
-  expect(gapOf(events[1])).toEqual({ since });
-  expect(other.events).toHaveLength(1);
-});
-
 type Step =
   | Readonly<{ do: 'grant'; slices: boolean; endpoints: boolean }>
   | Readonly<{ do: 'tell'; service: number; ready: boolean[] }>

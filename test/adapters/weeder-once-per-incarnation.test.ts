@@ -73,14 +73,6 @@ test('S8 6.6 an incarnation that a backup has brought back may be deleted again'
   }
 });
 
-test('S8 another incarnation is another pod, and waits for nobody', async () => {
-  const { held, remover } = stage();
-  void remover.remove('a', pod, never);
-  void remover.remove('a', { ...pod, uid: 'u-2' }, never);
-  await settled();
-  expect(held.asked).toEqual(['a/u-1', 'a/u-2']);
-});
-
 test('7.3 where the first try comes to nothing, the next one has its own', async () => {
   for (const nothing of [failed, { outcome: 'throttled' }, { outcome: 'withdrawn' }] as const) {
     const { held, remover } = stage();

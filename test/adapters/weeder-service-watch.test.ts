@@ -144,18 +144,6 @@ test('7.1 a slice that takes another’s place in a list is one change, and no o
   expect(sets).toHaveLength(1);
 });
 
-test('7.1 slices that nobody could have written do not hurt the others', async () => {
-  const world = worldOf();
-  const labels = { 'kubernetes.io/service-name': 'kube-apiserver' };
-  for (const [index, endpoints] of [null, 'none', [null, 7], [{ conditions: [] }]].entries())
-    world.seed.put(path, 'shoot--a', `odd-${index}`, { metadata: { labels }, endpoints });
-  put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
-  const { events } = following(world.watch, key);
-  await settled();
-  expect(events.map(words)).toEqual(['odd-0 0/0, odd-1 0/0, odd-2 0/0, odd-3 1/1, x 1/1']);
-  expect(world.notices.map(({ kind }) => kind)).toEqual(['opening', 'live']);
-});
-
 test('7.1 a service that nobody has configured is none, even where the server sends it', async () => {
   const world = worldOf();
   const { sets } = hearing(world.watch);
@@ -165,25 +153,6 @@ test('7.1 a service that nobody has configured is none, even where the server se
   world.seed.say({ type: 'ADDED', object: { metadata, endpoints: [{}] } });
   await settled();
   expect(sets).toEqual([[]]);
-});
-
-test('1.4 the last follower that leaves closes the watch, and what was held is forgotten', async () => {
-  const world = worldOf();
-  put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
-  const { subscription } = hearing(world.watch);
-  const { subscription: follow } = following(world.watch, key);
-  await settled();
-  subscription.unsubscribe();
-  await settled();
-  expect(world.seed.openWatches).toBe(1);
-  follow.unsubscribe();
-  await settled();
-  expect(world.seed.openWatches).toBe(0);
-
-  world.seed.remove(path, 'shoot--a', 'x');
-  const again = hearing(world.watch);
-  await settled();
-  expect(again.sets).toEqual([[]]);
 });
 
 type Step =

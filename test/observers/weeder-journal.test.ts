@@ -42,14 +42,6 @@ test('9.6 L3 the first turn of a service that comes out differently is reported,
   expect((await replay(['--shoot=shoot--1', file])).code).toBe(0);
 });
 
-test('9.6 --shoot shows a namespace’s services', async () => {
-  const file = await recordedFile(seconds);
-  const { out, code } = await replay(['--shoot', 'shoot--1', file]);
-  expect(out).toContain(`${story.length} events of 1 service`);
-  expect(out).not.toContain('shoot--0');
-  expect(code).toBe(0);
-});
-
 test('9.6 a journal may hold turns of shoots and of services; each is taken by its own machine', async () => {
   const shoot = await meltdown();
   const both = [...shoot.slice(0, -1), ...story.slice(0, 10)].map((turn, index) => ({ ...turn, seq: index + 1 }));

@@ -175,19 +175,6 @@ const stories: readonly Story[] = [
     ],
   },
   {
-    name: 'a shoot that goes in its outage',
-    async play(one) {
-      one.world.cutOff();
-      await one.pass(60_000);
-      one.world.setCluster(undefined);
-      await one.pass(1_000);
-    },
-    tells: [
-      `outage grave: ${cutOff}; ${down}; ended at 00:18:40.0, because the shoot is gone, and ${all} stay down`,
-      'pause notable: not probed from 00:18:40.0 on, because the shoot is gone',
-    ],
-  },
-  {
     name: 'a shoot that hibernates, and comes back',
     async play(one) {
       one.world.setCluster(hibernated);
