@@ -1,31 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import {
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  open,
-  openSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, existsSync, mkdirSync, open, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { journalDirectoryProblem } from '../../src/adapters/journal/journal-directory.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
-function place(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'dwd-journal-dir-'));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
-  return dir;
-}
-
 test('9.6 a directory that is missing is made, and nothing is left in it', async () => {
-  const path = join(place(), 'journal');
+  const path = join(temporaryFolder(), 'journal');
   expect(await journalDirectoryProblem(path, systemClock)).toBeUndefined();
   expect(readdirSync(path)).toEqual([]);
   expect(await journalDirectoryProblem(path, systemClock)).toBeUndefined();
@@ -33,7 +16,7 @@ test('9.6 a directory that is missing is made, and nothing is left in it', async
 });
 
 test('9.6 what an earlier process of this number left behind is no problem', async () => {
-  const dir = place();
+  const dir = temporaryFolder();
   writeFileSync(join(dir, `.dwd-probe-${process.pid}`), 'left');
   expect(await journalDirectoryProblem(dir, systemClock)).toBeUndefined();
   expect(readdirSync(dir)).toEqual([]);
@@ -67,7 +50,7 @@ test.each<readonly [string, (dir: string) => string, RegExp]>([
     /: no directory can be made in \/(proc|dev): .+\./,
   ],
 ])('9.6 1.3 a directory %s is refused with a sentence and what to do', async (_, make, problem) => {
-  const path = make(place());
+  const path = make(temporaryFolder());
   const said = await journalDirectoryProblem(path, systemClock);
   expect(said).toMatch(problem);
   expect(said?.startsWith(`--journal-dir=${path}: `)).toBe(true);
@@ -77,14 +60,14 @@ test.each<readonly [string, (dir: string) => string, RegExp]>([
 });
 
 test('9.6 a directory in which no file can be made is refused', async () => {
-  const dir = place();
+  const dir = temporaryFolder();
   // Root writes everywhere, so a directory takes the place of the probe file.
   mkdirSync(join(dir, `.dwd-probe-${process.pid}`));
   expect(await journalDirectoryProblem(dir, systemClock)).toMatch(/: no file can be removed there: .+\. Name/);
 });
 
 test('9.6 a disk that does not answer is refused after 5 s', async () => {
-  const dir = place();
+  const dir = temporaryFolder();
   const pipe = join(dir, 'stall');
   execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
   // Who opens a pipe for reading waits for its writer: so does every thread that the check could run on.

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { kubeconfigCredentials } from '../../src/adapters/credentials/kubeconfig-credentials.ts';
 import { issueCertificates } from '../../src/simulator/api/certificates.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 function idToken(claims: object): string {
   const parts = [{ alg: 'RS256' }, claims];
@@ -16,8 +16,7 @@ function idToken(claims: object): string {
 
 test('1.5 an OIDC issuer renews an id-token that has expired', async ({ onTestFinished }) => {
   const { ca, certificate, key } = await issueCertificates('issuer');
-  const dir = mkdtempSync(join(tmpdir(), 'dwd-issuer-'));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const dir = temporaryFolder();
   let issuer = '';
   let renewed = '';
   const server = createServer({ cert: certificate, key }, (request, response) => {

@@ -1,20 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
 import { hasLostItsReader } from '../../src/adapters/output/machine-output.ts';
 import { StandingPipe } from '../support/standing-pipe.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { WritingReport } from '../support/writing-process.ts';
 
 const script = new URL('../support/writing-process.ts', import.meta.url).pathname;
 const all = 307_200;
-
-function directory({ onTestFinished }: TestContext): string {
-  const dir = mkdtempSync(join(tmpdir(), 'dwd-output-'));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
-  return dir;
-}
 
 /** A process that writes to this standard output; the function waits for a report of it. */
 function writing(context: TestContext, stdout: 'pipe' | number) {
@@ -36,7 +30,7 @@ test(
   '11.1 a pipe that nobody reads takes 64 KiB, and the loop goes on; once it is read, it takes the rest',
   { timeout: 30_000 },
   async (context) => {
-    const pipe = new StandingPipe(directory(context), 'pipe', context);
+    const pipe = new StandingPipe(temporaryFolder(), 'pipe', context);
     const { report } = writing(context, pipe.end);
     expect(await report(({ turns }) => turns === 10)).toMatchObject({ taken: 65_536 });
     let read = 0;
@@ -58,7 +52,7 @@ test('11.1 a socket that nobody reads: the loop goes on, and once it is read, it
 });
 
 test('11.1 a pipe whose reader is gone says so', async (context) => {
-  const dir = directory(context);
+  const dir = temporaryFolder();
   const pipe = new StandingPipe(dir, 'pipe', context);
   expect(hasLostItsReader(pipe.end)).toBe(false);
   pipe.close();
@@ -75,7 +69,7 @@ test('11.1 a full disk says so', async (context) => {
 });
 
 test('11.1 a file is written on from where it stands', async (context) => {
-  const path = join(directory(context), 'file');
+  const path = join(temporaryFolder(), 'file');
   const file = openSync(path, 'w');
   context.onTestFinished(() => closeSync(file));
   writeSync(file, 'before ');

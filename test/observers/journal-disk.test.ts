@@ -1,8 +1,8 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { disk, type Disk } from '../../src/adapters/journal/disk.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { journalDriver, linesOf, replay } from './journal-driver.ts';
 import { meltdown } from './story.ts';
 
@@ -10,8 +10,7 @@ const story = await meltdown();
 
 /** A directory that earlier runs have filled to the limit of four files. */
 function filled() {
-  const dir = mkdtempSync(join(tmpdir(), 'journal-'));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const dir = temporaryFolder();
   const earlier = [1, 2, 3, 4].map((day) => `dwd-prober-0000000${day}-2020010${day}T000000000Z.jsonl`);
   for (const name of earlier) writeFileSync(join(dir, name), 'x');
   return { dir, earlier, names: () => readdirSync(dir).toSorted() };

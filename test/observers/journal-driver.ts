@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { NEVER, type Observable } from 'rxjs';
-import { onTestFinished } from 'vitest';
 import { journal, type Journal, type JournalOptions } from '../../src/adapters/journal/journal.ts';
 import type { Disk } from '../../src/adapters/journal/disk.ts';
 import type { Dropped } from '../../src/adapters/journal/journal-limits.ts';
 import { runReplay } from '../../src/commands/replay.ts';
 import type { Turn } from '../../src/effects/turn.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 export type JournalDriver = Readonly<{
@@ -22,8 +21,7 @@ export type JournalDriver = Readonly<{
 
 /** A journal in a directory of its own, or in memory only, with everything that it reports and drops. */
 export function journalDriver(options: Partial<JournalOptions> & { memoryOnly?: boolean } = {}): JournalDriver {
-  const dir = mkdtempSync(join(tmpdir(), 'journal-'));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const dir = temporaryFolder();
   const clock = new VirtualClock(1_790_000_000_000);
   const said: string[] = [];
   const dropped: Dropped[] = [];

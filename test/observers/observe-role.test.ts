@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { NEVER } from 'rxjs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,6 +10,7 @@ import { observeRole } from '../../src/commands/role/observe-role.ts';
 import { roleLines } from '../../src/commands/role/role-lines.ts';
 import { HeardOutput } from '../support/heard-output.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { meltdown } from './story.ts';
 import { heardLog } from './heard-log.ts';
@@ -228,8 +228,7 @@ test('9.2 4.7 /metrics is rendered at most once a second', async () => {
 });
 
 test('9.6 the journal is kept in its directory, with the configuration, and its drops are counted', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'journal-'));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const dir = temporaryFolder();
   const { observed, counted } = observing(dir);
   const observe = observed.observer();
   for (const turn of story) observe(turn);

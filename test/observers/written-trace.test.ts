@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { writtenTrace } from '../../src/adapters/log/written-trace.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A folder with a bundle's map: the 11th column of `chunk-a1.js` is line 3, column 5 of `src/a.ts`. */
 function bundled(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'dwd-trace-'));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const dir = temporaryFolder();
   const map = { version: 3, sources: ['src/a.ts'], names: [], mappings: 'UAEI' };
   writeFileSync(join(dir, 'chunk-a1.js.map'), JSON.stringify(map));
   return dir;
