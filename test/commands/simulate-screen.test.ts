@@ -86,7 +86,7 @@ test('1.1 it never has as many lines as the screen, nor longer ones; what has no
   }
   const lines = stage.shown(2, 80, 24);
   expect(lines).toHaveLength(23);
-  expect(lines).toContain('and 29 more: 29 probing');
+  expect(lines).toContain('and 29 more: 29 not probed yet');
   expect(lines.at(-1)).toBe('    1.0 s  shoot--demo--40  will be probed');
 });
 

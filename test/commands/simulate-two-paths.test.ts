@@ -5,7 +5,7 @@ import { NEVER } from 'rxjs';
 import { afterAll, expect, test } from 'vitest';
 import { leaseBar } from '../../src/commands/simulate/network-outage/lease-bar.ts';
 import { networkSummary } from '../../src/commands/simulate/network-outage/network-summary.ts';
-import { stateTone, stateWord } from '../../src/commands/simulate/network-outage/shoot-table.ts';
+import { standingOf } from '../../src/commands/simulate/network-outage/shoot-table.ts';
 import { runSimulate } from '../../src/commands/simulate.ts';
 import { hastyStory } from '../support/hasty-clock.ts';
 import { down, pathVerdict, scale, Stage, start, up, kcm, mcm } from './simulate-stage.ts';
@@ -100,13 +100,13 @@ test('4.9 1.1 an internal path that fails is told, and that nothing was scaled; 
 });
 
 test.for([
-  [{ state: 'probing', leftAlone: false, verdict: null }, 'probing', 'dim'],
-  [{ state: 'probing', leftAlone: true, verdict: null }, 'not asked', 'warning'],
-  [{ state: 'probing', leftAlone: true, verdict: answers }, 'not asked', 'warning'],
-  [{ state: 'probing', leftAlone: false, verdict: answers }, 'connected', 'good'],
-  [{ state: 'scaledDown', leftAlone: true, verdict: answers }, 'down', 'bad'],
-] as const)('4.9 1.1 %o is %s', ([row, word, tone]) => {
-  expect([stateWord(row), stateTone(row)]).toEqual([word, tone]);
+  [{ state: 'probing', leftAlone: false, verdict: null }, 'waiting'],
+  [{ state: 'probing', leftAlone: true, verdict: null }, 'notAnswering'],
+  [{ state: 'probing', leftAlone: true, verdict: answers }, 'notAnswering'],
+  [{ state: 'probing', leftAlone: false, verdict: answers }, 'protected'],
+  [{ state: 'scaledDown', leftAlone: true, verdict: answers }, 'down'],
+] as const)('4.9 1.1 %o is %s', ([row, standing]) => {
+  expect(standingOf(row)).toBe(standing);
 });
 
 test('4.9 1.1 what was scaled while only the internal path failed is held against the prober, even if it came back', () => {
@@ -137,7 +137,7 @@ test('4.9 1.1 the screen shows the external path in place of expired leases, and
     '',
     'shoot            state        oldest lease   external  kcm      mcm      ca',
     'shoot--demo--01  cut off      ███░░░░  20 s  2/3       2        1        1',
-    'shoot--demo--02  connected    ░░░░░░░   4 s  answers   2        1        1',
+    'shoot--demo--02  protected    ░░░░░░░   4 s  answers   2        1        1',
     'kcm=kube-controller-manager mcm=machine-controller-manager ca=cluster-autoscaler',
     'oldest lease, unread here: full at 40 s, when its node may be marked',
   ]);

@@ -2,33 +2,17 @@ import { instantText, counted } from '../../adapters/words/plain-words.ts';
 import { oddityWords, standingWords } from '../../adapters/words/standing-words.ts';
 import { shortName } from '../../adapters/words/shoot-words.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
-import { downSince, isAtOdds, type DependantStanding, type StandingState } from '../../domain/prober/standing.ts';
+import { downSince, isAtOdds, type DependantStanding } from '../../domain/prober/standing.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import { initialsOf } from '../terminal/columns.ts';
-import { cellOf, piece, type PaintedLine, type Piece, type Tone } from '../terminal/painted-line.ts';
+import { standingTones } from '../terminal/standing-tones.ts';
+import { cellOf, piece, type PaintedLine, type Piece } from '../terminal/painted-line.ts';
 import { stateCounts, type SeedStatus, type ShootStatus } from './status-report.ts';
 
 /** The table of a status: its head, a row for each shoot, and what is below it. */
 export type StatusTable = Readonly<{ head: PaintedLine; rows: readonly PaintedLine[]; below: readonly PaintedLine[] }>;
 
 type Column = Readonly<{ title: string; cell: (one: ShootStatus, at: Instant) => Piece }>;
-
-const tones: Readonly<Record<StandingState, Tone>> = {
-  unreadable: 'bad',
-  cutOff: 'bad',
-  goingDown: 'bad',
-  down: 'bad',
-  downNotAnswering: 'bad',
-  partlyDown: 'warning',
-  healing: 'news',
-  notAnswering: 'warning',
-  downByOthers: 'warning',
-  unprotected: 'bad',
-  tooFew: 'dim',
-  waiting: 'dim',
-  leftAlone: 'dim',
-  protected: 'good',
-};
 
 /** Lays the status out as a table. `wide` has all names in full, the instants, and who wrote. */
 export function statusTable(
@@ -40,7 +24,7 @@ export function statusTable(
   const titles = wide ? names : initialsOf(names).map((initials) => initials.toUpperCase());
   const columns: readonly Column[] = [
     { title: 'SHOOT', cell: ({ standing }) => piece(standing.shoot) },
-    { title: 'STATE', cell: ({ standing: { state } }) => piece(standingWords[state], tones[state]) },
+    { title: 'STATE', cell: ({ standing: { state } }) => piece(standingWords[state], standingTones[state]) },
     { title: 'DOWN FOR', cell: downCell },
     ...(wide
       ? [

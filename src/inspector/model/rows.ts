@@ -1,9 +1,10 @@
-import { lastVerdict } from '../../adapters/turns/shoot-standing.ts';
+import { lastVerdict, standingAfter } from '../../adapters/turns/shoot-standing.ts';
 import { shortName } from '../../adapters/words/shoot-words.ts';
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import { readRecord } from '../../domain/prober/due-change.ts';
 import type { PathCount } from '../../domain/prober/shoot-path.ts';
 import type { Step } from '../../domain/prober/scale-step.ts';
+import type { StandingState } from '../../domain/prober/standing.ts';
 import type { Instant } from '../../domain/time.ts';
 import { leftOver } from '../../domain/weeder/pod-ledger.ts';
 import { joined } from '../../domain/weeder/service-slices.ts';
@@ -26,6 +27,8 @@ export type Standing<State> = Readonly<{
 export type ShootRow = Readonly<{
   shoot: string;
   state: ShootLanguage['State'];
+  /** In the list of `status`. */
+  standing: StandingState;
   /** Since when it is in that state; null where the journal begins later. */
   since: Instant | null;
   /** Of the last verdict; null before the first one. */
@@ -83,7 +86,7 @@ export function shootRow(
   { subject, state, since, lastAt }: Standing<ShootLanguage['State']>,
   after: PlainOf<ShootLanguage> | undefined,
 ): ShootRow {
-  const row = { shoot: subject, state, since, lastAt };
+  const row = { shoot: subject, state, standing: standingAfter(state, after?.context), since, lastAt };
   if (after === undefined)
     return {
       ...row,

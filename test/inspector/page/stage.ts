@@ -8,6 +8,7 @@ export function shootRow(change: Partial<ShootRow> = {}): ShootRow {
   return {
     shoot: 'shoot--dev--one',
     state: 'probing',
+    standing: 'protected',
     since: noon,
     verdict: 'connected',
     expired: 0,

@@ -20,7 +20,8 @@ import {
   type ShootRow,
   type Threat,
 } from './network-model.ts';
-import { stateWord, verdictShare } from './shoot-table.ts';
+import { standingWords } from '../../../adapters/words/standing-words.ts';
+import { standingOf, verdictShare } from './shoot-table.ts';
 
 export type PhaseBegins = Readonly<{
   phase: Phase;
@@ -172,7 +173,12 @@ function turnTexts(turn: ShootTurn, row: ShootRow): Texts {
   // The return to normal is reported when the seed shows it.
   const isReturn = from === 'scalingUp' && to === 'probing';
   if (texts.length > 0 || from === undefined || from === to || isReturn) return texts;
-  return [[from === 'idle' ? 'will be probed' : `is ${stateWord({ state: to, verdict: row.verdict })} now`, 'plain']];
+  return [
+    [
+      from === 'idle' ? 'will be probed' : `is ${standingWords[standingOf({ state: to, verdict: row.verdict })]} now`,
+      'plain',
+    ],
+  ];
 }
 
 /** A path that gave no answer, where no verdict follows from it. */

@@ -1,3 +1,6 @@
+import { countStandings, shootStandings, standingWords } from '../../../adapters/words/standing-words.ts';
+import type { StandingState } from '../../../domain/prober/standing.ts';
+import { standingTones } from '../../terminal/standing-tones.ts';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
@@ -91,7 +94,7 @@ function rowLine(
   const picture = age === undefined ? piece('') : leaseBar(age, grace, Math.max(leastBar, bar), twoPaths);
   return trimmedLine([
     cellOf(piece(shoot, row.threat !== null && !isAsBefore(row) ? 'bold' : 'plain'), name),
-    cellOf(piece(stateWord(row), stateTone(row)), stateWidth),
+    cellOf(standingPiece(row), stateWidth),
     ...(bar === 0
       ? [cellOf({ text: ageText, tone: picture.tone }, lease)]
       : [{ ...picture, text: picture.text.padEnd(bar + 1) }, cellOf(piece(ageText.padStart(ageWidth)), ageWidth)]),
@@ -125,8 +128,11 @@ function toneOf({ before, now }: DependantRow): Tone {
 }
 
 function restLine(rest: readonly ShootRow[]): PaintedLine {
-  const states = [...Map.groupBy(rest, stateWord)].map(([word, those]) => `${those.length} ${word}`);
-  return [piece(`and ${rest.length} more: ${states.join(', ')}`, 'dim')];
+  const states = countStandings(
+    shootStandings,
+    rest.map((row) => [row.shoot, standingOf(row)] as const),
+  );
+  return [piece(`and ${rest.length} more: ${states.map(({ words }) => words).join(', ')}`, 'dim')];
 }
 
 function legendLines({ legend }: DependantColumns): readonly PaintedLine[] {
@@ -134,40 +140,32 @@ function legendLines({ legend }: DependantColumns): readonly PaintedLine[] {
   return [[piece(legend.map(({ title, name }) => `${title}=${name}`).join(' '), 'dim')]];
 }
 
-/** What a state of the machine means, for people. None is longer than `coming back`. */
-const words: Readonly<Record<ShootState, string>> = {
-  idle: 'not probed',
-  probing: 'connected',
-  leaseFailed: 'cut off',
-  scalingDown: 'going down',
+/** How a shoot stands whose machine is in this state, as far as a row tells. */
+const standings: Readonly<Record<ShootState, StandingState>> = {
+  idle: 'waiting',
+  probing: 'protected',
+  leaseFailed: 'cutOff',
+  scalingDown: 'goingDown',
   scaledDown: 'down',
-  scalingUp: 'coming back',
+  scalingUp: 'healing',
 };
 
-const tones: Readonly<Record<ShootState, Tone>> = {
-  idle: 'dim',
-  probing: 'good',
-  leaseFailed: 'warning',
-  scalingDown: 'warning',
-  scaledDown: 'bad',
-  scalingUp: 'news',
-};
-
-const stateWidth = 'coming back'.length;
+/** A screen of 80 columns has no more room beside the bar, so two of the words are shortened. */
+const stateWidth = 11;
+const shortened: Partial<typeof standingWords> = { waiting: 'not probed', notAnswering: 'no answer' };
 
 type Shown = Pick<ShootRow, 'state' | 'verdict'> & Partial<Pick<ShootRow, 'leftAlone'>>;
 
-/** What the prober thinks of a shoot. Before the first verdict it does not know, nor while its internal path fails. */
-export function stateWord({ state, verdict, leftAlone = false }: Shown): string {
-  if (state !== 'probing') return words[state];
-  if (leftAlone) return 'not asked';
-  return verdict === null ? 'probing' : words[state];
+/** In the list of `status`. Before the first verdict the prober does not know, nor while the internal path fails. */
+export function standingOf({ state, verdict, leftAlone = false }: Shown): StandingState {
+  if (state !== 'probing') return standings[state];
+  if (leftAlone) return 'notAnswering';
+  return verdict === null ? 'waiting' : 'protected';
 }
 
-export function stateTone({ state, verdict, leftAlone = false }: Shown): Tone {
-  if (state !== 'probing') return tones[state];
-  if (leftAlone) return 'warning';
-  return verdict === null ? 'dim' : tones[state];
+function standingPiece(row: ShootRow): Piece {
+  const standing = standingOf(row);
+  return piece(shortened[standing] ?? standingWords[standing], standingTones[standing]);
 }
 
 /** As much of a verdict as is shown: of leases, or in the older generation of the external path (SPEC 4.9). */

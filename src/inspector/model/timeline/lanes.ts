@@ -120,7 +120,7 @@ export const shootStateFaces: Faces<ShootState> = {
   leaseFailed: { tone: 'cutOff', words: 'cut off, and not often enough yet' },
   scalingDown: { tone: 'cutOff', words: 'cut off and going down' },
   scaledDown: { tone: 'down', words: 'cut off and down' },
-  scalingUp: { tone: 'down', words: 'connected again and coming up' },
+  scalingUp: { tone: 'down', words: 'healing' },
 };
 
 export const weederStateFaces: Faces<WeederState> = {

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { wholeSeed } from '../../../../src/inspector/page/client/address.ts';
 import { allSeedRows, countStandings, seedRows } from '../../../../src/inspector/page/views/seed/seed-rows.ts';
-import {
-  rankOf,
-  serviceStanding,
-  shootStanding,
-  type SeedStanding,
-} from '../../../../src/inspector/page/views/seed/seed-standing.ts';
+import { rankOf, serviceStanding, type SeedStanding } from '../../../../src/inspector/page/views/seed/seed-standing.ts';
 import { scrolledTo, shownRows } from '../../../../src/inspector/page/format/shown-rows.ts';
 import type { ShootRow } from '../../../../src/inspector/model/rows.ts';
 import { serviceRow, shootRow } from '../stage.ts';
@@ -22,26 +17,6 @@ const paths = (change: Partial<NonNullable<ShootRow['paths']>>): NonNullable<Sho
 const down = (name: string, byUs: boolean) => ({ key: `apps/v1/Deployment/${name}`, name, byUs, recorded: 1 });
 
 describe('how a shoot stands, by its consequence', () => {
-  test.each<[SeedStanding, Partial<ShootRow>]>([
-    ['connected', {}],
-    ['waiting', { verdict: null }],
-    ['tooFew', { verdict: 'tooFew' }],
-    ['cutOff', { verdict: 'cutOff' }],
-    ['cutOff', { state: 'leaseFailed', verdict: 'cutOff' }],
-    ['goingDown', { state: 'scalingDown', down: [down('kcm', true)] }],
-    ['down', { state: 'scaledDown', refused: ['mcm'] }],
-    ['healing', { state: 'scalingUp', verdict: 'connected' }],
-    ['partlyDown', { down: [down('kcm', true)], failuresInRow: 2 }],
-    ['partlyDown', { state: 'idle', paused: 'hibernated', down: [down('kcm', true)] }],
-    ['refused', { refused: ['kcm'], failuresInRow: 2 }],
-    ['downByOthers', { down: [down('kcm', false)] }],
-    ['notAnswering', { failuresInRow: 1 }],
-    ['paused', { state: 'idle', paused: 'hibernated', verdict: null }],
-    ['paused', { state: 'idle', paused: 'hibernated', down: [down('kcm', false)] }],
-  ])('%s: %j', (standing, change) => {
-    expect(shootStanding(shootRow(change))).toBe(standing);
-  });
-
   test.each([
     ['down', 'serviceDown'],
     ['relapsed', 'relapsed'],
@@ -59,7 +34,7 @@ describe('how a shoot stands, by its consequence', () => {
       'healing',
       'serviceDown',
       'notAnswering',
-      'connected',
+      'protected',
     ];
     expect(order.toSorted((a, b) => rankOf(a) - rankOf(b))).toEqual(order);
   });
@@ -72,6 +47,7 @@ describe('the lines of the seed', () => {
     shootRow({
       shoot: 'z-cut',
       state: 'scalingDown',
+      standing: 'goingDown',
       verdict: 'cutOff',
       expired: 3,
       since: 5,
@@ -89,19 +65,34 @@ describe('the lines of the seed', () => {
     [{ text: 'CALM' }, ['a-calm/etcd', 'a-calm', 'b-calm']],
     [{ text: 'calm service' }, ['a-calm/etcd']],
     [{ text: 'kcm' }, ['z-cut']],
-    [{ standings: ['connected'] }, ['a-calm', 'b-calm']],
+    [{ standings: ['protected'] }, ['a-calm', 'b-calm']],
     [{ standings: ['goingDown', 'serviceDown'] }, ['z-cut', 'a-calm/etcd']],
     [{ standings: ['nonsense'] }, []],
-    [{ standings: ['connected'], text: 'kcm' }, []],
+    [{ standings: ['protected'], text: 'kcm' }, []],
   ] as const)('%j', (filter, expected) => {
     expect(names(filter)).toEqual(expected);
+  });
+
+  test('a mark in a shoot that is left alone comes first', () => {
+    const asleep = { state: 'idle', standing: 'leftAlone', paused: 'the shoot is hibernated' } as const;
+    const rows = [
+      shootRow({ ...asleep, shoot: 'a', down: [down('kcm', false)] }),
+      shootRow({ ...asleep, shoot: 'b', down: [down('kcm', true)] }),
+    ];
+    expect(seedRows([...shoots, ...rows], [], wholeSeed).map(({ subject }) => subject)).toEqual([
+      'b',
+      'z-cut',
+      'a',
+      'a-calm',
+      'b-calm',
+    ]);
   });
 
   test('are counted by how they stand, the most grave first', () => {
     expect(countStandings(allSeedRows(shoots, services))).toEqual([
       { standing: 'goingDown', count: 1 },
       { standing: 'serviceDown', count: 1 },
-      { standing: 'connected', count: 2 },
+      { standing: 'protected', count: 2 },
     ]);
   });
 

@@ -2,7 +2,7 @@ import type { Instant } from '../../../../domain/time.ts';
 import type { SeedFilter } from '../../client/address.ts';
 import type { ServiceRow, ShootRow } from '../../../model/rows.ts';
 import type { Kind } from '../../../wire/wire.ts';
-import { rankOf, serviceStanding, shootStanding, type SeedStanding } from './seed-standing.ts';
+import { rankOf, serviceStanding, type SeedStanding } from './seed-standing.ts';
 
 /** A line of the seed, for a shoot or a service. */
 export type SeedRow = Readonly<{
@@ -80,9 +80,11 @@ function lineOf<Row extends object>(row: Row, make: (row: Row) => SeedRow): Seed
 }
 
 function shootLine(row: ShootRow): SeedRow {
-  const { shoot, state, since, nextProbeAt } = row;
-  const [standing, judged, odd] = [shootStanding(row), judgedWords(row), oddWords(row)];
-  return withSearch({ kind: 'shoot', subject: shoot, state, standing, since, judged, nextAt: nextProbeAt, odd });
+  const { shoot, state, standing, since, nextProbeAt, down } = row;
+  const [judged, odd] = [judgedWords(row), oddWords(row)];
+  const line = withSearch({ kind: 'shoot', subject: shoot, state, standing, since, judged, nextAt: nextProbeAt, odd });
+  // As in `status`, a mark in a shoot that nobody scales now is at odds with what should be, and comes first.
+  return standing === 'leftAlone' && down.some(({ byUs }) => byUs) ? { ...line, rank: 0 } : line;
 }
 
 function serviceLine(row: ServiceRow): SeedRow {

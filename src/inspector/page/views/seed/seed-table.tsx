@@ -110,7 +110,7 @@ function SeedLine(
   const zone = useZone();
   // What the state says already, in its colour, would only be louder twice.
   const saysMore = stateLook(kind, state).tone === 'calm' && tone !== 'calm';
-  const oddTone = standing === 'refused' ? 'refused' : kind === 'shoot' ? 'down' : 'calm';
+  const oddTone = standing === 'unreadable' ? 'refused' : kind === 'shoot' ? 'down' : 'calm';
   return (
     <div
       role="row"
