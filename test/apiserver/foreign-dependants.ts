@@ -2,9 +2,9 @@ import type { RealApiServer } from '../../hack/real/api-server.ts';
 import { addWorkload } from '../../hack/real/control-plane.ts';
 import { definitionOf, type CustomKind } from '../../hack/real/custom-kinds.ts';
 import { served } from '../../hack/real/seed-objects.ts';
+import { bindRole, rbac } from './bind-role.ts';
 
 const group = 'least-privilege.example';
-const rbac = '/apis/rbac.authorization.k8s.io/v1';
 /** What holds the permissions that Gardener does not grant. */
 export const foreignRole = 'least-privilege-foreign-dependants';
 
@@ -66,11 +66,7 @@ export class ForeignDependants {
       { apiGroups: [group], resources: ['widgets', 'widgets/scale'], verbs: ['get', 'patch'] },
     ];
     await this.#seed.call('POST', `${rbac}/clusterroles`, { metadata, rules });
-    await this.#seed.call('POST', `${rbac}/clusterrolebindings`, {
-      metadata,
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: foreignRole },
-      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }],
-    });
+    await bindRole(this.#seed, foreignRole, user, foreignRole);
   }
 
   async revoke(): Promise<void> {

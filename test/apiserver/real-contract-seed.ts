@@ -3,11 +3,10 @@ import { Agent, request } from 'undici';
 import { olderGrants, type ContractSeed } from '../contract/contract-stage.ts';
 import { defineGadgets } from '../contract/gadgets.ts';
 import type { RealApiServer } from '../../hack/real/api-server.ts';
+import { bindRole, rbac } from './bind-role.ts';
 
 const busy = 'contract-busy';
 const older = 'contract-older';
-const group = 'rbac.authorization.k8s.io';
-const rbac = `/apis/${group}/v1`;
 const flowControl = '/apis/flowcontrol.apiserver.k8s.io/v1';
 
 /** A real API server of the user `weak`, which has Gardener's kinds, on an etcd whose URL is told. */
@@ -23,14 +22,14 @@ export async function realContractSeed(server: RealApiServer, etcd: string): Pro
     nobody: { authorization: 'Bearer of-nobody' },
   };
   await defineGadgets({ url, ca, token: server.token('admin') });
-  await permit(server, busy, 'cluster-admin');
+  await bindRole(server, 'cluster-admin', busy);
   const rules = Object.entries(olderGrants).map(([resource, verbs]) => ({
     apiGroups: [''],
     resources: [resource],
     verbs,
   }));
   await server.call('POST', `${rbac}/clusterroles`, { metadata: { name: older }, rules }, [409]);
-  await permit(server, older, older);
+  await bindRole(server, older, older);
   let limited: Promise<void> | undefined;
   return {
     url,
@@ -42,15 +41,6 @@ export async function realContractSeed(server: RealApiServer, etcd: string): Pro
       return occupy(server, headers.busy);
     },
   };
-}
-
-async function permit(server: RealApiServer, user: string, role: string): Promise<void> {
-  const binding = {
-    metadata: { name: user },
-    roleRef: { apiGroup: group, kind: 'ClusterRole', name: role },
-    subjects: [{ apiGroup: group, kind: 'User', name: user }],
-  };
-  await server.call('POST', `${rbac}/clusterrolebindings`, binding, [409]);
 }
 
 /** Really: of what was before now, etcd itself knows nothing any more. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { runStatus } from '../../src/commands/status.ts';
 import { mergePatch } from '../../hack/real/operator-client.ts';
+import { bindRole, rbac } from './bind-role.ts';
 import { GuardedScene } from './guarded-scene.ts';
 import { realSeed, realShoot } from './real-tier.ts';
 import { fileOf, gardenersRates, proberConfig, started } from './started.ts';
@@ -13,7 +14,6 @@ const reader = 'status-reader';
 const config = proberConfig('8s');
 const seed = realSeed();
 const scene = new GuardedScene(seed, realShoot(), shoot);
-const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const patience = { timeout: 60_000 };
 
 /** As somebody who has no more than the role that the docs show. */
@@ -42,11 +42,7 @@ beforeAll(async () => {
   const page = readFileSync(new URL('../../docs/status.md', import.meta.url), 'utf8');
   const role = parse(/```yaml\n(apiVersion: rbac[^]*?)```/.exec(page)?.[1] ?? '') as { metadata: { name: string } };
   await seed.call('POST', `${rbac}/clusterroles`, role);
-  await seed.call('POST', `${rbac}/clusterrolebindings`, {
-    metadata: { name: role.metadata.name },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role.metadata.name },
-    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: reader }],
-  });
+  await bindRole(seed, role.metadata.name, reader);
   await scene.enter(config);
 });
 
