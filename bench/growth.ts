@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Growth, GrowthPoint } from '../hack/growth/growth.ts';
+import type { Growth, GrowthPoint } from '../hack/growth/growth-svg.ts';
 import { flags, say } from './support/flags.ts';
 import { measureSteady } from './support/measure-steady.ts';
 

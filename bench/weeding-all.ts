@@ -14,8 +14,7 @@ import type { BareWeederCommands } from './support/bare-weeder-process.ts';
 import { distributionOf } from './support/distribution.ts';
 import { flags, say } from './support/flags.ts';
 import { forked } from './support/forked.ts';
-import { memoryWords } from './support/memory-words.ts';
-import { StartedRole } from './support/started-role.ts';
+import { memoryWords, StartedRole } from './support/started-role.ts';
 import { startWeededSeed, type StartedWeededSeed } from './support/started-weeded-seed.ts';
 import type { WeededSeedReport } from './support/weeded-seed-orders.ts';
 

@@ -8,8 +8,7 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { weederConfig } from './support/config-file.ts';
 import { flags, say } from './support/flags.ts';
-import { memoryWords } from './support/memory-words.ts';
-import { StartedRole } from './support/started-role.ts';
+import { memoryWords, StartedRole } from './support/started-role.ts';
 import { startWeededSeed } from './support/started-weeded-seed.ts';
 
 const { services, seconds } = flags({ services: 500, seconds: 60 });

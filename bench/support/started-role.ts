@@ -87,3 +87,11 @@ export class StartedRole extends StartedProcess {
     await this.line(({ msg }) => msg === 'the first lists of the seed are in');
   }
 }
+
+/** A role's memory, from its metrics. */
+export function memoryWords(metrics: ReadonlyMap<string, number>): string {
+  const [resident, heap] = ['process_resident_memory_bytes', 'nodejs_heap_size_used_bytes'].map(
+    (name) => `${((metrics.get(name) ?? NaN) / 1_048_576).toFixed(0)} MiB`,
+  );
+  return `${resident}, of it heap ${heap}`;
+}

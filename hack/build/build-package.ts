@@ -8,10 +8,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { bundleProgram, programFile } from './bundle-program.ts';
 import { bundledPackages, licenceText } from './licences.ts';
-import { writePage } from './write-page.ts';
+import { bundlePage } from '../../src/inspector/serve/bundle-page.ts';
+import { builtFiles } from '../../src/inspector/serve/page-assets.ts';
 
 export type BuildOrder = Readonly<{ root: string; dir: string; version: string; commit: string }>;
 
@@ -70,4 +71,15 @@ A drop-in replacement for Gardener's dependency-watchdog.
 
 It needs Node (${oldestNode}) and no other package: all that it uses is in these files, under the licences of \`THIRD-PARTY-LICENSES.txt\`.
 `;
+}
+
+/** Writes the inspector's page where the program of a build finds it. Returns the files of which something is in it. */
+export async function writePage(dir: string): Promise<readonly string[]> {
+  const page = await bundlePage();
+  for (const name of ['html', 'script', 'style'] as const) {
+    const file = join(dir, builtFiles[name]);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, page[name]);
+  }
+  return page.modules;
 }

@@ -2,9 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Way } from './control-plane.ts';
+import { lacking, type Way } from './control-plane.ts';
 import { isRemovedAfterUs } from '../real/clearing-up.ts';
-import { lacking } from './programs.ts';
 import type { WantedRelease } from './wanted-release.ts';
 
 /** It is outside the work tree, so that every clone finds it. There is one directory for each set of versions. */

@@ -1,3 +1,6 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** A directory with the programs of a real control plane. */
 export type ControlPlane = Readonly<{
   /** Holds `etcd` and `kube-apiserver`. */
@@ -16,4 +19,19 @@ export type Way =
 /** No way led to the programs; the message says what was tried, and what to do. */
 export class ControlPlaneMissing extends Error {
   override readonly name = 'ControlPlaneMissing';
+}
+
+export const programs = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const;
+
+/** Those of the programs that a directory lacks. */
+export function lacking(directory: string): readonly (typeof programs)[number][] {
+  return programs.filter((program) => {
+    try {
+      const path = join(directory, program);
+      accessSync(path, constants.X_OK);
+      return !statSync(path).isFile();
+    } catch {
+      return true;
+    }
+  });
 }

@@ -1,7 +1,6 @@
 import { cacheDirectory, fillCache, fromCache } from './cache.ts';
-import { ControlPlaneMissing, type ControlPlane, type Way } from './control-plane.ts';
+import { ControlPlaneMissing, lacking, type ControlPlane, type Way } from './control-plane.ts';
 import { archivesOf, fetchFromArchives } from './from-archives.ts';
-import { fromAssets } from './from-assets.ts';
 import { buildWithGo } from './from-go.ts';
 import { wantedRelease } from './wanted-release.ts';
 
@@ -64,4 +63,14 @@ function reason(error: unknown): string {
 
 function rootOf(error: Error): Error {
   return error.cause instanceof Error ? rootOf(error.cause) : error;
+}
+
+/** The directory that KUBEBUILDER_ASSETS names, as for the tests of other controllers; it usually lacks the controller-manager. */
+function fromAssets({ KUBEBUILDER_ASSETS: directory }: NodeJS.ProcessEnv): Way {
+  if (directory === undefined || directory === '') return { why: 'KUBEBUILDER_ASSETS is not set' };
+  const missing = lacking(directory);
+  const needed = missing.filter((program) => program !== 'kube-controller-manager');
+  if (needed.length > 0)
+    return { why: `KUBEBUILDER_ASSETS (${directory}) lacks ${needed.join(' and ')}`, isOperators: true };
+  return { found: { directory, hasControllerManager: missing.length === 0, from: 'KUBEBUILDER_ASSETS' } };
 }

@@ -1,5 +1,3 @@
-import type { Growth, GrowthPoint } from './growth.ts';
-
 /** One small chart: what is measured against what grows. */
 type Panel = Readonly<{
   title: string;
@@ -97,3 +95,23 @@ function ticks(values: readonly number[]): readonly number[] {
   const step = power * ([1, 2, 5, 10].find((one) => largest / (one * power) <= 5) ?? 10);
   return Array.from({ length: Math.ceil(largest / step) + 1 }, (_, index) => Number((index * step).toPrecision(6)));
 }
+
+/** What `bench/growth.ts` records. */
+export type Growth = Readonly<{
+  intervalSeconds: number;
+  /** The nodes of each shoot stay as they are. */
+  byShoots: readonly GrowthPoint[];
+  /** The shoots stay. */
+  byNodes: readonly GrowthPoint[];
+}>;
+
+/** Measured while all shoots are healthy. */
+export type GrowthPoint = Readonly<{
+  shoots: number;
+  nodes: number;
+  /** Of CPU. */
+  cores: number;
+  mebibytes: number;
+  /** The event loop, p99. */
+  millisLate: number;
+}>;

@@ -1,8 +1,7 @@
 import { countOption, readOptions, type Asked } from '../options/read-options.ts';
 import type { PathFault } from '../../src/simulator/api/balancer.ts';
 import { pathFault, pathFaults } from '../options/path-fault-option.ts';
-import { configuredBy, configuredOptions } from './configured.ts';
-import type { Configured } from './place.ts';
+import { configuredBy, configuredOptions, type Configured } from './place.ts';
 
 const inTurn = [pathFaults.refuse, pathFaults.cut, pathFaults.hang, pathFaults.reset] as const;
 

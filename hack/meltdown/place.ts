@@ -6,8 +6,9 @@ import { readProberConfig } from '../../src/domain/config/read-prober-config.ts'
 import { hasTwoPaths, type ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Ground } from '../real/ground.ts';
 import type { Chance } from '../../src/effects/ports.ts';
+import { oneOfOption } from '../options/read-options.ts';
 
-export const generations = ['leases', 'two-paths'] as const;
+const generations = ['leases', 'two-paths'] as const;
 /** By what shoots are judged: the leases of their nodes, or the two paths to their API server (SPEC 4.9). */
 export type Generation = (typeof generations)[number];
 
@@ -54,4 +55,18 @@ export async function preparePlace(
   const chance = (purpose: string) =>
     seededChance(createHash('sha256').update(`${seed} ${purpose}`).digest().readUInt32BE());
   return { ...given, configFile, config: read.config, chance };
+}
+
+/** The options by which an operator picks the prober's configuration, for `parseArgs`. */
+export const configuredOptions = { generation: { type: 'string' }, 'config-file': { type: 'string' } } as const;
+
+/** What they pick; Gardener's configuration where there is neither. Throws a sentence where they do not fit. */
+export function configuredBy({
+  generation,
+  'config-file': file,
+}: Readonly<{ generation?: string | undefined; 'config-file'?: string | undefined }>): Configured {
+  if (generation !== undefined && file !== undefined)
+    throw new Error('--generation and --config-file do not go together: the file says of which generation it is');
+  if (file !== undefined) return { file };
+  return generation === undefined ? 'leases' : oneOfOption('generation', generation, generations);
 }

@@ -7,8 +7,7 @@ import { PanelBuilder as Stat } from '@grafana/grafana-foundation-sdk/stat';
 import { PanelBuilder as StateTimeline } from '@grafana/grafana-foundation-sdk/statetimeline';
 import { PanelBuilder as Table } from '@grafana/grafana-foundation-sdk/table';
 import { PanelBuilder as TimeSeries } from '@grafana/grafana-foundation-sdk/timeseries';
-import { layout } from './dashboards/layout.ts';
-import type { Dashboard, Panel } from './dashboards/dashboards.ts';
+import { layout, type Dashboard, type Panel } from './dashboards/dashboards.ts';
 
 const source = { type: 'prometheus', uid: '${datasource}' } as const;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleProgram } from '../build/bundle-program.ts';
 import { bundledPackages } from '../build/licences.ts';
-import { writePage } from '../build/write-page.ts';
+import { writePage } from '../build/build-package.ts';
 
 /** The packages of which something is in what ships, by name: the program is bundled for it, and the bundle thrown away. */
 export async function shippedPackages(root: string): Promise<ReturnType<typeof bundledPackages>> {

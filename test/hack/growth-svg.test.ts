@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Growth, GrowthPoint } from '../../hack/growth/growth.ts';
-import { growthSvg } from '../../hack/growth/growth-svg.ts';
+import { type Growth, type GrowthPoint, growthSvg } from '../../hack/growth/growth-svg.ts';
 
 test('docs/performance/growth.svg is as fresh as what was measured (npm run docs)', () => {
   const recorded = JSON.parse(readFileSync('docs/performance/growth.json', 'utf8')) as Growth;

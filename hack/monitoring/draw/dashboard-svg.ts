@@ -1,5 +1,4 @@
-import { layout } from '../dashboards/layout.ts';
-import type { Dashboard, Panel } from '../dashboards/dashboards.ts';
+import { layout, type Dashboard, type Panel } from '../dashboards/dashboards.ts';
 import { chosenIn } from '../record/asked-queries.ts';
 import type { Recording } from '../record/recording.ts';
 import { answersTo } from './answered-panel.ts';
