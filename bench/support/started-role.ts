@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Instant } from '../../src/domain/time.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
 import { numberAt } from '../../src/domain/value-at.ts';
+import { seriesAt } from '../../hack/real/started-role.ts';
 import { gardenersFlags, StartedProcess } from './started-process.ts';
 
 export const main: string = join(import.meta.dirname, '../../src/main.ts');
@@ -68,18 +69,9 @@ export class StartedRole extends StartedProcess {
   /** Every series by its name with its labels. */
   async metrics(): Promise<ReadonlyMap<string, number>> {
     const { line } = await this.line(({ msg }) => msg === `the ${this.#role} starts`);
-    if (this.child.exitCode !== null)
-      throw new Error(
-        `the ${this.#role} has ended:\n${this.#lines
-          .slice(-5)
-          .map((one) => JSON.stringify(one))
-          .join('\n')}`,
-      );
-    const answer = await fetch(`http://127.0.0.1:${numberAt(line, 'ports', 'metrics')}/metrics`);
-    const text = await answer.text();
-    return new Map(
-      [...text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)].map(([, name = '', value]) => [name, Number(value)]),
-    );
+    const last = this.#lines.slice(-5).map((one) => JSON.stringify(one));
+    if (this.hasEnded) throw new Error(`the ${this.#role} has ended:\n${last.join('\n')}`);
+    return new Map(Object.entries(await seriesAt(numberAt(line, 'ports', 'metrics') ?? 0)));
   }
 
   /** When the first lists of the seed are in. */
