@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { largestAnswer, longestLine } from '../../src/adapters/seed-client/undici-kube-client.ts';
+import type { KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import { issueCertificates } from '../../src/simulator/api/certificates.ts';
 import { answerJson, type Received } from '../support/scripted-server.ts';
 import { unverified } from '../support/unverified.ts';
@@ -46,9 +47,12 @@ test('1.2 a server behind a path, and a patch with its content type', async () =
   expect(server.received[1]?.headers['content-type']).toBeUndefined();
 });
 
-test('9.2 requests one after the other share their connections', async () => {
+test.each<[string, Partial<KubeRequest>]>([
+  ['requests', {}],
+  ['deletions with a precondition', { method: 'DELETE', body: { kind: 'DeleteOptions', preconditions: { uid: 'a' } } }],
+])('9.2 %s one after the other share their connections', async (_, request) => {
   const { server, client } = await wiredClient((_request, response) => answerJson(response, {}));
-  for (let count = 0; count < 10; count++) await client.request({ method: 'GET', path: pod });
+  for (let count = 0; count < 10; count++) await client.request({ method: 'GET', path: pod, ...request });
   // undici opens a second one when the next request comes in the very moment in which the last answer ends.
   expect(server.connections).toBeLessThanOrEqual(2);
 });
