@@ -21,7 +21,7 @@ import { ShiftedClock } from './shifted-clock.ts';
 import { noon } from './watched-role.ts';
 
 /** Gardener's two most important dependants, on one level, so that both are due at once. */
-export const plainConfig = `
+const plainConfig = `
 kubeConfigSecretName: shoot-access-dependency-watchdog-probe
 probeInterval: 30s
 backoffJitterFactor: 0
