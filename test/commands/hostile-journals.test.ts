@@ -6,6 +6,7 @@ import { terminalLine } from '../../src/adapters/words/plain-words.ts';
 import { emptyDir, historyOf, inspected } from '../inspector/serve/inspected.ts';
 import { replay } from '../observers/journal-driver.ts';
 import { meltdown } from '../observers/story.ts';
+import { heardIo } from '../support/heard-io.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { asShoot, writeNight } from '../support/written-night.ts';
 
@@ -102,8 +103,7 @@ test('9.6 a line of JSON is the same after it was made safe for a terminal', () 
 test('9.7 a pipe that is given as a file is refused with what to do, and not waited for', async () => {
   // A device is none either, and is there on each machine.
   const pipe = '/dev/null';
-  const err: string[] = [];
-  const io = { out: () => undefined, err: (line: string) => void err.push(line), env: {} };
+  const { io, err } = heardIo();
   const none = (async function* (): AsyncGenerator<Uint8Array> {})();
   const code = await runInspect([pipe], io, {
     stdin: none,

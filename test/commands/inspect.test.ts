@@ -5,6 +5,7 @@ import { runInspect } from '../../src/commands/inspect.ts';
 import type { About } from '../../src/inspector/wire/wire.ts';
 import { emptyDir } from '../inspector/serve/inspected.ts';
 import { meltdown } from '../observers/story.ts';
+import { heardIo } from '../support/heard-io.ts';
 import { takenPort } from '../support/taken-port.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { writeNight } from '../support/written-night.ts';
@@ -23,9 +24,8 @@ function inspecting(
   stdin: Iterable<string> = [],
   clock = new VirtualClock(1_800_000_000_000),
 ) {
-  const [out, err]: [string[], string[]] = [[], []];
+  const { io, out, err } = heardIo();
   const interrupted = Promise.withResolvers<void>();
-  const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line), env: {} };
   const pieces = (async function* () {
     for (const piece of stdin) yield Buffer.from(piece);
   })();
@@ -103,7 +103,7 @@ test('9.7 it ends at a signal while it still reads', async () => {
     yield Buffer.from('');
   })();
   const interrupted = Promise.withResolvers<void>();
-  const io = { out: () => undefined, err: () => undefined, env: {} };
+  const { io } = heardIo();
   const clock = new VirtualClock();
   const code = runInspect(['-'], io, { stdin: never, clock, interrupted: () => interrupted.promise });
   interrupted.resolve();

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NEVER, Subject } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runReplay } from '../../src/commands/replay.ts';
 import { runSimulate } from '../../src/commands/simulate.ts';
 import { type EtcdStory, simulateEtcdOutage } from '../../src/commands/simulate/etcd-outage/etcd-outage.ts';
 import { readSimulateFlags } from '../../src/commands/simulate/story/simulate-flags.ts';
-import type { Scene } from '../../src/commands/simulate/story/story-run.ts';
-import { hastyStory } from '../support/hasty-clock.ts';
+import { replay } from '../observers/journal-driver.ts';
+import { heardIo, playedStory } from '../support/heard-io.ts';
 import { interruptedTerminal } from '../support/interrupted-terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dwd-etcd-outage-'));
@@ -24,24 +23,10 @@ const shortStory: EtcdStory = {
 
 type Line = Readonly<Record<string, unknown> & { kind: string; at: number }>;
 
-async function play(
-  args: readonly string[],
-  story = shortStory,
-  scene: Partial<Scene> = {},
-  heard: (line: string) => void = () => {},
-) {
+function play(args: readonly string[], story = shortStory, scene: Parameters<typeof playedStory>[1] = {}) {
   const read = readSimulateFlags(['--story=etcd-outage', ...args]);
   if (!read.ok) throw new Error(read.message);
-  const [out, err]: [string[], string[]] = [[], []];
-  const told = (line: string): void => {
-    out.push(line);
-    heard(line);
-  };
-  const io = { out: told, err: (line: string) => void err.push(line), env: {} };
-  const code = await hastyStory(io, (hasty) =>
-    simulateEtcdOutage(read.flags, { interrupted$: NEVER, ...hasty, ...scene }, story),
-  );
-  return { code, out, err: err.join('\n') };
+  return playedStory((all) => simulateEtcdOutage(read.flags, all, story), scene);
 }
 
 let run: Awaited<ReturnType<typeof play>>;
@@ -56,7 +41,7 @@ beforeAll(async () => {
     queueMicrotask(() => (outages === 1 ? another$ : interrupted$).next());
   };
   const args = ['--shoots=2', '--seed=7', '--json', '--keep', `--journal-dir=${journal}`];
-  run = await play(args, shortStory, { another$, interrupted$ }, heard);
+  run = await play(args, shortStory, { another$, interrupted$, heard });
   lines = run.out.map((line) => JSON.parse(line) as Line);
 });
 
@@ -131,9 +116,8 @@ test('1.1 it tells what it was begun with, the phases, what becomes of the pods,
 });
 
 test('9.6 L3 replaying its journal yields the same states', async () => {
-  const out: string[] = [];
-  const code = await runReplay(['--json', journal], { out: (line) => out.push(line), err: () => {}, env: {} });
-  expect(JSON.parse(out.at(-1)!)).toHaveProperty('summary.differences', []);
+  const { code, lines: replayedLines } = await replay(['--json', journal]);
+  expect(JSON.parse(replayedLines.at(-1)!)).toHaveProperty('summary.differences', []);
   expect(code).toBe(0);
 });
 
@@ -170,8 +154,7 @@ test('1.1 in a terminal it paints both seeds; interrupted, it gives the cursor b
 test('1.3 a configuration that is wrong is refused before anything starts, with every problem', async () => {
   const file = join(folder, 'wrong.yaml');
   writeFileSync(file, 'watchDuration: 0s\nservicesAndDependantSelectors: {}');
-  const [out, err]: [string[], string[]] = [[], []];
-  const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line), env: {} };
+  const { io, out, err } = heardIo();
   const code = await runSimulate(['--story=etcd-outage', `--config-file=${file}`], io, { interrupted$: NEVER });
   expect([code, out]).toEqual([1, []]);
   expect(err.join('\n')).toContain('2 problems');

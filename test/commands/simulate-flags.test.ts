@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runSimulate } from '../../src/commands/simulate.ts';
+import { heardIo } from '../support/heard-io.ts';
 import { readSimulateFlags } from '../../src/commands/simulate/story/simulate-flags.ts';
 
 test('1.2 without flags it is Gardener’s configuration, five shoots of five nodes, and a story that fits', () => {
@@ -53,8 +54,7 @@ test.for([
 });
 
 test('1.1 1.2 the help names no default where there is none', async () => {
-  const out: string[] = [];
-  const io = { out: (line: string) => out.push(line), err: () => {}, env: {} };
+  const { io, out } = heardIo();
   expect(await runSimulate(['--help'], io)).toBe(0);
   const help = out.join('\n');
   expect(help).toMatch(/^Usage: dependency-watchdog simulate \[flags\]/);

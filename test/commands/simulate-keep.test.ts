@@ -5,6 +5,7 @@ import { runSimulate } from '../../src/commands/simulate.ts';
 import { processKeys, hearOrders } from '../../src/commands/simulate/story/orders.ts';
 import type { Scene } from '../../src/commands/simulate/story/story-run.ts';
 import { wantsColours, type Terminal } from '../../src/commands/terminal/terminal.ts';
+import { heardIo } from '../support/heard-io.ts';
 import { hastyStory } from '../support/hasty-clock.ts';
 
 /** A terminal as wide as most; `seen` gets what is written to it, without its colours and moves. */
@@ -21,7 +22,7 @@ function terminalThat(seen: (text: string) => void): Terminal {
 
 function orders(flags: { keep: boolean; json: boolean }, hasTerminal = true) {
   const [interrupted$, another$, keys$] = [new Subject<void>(), new Subject<void>(), new Subject<string>()];
-  const io = { out: () => {}, err: () => {}, env: {} };
+  const { io } = heardIo();
   const terminal = hasTerminal ? terminalThat(() => {}) : undefined;
   const heard = hearOrders({ io, terminal, interrupted$, another$, keys$ } satisfies Scene, flags);
   const given: string[] = [];
@@ -87,8 +88,7 @@ test('1.1 in a terminal another outage is painted and summed up, and one that is
   const keys$ = new Subject<string>();
   const goesOn = 'Seed and prober go on until you press q. Press o for another outage.';
   let [all, pressed] = ['', ''];
-  const err: string[] = [];
-  const io = { out: () => {}, err: (line: string) => void err.push(line), env: {} };
+  const { io, err } = heardIo();
   const code = await hastyStory(io, ({ begun, clockAt }) => {
     const terminal = terminalThat((text) => {
       all += text;

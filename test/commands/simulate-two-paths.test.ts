@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NEVER } from 'rxjs';
 import { afterAll, expect, test } from 'vitest';
 import { leaseBar } from '../../src/commands/simulate/network-outage/lease-bar.ts';
 import { networkSummary } from '../../src/commands/simulate/network-outage/network-summary.ts';
 import { standingOf } from '../../src/commands/simulate/network-outage/shoot-table.ts';
 import { runSimulate } from '../../src/commands/simulate.ts';
-import { hastyStory } from '../support/hasty-clock.ts';
+import { playedStory } from '../support/heard-io.ts';
 import { down, pathVerdict, scale, Stage, start, up, kcm, mcm } from './simulate-stage.ts';
 
 const [one, two] = ['shoot--demo--01', 'shoot--demo--02'];
@@ -171,12 +170,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test('4.9 1.1 the real prober protects the shoot whose load balancer fails, leaves the other alone, and brings all back', async () => {
   const file = join(folder, 'older.yaml');
   writeFileSync(file, older);
-  const out: string[] = [];
-  const io = { out: (line: string) => void out.push(line), err: () => undefined, env: {} };
   const args = [`--config-file=${file}`, '--shoots=2', '--nodes=3', '--seed=7', '--json'];
-  const code = await hastyStory(io, ({ io: heard, clockAt }) =>
-    runSimulate(args, heard, { interrupted$: NEVER, clockAt }),
-  );
+  const { code, out } = await playedStory(({ io, ...scene }) => runSimulate(args, io, scene));
   const lines = out.map((line) => JSON.parse(line) as Record<string, unknown>);
   const summary = lines.find(({ kind }) => kind === 'summary');
   expect({ code, missed: summary!['missed'] }).toEqual({ code: 0, missed: [] });

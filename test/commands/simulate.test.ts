@@ -1,14 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NEVER, Subject } from 'rxjs';
+import { Subject } from 'rxjs';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { runReplay } from '../../src/commands/replay.ts';
-import { runSimulate, type Surroundings } from '../../src/commands/simulate.ts';
+import { runSimulate } from '../../src/commands/simulate.ts';
 import { readKubeconfig } from '../../src/domain/prober/kubeconfig.ts';
-import { hastyStory } from '../support/hasty-clock.ts';
+import { replay } from '../observers/journal-driver.ts';
+import { playedStory } from '../support/heard-io.ts';
 import { interruptedTerminal } from '../support/interrupted-terminal.ts';
 
 const configuration = `
@@ -26,26 +26,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 type Line = Readonly<Record<string, unknown> & { kind: string }>;
 
-async function simulate(
-  config: string,
-  args: readonly string[],
-  { heard = () => {}, ...surroundings }: Partial<Surroundings> & { heard?: (line: string) => void } = {},
-) {
+function simulate(config: string, args: readonly string[], scene: Parameters<typeof playedStory>[1] = {}) {
   const file = join(folder, `config-${Math.abs(config.length)}.yaml`);
   writeFileSync(file, config);
-  const [out, err]: [string[], string[]] = [[], []];
-  const io = {
-    out: (line: string) => {
-      out.push(line);
-      heard(line);
-    },
-    err: (line: string) => void err.push(line),
-    env: {},
-  };
-  const code = await hastyStory(io, ({ io: heardIo, clockAt }) =>
-    runSimulate([`--config-file=${file}`, ...args], heardIo, { interrupted$: NEVER, clockAt, ...surroundings }),
-  );
-  return { code, out, err: err.join('\n') };
+  return playedStory(({ io, ...rest }) => runSimulate([`--config-file=${file}`, ...args], io, rest), scene);
 }
 
 /** What answers in the places that a run names, as a kubectl and a curl see it. */
@@ -169,9 +153,8 @@ test('1.1 it tells what it was begun with, the phases, and each change', () => {
 });
 
 test('9.6 L3 replaying its journal yields the same states, turn by turn', async () => {
-  const out: string[] = [];
-  const code = await runReplay(['--json', journal], { out: (line) => out.push(line), err: () => {}, env: {} });
-  const replayed = out.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const { code, lines: replayedLines } = await replay(['--json', journal]);
+  const replayed = replayedLines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const turns = replayed.filter(({ seq }) => seq !== undefined);
   expect(replayed.at(-1)).toMatchObject({ summary: { turns: turns.length, checked: turns.length, differences: [] } });
   expect(code).toBe(0);

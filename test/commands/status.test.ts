@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { runStatus, type StatusSurroundings } from '../../src/commands/status.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
+import { heardIo } from '../support/heard-io.ts';
 import {
   leader,
   mark,
@@ -35,13 +36,10 @@ async function settled(stage: SeedStage): Promise<void> {
 type Io = Readonly<{ out: string[]; err: string[]; run: Promise<number> }>;
 
 function begin(stage: SeedStage, flags: readonly string[], around: Partial<StatusSurroundings> = {}): Io {
-  const [out, err]: [string[], string[]] = [[], []];
+  const { io, out, err } = heardIo();
   const args = [`--config-file=${stage.configFile}`, `--kubeconfig=${stage.kubeconfigOf('operator')}`, ...flags];
-  const run = runStatus(
-    args,
-    { out: (line) => void out.push(line), err: (line) => void err.push(line), env: {} },
-    { terminal: undefined, colours: false, interrupted$: new Subject(), ...around },
-  );
+  const usual = { terminal: undefined, colours: false, interrupted$: new Subject() };
+  const run = runStatus(args, io, { ...usual, ...around });
   return { out, err, run };
 }
 
@@ -244,8 +242,7 @@ test.each([
   ['--prober=a b', '--prober must be an address such as localhost:9645; found "a b"'],
   ['-o=xml', '-o must be one of table, wide, json, yaml'],
 ])('9.8 %s ends with code 2', async (flag, line) => {
-  const err: string[] = [];
-  const io = { out: () => undefined, err: (text: string) => void err.push(text), env: {} };
+  const { io, err } = heardIo();
   expect(await runStatus(['--config-file=x', flag], io)).toBe(2);
   expect(err.join('\n')).toContain(line);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleConfigs } from '../../src/commands/example-configs.ts';
 import { runValidate } from '../../src/commands/validate.ts';
+import { heardIo } from '../support/heard-io.ts';
 
 const gardener = new URL('../../deploy/base/prober/dep-config.yaml', import.meta.url).pathname;
 const gardenersWeeder = new URL('../../deploy/base/weeder/dep-config.yaml', import.meta.url).pathname;
@@ -16,11 +17,9 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** Runs the command on a text of YAML, or with the arguments as they are. */
 async function validate(text: string | undefined, ...args: readonly string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
+  const { io, out, err } = heardIo();
   const file = join(folder, 'config.yaml');
   if (text !== undefined) await writeFile(file, text);
-  const io = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), env: {} };
   const code = await runValidate(text === undefined ? args : [`--config-file=${file}`, ...args], io);
   const lines = [...out, ...err].join('\n').replaceAll(folder, '.').split('\n');
   expect(lines.filter((line) => line.length > 100)).toEqual([]);
