@@ -23,29 +23,48 @@ const largestRefusal = 65_536;
 /** How far a request has come, and over which connections. */
 type Way = { readonly over: Dispatcher; readonly askedAt: Instant; at: 'unsent' | 'sent' | 'answered' };
 
+/** A request that was admitted. `words`: what is asked, for sentences. */
+export type Admitted = Readonly<{ request: KubeRequest; name: RequestName; words: string; cut: RequestCut }>;
+
+/** Returns the head of a 2xx; its body is not read yet. Throws KubeError for every other status. */
+export type Open = (admitted: Admitted, over: (wire: Wire) => Dispatcher) => Promise<Dispatcher.ResponseData>;
+
 /** Sends requests that were admitted, over connections that are not known to be dead, and reads the heads of their answers. */
-export class RequestSender {
-  readonly #options: SenderOptions;
-  readonly #patience = new UrgentPatience();
+export function requestSender(options: SenderOptions): Open {
+  const { connection, userAgent, clock, permission, onRequestThrottled } = options;
+  const patience = urgentPatience();
 
-  constructor(options: SenderOptions) {
-    this.#options = options;
-  }
+  const explain = async (error: unknown, words: string): Promise<never> => {
+    const code = certificateCode(error);
+    if (code === undefined) throw error;
+    const why = await connection.whyUntrusted(code);
+    throw new KubeError('certificate', `${words} failed: ${why}`, { why, cause: error });
+  };
 
-  /** Returns the head of a 2xx; its body is not read yet. Throws KubeError for every other status. */
-  async open(
-    request: KubeRequest,
-    name: RequestName,
-    cut: RequestCut,
-    over: (wire: Wire) => Dispatcher,
-  ): Promise<Dispatcher.ResponseData> {
-    const { connection, userAgent, clock } = this.#options;
+  /** An urgent request does not wait for a dead connection, and neither do the requests after it (SPEC 6.11). */
+  const hurry = (way: Way, { words, cut }: Admitted): void => {
+    const silence = patience.silence(words);
+    if (silence !== undefined) cut.allowSilence(silence);
+    cut.onTimeUp = () => {
+      connection.replace(way.over, way.askedAt);
+      if (way.at === 'sent') patience.sentInVain(words, way.over);
+    };
+  };
+
+  const refuseUnlessAllowed = ({ request: { method, withdrawn }, words }: Admitted): void => {
+    if (withdrawn?.aborted) throw new KubeError('withdrawn', `${words} was not sent: withdrawn`);
+    if (method !== 'GET' && (permission.ended.aborted || !permission.granted()))
+      throw new KubeError('withdrawn', `${words} was not sent: this process may not write`);
+  };
+
+  return async (admitted, over) => {
+    const { request, words, cut } = admitted;
     const { method, path, query, body, contentType = 'application/json' } = request;
     const wire = await cut.race(connection.wire());
     const way: Way = { over: over(wire), askedAt: clock.now(), at: 'unsent' };
-    if (request.lane === 'urgent') this.#hurry(way, name, cut);
+    if (request.lane === 'urgent') hurry(way, admitted);
     const dispatcher = lookBeforeSending(way.over, () => {
-      this.#refuseUnlessAllowed(request, name);
+      refuseUnlessAllowed(admitted);
       way.at = 'sent';
     });
     const asked = dispatcher
@@ -65,48 +84,21 @@ export class RequestSender {
         reset: false,
         signal: cut.signal,
       })
-      .catch((error: unknown) => this.#explain(error, name));
+      .catch((error: unknown) => explain(error, words));
     const answer = await cut.race(asked);
     cut.heard();
     way.at = 'answered';
-    this.#patience.answered(wordsOf(name), clock.now() - way.askedAt);
+    patience.answered(words, clock.now() - way.askedAt);
     const { statusCode: status, headers } = answer;
     if (status >= 200 && status < 300) return answer;
     if (status === 401) connection.distrust();
     const hint = status === 401 ? connection.whyRefused() : '';
     const retryAfter = [headers['retry-after']].flat()[0];
-    if (status === 429) {
-      this.#options.onRequestThrottled({ askedAt: way.askedAt, retryAfter: readRetryAfter(retryAfter, clock.now()) });
-    }
+    if (status === 429)
+      onRequestThrottled({ askedAt: way.askedAt, retryAfter: readRetryAfter(retryAfter, clock.now()) });
     const { text } = await cut.race(readBody(cut.hearing(answer.body), largestRefusal));
-    throw statusError(wordsOf(name), { status, retryAfter, body: text, hint }, clock.now());
-  }
-
-  async #explain(error: unknown, name: RequestName): Promise<never> {
-    const code = certificateCode(error);
-    if (code === undefined) throw error;
-    const why = await this.#options.connection.whyUntrusted(code);
-    throw new KubeError('certificate', `${wordsOf(name)} failed: ${why}`, { why, cause: error });
-  }
-
-  /** An urgent request does not wait for a dead connection, and neither do the requests after it (SPEC 6.11). */
-  #hurry(way: Way, name: RequestName, cut: RequestCut): void {
-    const asked = wordsOf(name);
-    const silence = this.#patience.silence(asked);
-    if (silence !== undefined) cut.allowSilence(silence);
-    cut.onTimeUp = () => {
-      this.#options.connection.replace(way.over, way.askedAt);
-      if (way.at === 'sent') this.#patience.sentInVain(asked, way.over);
-    };
-  }
-
-  #refuseUnlessAllowed({ method, withdrawn }: KubeRequest, name: RequestName): void {
-    if (withdrawn?.aborted) throw new KubeError('withdrawn', `${wordsOf(name)} was not sent: withdrawn`);
-    const { permission } = this.#options;
-    if (method !== 'GET' && (permission.ended.aborted || !permission.granted())) {
-      throw new KubeError('withdrawn', `${wordsOf(name)} was not sent: this process may not write`);
-    }
-  }
+    throw statusError(words, { status, retryAfter, body: text, hint }, clock.now());
+  };
 }
 
 /**
@@ -143,33 +135,31 @@ const mostInVain = 2;
 /** Requests that are remembered, with a few hundred bytes each: two thirds of the dependants of a large seed. A forgotten one is only sent once more. */
 const longestMemory = 1_000;
 
-type InVain = Readonly<{ tries: number; over: object }>;
-
 /**
  * How long an urgent request may wait in silence. Asking again does not make a slow server faster, above all while a webhook hangs.
  * So a request that was sent in vain over two connections gets its full time from then on, until it is answered quickly again.
+ * `asked`: the words of the request, `patch deployments shoot--a--b/kube-controller-manager`.
  */
-class UrgentPatience {
-  /** By the words of the request: `patch deployments shoot--a--b/kube-controller-manager`. */
-  readonly #inVain = new Map<string, InVain>();
+function urgentPatience() {
+  const inVain = new Map<string, Readonly<{ tries: number; over: object }>>();
+  return {
+    /** Undefined where silence is no reason to give the connection up. */
+    silence: (asked: string): Millis | undefined =>
+      (inVain.get(asked)?.tries ?? 0) < mostInVain ? firstSilence : undefined,
 
-  /** Undefined where silence is no reason to give the connection up. */
-  silence(asked: string): Millis | undefined {
-    return (this.#inVain.get(asked)?.tries ?? 0) < mostInVain ? firstSilence : undefined;
-  }
+    /** The request was sent, and nothing came back. `over` stands for the connections of that time, all of which may have died. */
+    sentInVain(asked: string, over: object): void {
+      const before = inVain.get(asked);
+      if (before?.over === over) return;
+      inVain.set(asked, { tries: (before?.tries ?? 0) + 1, over });
+      const [oldest] = inVain.keys();
+      if (inVain.size > longestMemory && oldest !== undefined) inVain.delete(oldest);
+    },
 
-  /** The request was sent, and nothing came back. `over` stands for the connections of that time, all of which may have died. */
-  sentInVain(asked: string, over: object): void {
-    const before = this.#inVain.get(asked);
-    if (before?.over === over) return;
-    this.#inVain.set(asked, { tries: (before?.tries ?? 0) + 1, over });
-    const [oldest] = this.#inVain.keys();
-    if (this.#inVain.size > longestMemory && oldest !== undefined) this.#inVain.delete(oldest);
-  }
-
-  answered(asked: string, took: Millis): void {
-    if (took < firstSilence) this.#inVain.delete(asked);
-  }
+    answered(asked: string, took: Millis): void {
+      if (took < firstSilence) inVain.delete(asked);
+    },
+  };
 }
 
 /** A request as Kubernetes' RBAC rules name it: `patch` `deployments`, `get` `deployments/scale`. */

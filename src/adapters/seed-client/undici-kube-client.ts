@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import {
@@ -11,12 +10,12 @@ import {
   type WritePermission,
 } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
-import { readLines, readBody } from '../reading/bounded-bytes.ts';
 import { parseJson, tooLarge, transportError } from '../kube/request-failure.ts';
+import { readBody, readLines } from '../reading/bounded-bytes.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { RequestCut } from './request-cut.ts';
-import { nameRequest, wordsOf, type RequestName, RequestSender } from './request-sender.ts';
-import type { SeedConnection, Wire } from './seed-connection.ts';
+import { nameRequest, requestSender, wordsOf, type Admitted, type Open } from './request-sender.ts';
+import type { SeedConnection } from './seed-connection.ts';
 
 /** A request that we held back ourselves: our rate limit made it wait, or too many waited in its lane already and it was refused. */
 export type Held = Readonly<{ by: 'rate' | 'queue'; lane: LaneName }>;
@@ -48,12 +47,12 @@ export const longestLine: number = 8 * 1_048_576;
 export class UndiciKubeClient implements KubeClient {
   readonly #options: SeedClientOptions;
   readonly #permission: WritePermission;
-  readonly #sender: RequestSender;
+  readonly #open: Open;
 
   constructor(options: SeedClientOptions) {
     this.#options = options;
     this.#permission = options.permission ?? unconditional();
-    this.#sender = new RequestSender({
+    this.#open = requestSender({
       ...options,
       permission: this.#permission,
       onRequestThrottled: (refusal) => {
@@ -64,19 +63,18 @@ export class UndiciKubeClient implements KubeClient {
   }
 
   async request(request: KubeRequest): Promise<unknown> {
-    const name = nameRequest(request.method, request.path, request.query);
-    const leave = await this.#admit(request, name);
-    const cut = this.#cutFor(request, name);
+    const { leave, ...admitted } = await this.#admit(request);
+    const { cut, words } = admitted;
     try {
       cut.allow(request.timeout ?? usualTimeout);
-      const answer = await this.#sender.open(request, name, cut, ({ dispatcher }) => dispatcher);
+      const answer = await this.#open(admitted, ({ dispatcher }) => dispatcher);
       const { text, cutShort } = await cut.race(readBody(cut.hearing(answer.body), largestAnswer));
-      if (cutShort) throw tooLarge(wordsOf(name), largestAnswer);
-      const value = parseJson(wordsOf(name), text);
-      this.#report(request, name, cut, String(answer.statusCode));
+      if (cutShort) throw tooLarge(words, largestAnswer);
+      const value = parseJson(words, text);
+      this.#report(admitted, String(answer.statusCode));
       return value;
     } catch (error) {
-      const failure = this.#failed(request, name, cut, error);
+      const failure = this.#failed(admitted, error);
       cut.abandon();
       throw failure;
     } finally {
@@ -86,17 +84,16 @@ export class UndiciKubeClient implements KubeClient {
   }
 
   async *pieces(request: KubeRequest): AsyncGenerator<Buffer, void, undefined> {
-    const name = nameRequest(request.method, request.path, request.query);
-    const leave = await this.#admit(request, name);
-    const cut = this.#cutFor(request, name);
+    const { leave, ...admitted } = await this.#admit(request);
+    const { cut, words } = admitted;
     let isWhole = false;
     try {
       cut.allow(request.timeout ?? usualTimeout);
-      const answer = await this.#open(request, name, cut, ({ dispatcher }) => dispatcher);
+      const answer = await this.#openAndReport(admitted, ({ dispatcher }) => dispatcher);
       for await (const piece of cut.hearing(answer.body)) yield piece;
       isWhole = true;
     } catch (error) {
-      throw transportError(wordsOf(name), cut.explain(error));
+      throw transportError(words, cut.explain(error));
     } finally {
       if (!isWhole) cut.abandon();
       cut.letGo();
@@ -105,76 +102,67 @@ export class UndiciKubeClient implements KubeClient {
   }
 
   async *lines(request: LinesRequest): AsyncGenerator<unknown, void, undefined> {
-    const name = nameRequest(request.method, request.path, request.query);
-    const leave = await this.#admit(request, name);
-    const cut = this.#cutFor(request, name);
+    const { leave, ...admitted } = await this.#admit(request);
+    const { cut, words } = admitted;
+    const { watches } = this.#options.connection;
     try {
       // It counts as in flight until its head is there, and not for the minutes for which it is open.
       cut.allow(usualTimeout);
-      const answer = await this.#open(request, name, cut, ({ watching }) => watching).finally(leave);
+      const answer = await this.#openAndReport(admitted, ({ watching }) => watching).finally(leave);
       cut.allowAnyLength();
       cut.allowSilence(request.inactivity);
-      this.#options.connection.watches.add(cut);
+      watches.add(cut);
       request.opened?.();
-      const words = wordsOf(name);
       const lines = readLines(cut.hearing(answer.body), longestLine, () => tooLarge(words, longestLine));
       for await (const line of lines) if (line.trim() !== '') yield parseJson(words, line);
     } catch (error) {
-      throw transportError(wordsOf(name), cut.explain(error));
+      throw transportError(words, cut.explain(error));
     } finally {
-      this.#options.connection.watches.delete(cut);
+      watches.delete(cut);
       cut.abandon();
       cut.letGo();
     }
   }
 
-  /** As `RequestSender.open`, and reports the outcome. How the body ends is not part of that. */
-  async #open(
-    request: KubeRequest,
-    name: RequestName,
-    cut: RequestCut,
-    over: (wire: Wire) => Dispatcher,
-  ): Promise<Dispatcher.ResponseData> {
+  /** How the body ends is not part of the outcome that is reported. */
+  async #openAndReport(...[admitted, over]: Parameters<Open>): ReturnType<Open> {
     try {
-      const answer = await this.#sender.open(request, name, cut, over);
-      this.#report(request, name, cut, String(answer.statusCode));
+      const answer = await this.#open(admitted, over);
+      this.#report(admitted, String(answer.statusCode));
       return answer;
     } catch (error) {
-      throw this.#failed(request, name, cut, error);
+      throw this.#failed(admitted, error);
     }
   }
 
-  async #admit(request: KubeRequest, name: RequestName): Promise<() => void> {
-    const { method, lane = 'normal', by, signal, withdrawn } = request;
-    const { limit, onRequestHeld } = this.#options;
-    const signals = [signal, withdrawn, this.#writesEnded(request)].filter((one) => one !== undefined);
+  /** Resolves when it is the request's turn. Whoever was admitted must let go of the cut, and leave. */
+  async #admit(request: KubeRequest): Promise<Admitted & Readonly<{ leave: () => void }>> {
+    const { method, path, query, lane = 'normal', by, signal, withdrawn } = request;
+    const { limit, clock, onRequestHeld } = this.#options;
+    const name = nameRequest(method, path, query);
+    const words = wordsOf(name);
+    const writesEnd = method === 'GET' ? undefined : this.#permission.ended;
+    const signals = [signal, withdrawn, writesEnd].filter((one) => one !== undefined);
     const onHeld = (): void => onRequestHeld?.({ by: 'rate', lane });
     try {
-      return await limit.admit({ lane, by, signals, onHeld, writes: method !== 'GET' });
+      const leave = await limit.admit({ lane, by, signals, onHeld, writes: method !== 'GET' });
+      const cutting = [signal, writesEnd].filter((one) => one !== undefined);
+      return { request, name, words, cut: new RequestCut(clock, words, cutting), leave };
     } catch (error) {
-      const failure = transportError(wordsOf(name), error);
+      const failure = transportError(words, error);
       if (failure.kind === 'overloaded') onRequestHeld?.({ by: 'queue', lane });
-      throw new KubeError(failure.kind, `${wordsOf(name)} was not sent: ${failure.message}`, { cause: error });
+      throw new KubeError(failure.kind, `${words} was not sent: ${failure.message}`, { cause: error });
     }
   }
 
-  #cutFor(request: KubeRequest, name: RequestName): RequestCut {
-    const signals = [request.signal, this.#writesEnded(request)].filter((one) => one !== undefined);
-    return new RequestCut(this.#options.clock, wordsOf(name), signals);
-  }
-
-  #writesEnded({ method }: KubeRequest): AbortSignal | undefined {
-    return method === 'GET' ? undefined : this.#permission.ended;
-  }
-
-  #failed(request: KubeRequest, name: RequestName, cut: RequestCut, error: unknown): KubeError {
-    const failure = transportError(wordsOf(name), cut.explain(error));
+  #failed(admitted: Admitted, error: unknown): KubeError {
+    const failure = transportError(admitted.words, admitted.cut.explain(error));
     if (failure.kind !== 'withdrawn')
-      this.#report(request, name, cut, failure.kind === 'status' ? String(failure.status) : failure.kind);
+      this.#report(admitted, failure.kind === 'status' ? String(failure.status) : failure.kind);
     return failure;
   }
 
-  #report({ method }: KubeRequest, { verb, resource }: RequestName, { beganAt }: RequestCut, code: string): void {
+  #report({ request: { method }, name: { verb, resource }, cut: { beganAt } }: Admitted, code: string): void {
     const { clock, onRequest } = this.#options;
     onRequest?.({ verb, resource, code, method, took: clock.now() - beganAt });
   }
