@@ -1,4 +1,5 @@
-import { LeaseClient, readLeaseRecord } from '../adapters/election/lease-client.ts';
+import { LeaseClient } from '../adapters/election/lease-client.ts';
+import { readLeaseRecord } from '../adapters/election/lease-record.ts';
 import type { KubeClient } from '../adapters/kube/kube-client.ts';
 import { seconds } from '../adapters/words/plain-words.ts';
 import { readInstant, type Instant, type Millis } from '../domain/time.ts';

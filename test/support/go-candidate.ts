@@ -1,7 +1,7 @@
 import { firstValueFrom } from 'rxjs';
 import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
-import { microTime } from '../../src/adapters/election/lease-client.ts';
+import { microTime } from '../../src/adapters/election/lease-record.ts';
 import type { Chance, Clock } from '../../src/effects/ports.ts';
 import type { Lease } from './lease-server.ts';
 

@@ -6,7 +6,8 @@ import type { Chance, Clock } from '../../effects/ports.ts';
 import type { KubeClient, WritePermission } from '../kube/kube-client.ts';
 import { withDeadline } from '../clock/deadline.ts';
 import { KubeError } from '../kube/kube-error.ts';
-import { followLease, LeaseClient, jitterFactor } from './lease-client.ts';
+import { followLease, LeaseClient } from './lease-client.ts';
+import { jitterFactor } from './lease-record.ts';
 import { LeaseContest, type ContestOutcome } from './lease-contest.ts';
 
 /** This process waits to lead, or leads, or has lost its leadership and must end. */

@@ -1,56 +1,13 @@
-import { numberAt, textAt, valueAt } from '../../domain/value-at.ts';
-import type { Instant, Millis } from '../../domain/time.ts';
+import type { V1Lease } from '@kubernetes/client-node';
+import { valueAt } from '../../domain/value-at.ts';
+import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
-import type { KubeClient } from '../kube/kube-client.ts';
 import { sleepUntil } from '../clock/deadline.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { leasesPath } from '../kube/paths.ts';
-
-/** client-go's: a candidate waits up to 2.2 retry periods, so that candidates do not try at the same time. */
-export const jitterFactor = 1.2;
-
-/** The spec of an election's Lease, where client-go writes its record (SPEC 8). */
-export type LeaseRecord = Readonly<{
-  /** Empty where the Lease was released. */
-  holderIdentity: string;
-  leaseDurationSeconds: number;
-  /** MicroTime as text: the time of another holder is never interpreted, only compared. */
-  acquireTime: string;
-  renewTime: string;
-  leaseTransitions: number;
-}>;
-
-/** Reads a Lease of `coordination.k8s.io/v1`. A missing field reads as empty, so a bare Lease is free to take. */
-export function readLeaseRecord(lease: unknown): LeaseRecord {
-  return {
-    holderIdentity: textAt(lease, 'spec', 'holderIdentity'),
-    leaseDurationSeconds: numberAt(lease, 'spec', 'leaseDurationSeconds') ?? 0,
-    acquireTime: textAt(lease, 'spec', 'acquireTime'),
-    renewTime: textAt(lease, 'spec', 'renewTime'),
-    leaseTransitions: numberAt(lease, 'spec', 'leaseTransitions') ?? 0,
-  };
-}
-
-/** An instant as Go writes a MicroTime: always with six digits, since Go's reader refuses anything else. */
-export function microTime(at: Instant): string {
-  const whole = Math.floor(at);
-  const micros = String(Math.floor((at - whole) * 1_000)).padStart(3, '0');
-  return new Date(whole).toISOString().replace('Z', `${micros}Z`);
-}
-
-/** A record, and when this process last saw it change. The clocks of other processes are never trusted (SPEC 8). */
-export type ObservedLease = Readonly<{ record: LeaseRecord; seenAt: Instant }>;
-
-/** A record that has not changed keeps the time at which it was first seen. `now` is when the answer had arrived. */
-export function observeLease(before: ObservedLease | undefined, record: LeaseRecord, now: Instant): ObservedLease {
-  const same = before !== undefined && JSON.stringify(before.record) === JSON.stringify(record);
-  return same ? before : { record, seenAt: now };
-}
-
-/** Until then only the holder may write it; long past for a released Lease. */
-export function heldUntil({ record, seenAt }: ObservedLease): Instant {
-  return record.holderIdentity === '' ? -Infinity : seenAt + record.leaseDurationSeconds * 1_000;
-}
+import type { Raw } from '../kube/raw.ts';
+import type { LeaseRecord } from './lease-record.ts';
 
 /** One Lease in the seed, by the verbs that are granted on it: create, get, update, watch (SPEC 8). */
 export class LeaseClient {
@@ -75,23 +32,13 @@ export class LeaseClient {
   }
 
   async create(spec: LeaseRecord, signal: AbortSignal): Promise<unknown> {
-    const body = {
-      apiVersion: 'coordination.k8s.io/v1',
-      kind: 'Lease',
-      metadata: { name: this.#name },
-      spec,
-    };
+    const body = leaseOf({ name: this.#name }, spec);
     return this.#client.request({ method: 'POST', path: this.#collection, body, signal });
   }
 
   /** Everything but the spec stays as it was. The resourceVersion makes the server refuse the update where the Lease has changed since. */
   async update(lease: unknown, spec: LeaseRecord, signal: AbortSignal): Promise<unknown> {
-    const body = {
-      apiVersion: 'coordination.k8s.io/v1',
-      kind: 'Lease',
-      metadata: valueAt(lease, 'metadata'),
-      spec,
-    };
+    const body = leaseOf(valueAt(lease, 'metadata') as Lease['metadata'], spec);
     return this.#client.request({ method: 'PUT', path: this.#path, body, signal });
   }
 
@@ -114,6 +61,12 @@ export class LeaseClient {
   get #path(): string {
     return `${this.#collection}/${encodeURIComponent(this.#name)}`;
   }
+}
+
+type Lease = Raw<V1Lease>;
+
+function leaseOf(metadata: Lease['metadata'], spec: LeaseRecord): Lease {
+  return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', ...(metadata && { metadata }), spec };
 }
 
 /** A Lease in use changes every few seconds, and one that is not in use is polled anyway. */

@@ -3,15 +3,15 @@ import { isOlder } from '../../domain/resource-version.ts';
 import { textAt } from '../../domain/value-at.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube/kube-error.ts';
+import type { LeaseClient } from './lease-client.ts';
 import {
-  type LeaseClient,
   microTime,
   readLeaseRecord,
   type LeaseRecord,
   heldUntil,
   observeLease,
   type ObservedLease,
-} from './lease-client.ts';
+} from './lease-record.ts';
 
 /** The outcome of a try: the Lease is ours by a request that was sent at `sentAt`, or another process holds it until an instant. */
 export type ContestOutcome =

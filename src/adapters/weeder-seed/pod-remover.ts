@@ -1,3 +1,4 @@
+import type { V1DeleteOptions } from '@kubernetes/client-node';
 import type { DeletionAnswer } from '../../domain/weeder/pod-ledger.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { PodRef } from '../../domain/weeder/pod.ts';
@@ -31,7 +32,7 @@ export function podRemover(client: KubeClient, versionOf?: LoopingVersion): PodR
         await client.request({
           method: 'DELETE',
           path: `${podsPath(namespace)}/${encodeURIComponent(name)}`,
-          body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions },
+          body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions } satisfies V1DeleteOptions,
           lane: 'urgent',
           timeout: patience,
           withdrawn,

@@ -1,4 +1,4 @@
-import { jitterFactor } from '../../adapters/election/lease-client.ts';
+import { jitterFactor } from '../../adapters/election/lease-record.ts';
 import { defaultRate, rateOf, type Rate } from '../../adapters/seed-client/rate.ts';
 import { writeGoDuration } from '../../domain/go-duration.ts';
 import type { Millis } from '../../domain/time.ts';

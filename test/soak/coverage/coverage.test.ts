@@ -27,7 +27,7 @@ test('of an outage the charts tell which transitions were taken, and what guards
 
 const half = (from: number, to: number): Uint8Array => new Uint8Array(100_000).fill(1, from, to);
 
-const file = 'src/adapters/election/lease-client.ts';
+const file = 'src/adapters/election/lease-record.ts';
 
 test('a line of which one part was never run is told, unless another thread has run it', () => {
   const all = { [file]: half(0, 400) };
