@@ -49,16 +49,32 @@ export function fromAbortable<Value>(work: (signal: AbortSignal) => Promise<Valu
   });
 }
 
+/** What came of a piece of work, and between which instants. */
+type Done<Answer> = Readonly<{ at: Instant; askedAt: Instant; answer: Answer }>;
+
+/** Does the work as `fromAbortable`, and notes when it was begun, before its first request was sent. */
+export function timed<Answer>(clock: Clock, work: (signal: AbortSignal) => Promise<Answer>): Observable<Done<Answer>> {
+  return fromAbortable(async (signal) => {
+    const askedAt = clock.now();
+    return { askedAt, answer: await work(signal) };
+  }).pipe(map((done) => ({ at: clock.now(), ...done })));
+}
+
 /** Work of one machine that can be taken back by its number as long as it was not sent. */
 export class Withdrawals {
+  readonly #clock: Clock;
   readonly #open = new Map<number, AbortController>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   /**
    * Starts the work on subscribe and emits what it resolves to. A machine that ends takes back what was not sent; what
    * was sent is not cut half-way (SPEC 1.4).
    */
-  run<Value>(number: number, work: (withdrawn: AbortSignal) => Promise<Value>): Observable<Value> {
-    return fromAbortable(async (ended) => {
+  run<Answer>(number: number, work: (withdrawn: AbortSignal) => Promise<Answer>): Observable<Done<Answer>> {
+    return timed(this.#clock, async (ended) => {
       const withdrawal = new AbortController();
       this.#open.set(number, withdrawal);
       // Not AbortSignal.any: Node keeps such a signal, with all who listen to it, until one of its sources is aborted.

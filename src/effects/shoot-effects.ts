@@ -1,7 +1,7 @@
 import { defer, map, of, type Observable } from 'rxjs';
 import type { ShootNamespace } from '../domain/names.ts';
 import type { ShootCommands, ShootEvent } from '../machines/shoot-language.ts';
-import { fromAbortable, Withdrawals, wakeEffect } from './carry-out.ts';
+import { fromAbortable, timed, Withdrawals, wakeEffect } from './carry-out.ts';
 import type { Clock, ClusterApi, MachineApi, Scaler, ShootApi } from './ports.ts';
 import type { ProbeTimetable } from './probe-timetable.ts';
 
@@ -24,23 +24,19 @@ export function shootEffects(
   { clock, shoots, machines, clusters, scaler }: ShootPorts,
   timetable: ProbeTimetable,
 ): ShootEffects {
-  const withdrawals = new Withdrawals();
+  const withdrawals = new Withdrawals(clock);
 
   return {
     wake: wakeEffect(clock),
 
     probe: ({ number, deadlineAt, by }) =>
-      fromAbortable(async (signal) => {
+      timed(clock, (signal) => shoots.listLeases(shoot, deadlineAt, signal, by)).pipe(
         // The leases are as old as the question: a slow answer must not make them look expired (SPEC 5.1).
-        const askedAt = clock.now();
-        return { askedAt, answer: await shoots.listLeases(shoot, deadlineAt, signal, by) };
-      }).pipe(
-        map(({ askedAt, answer }): ShootEvent => {
-          const at = clock.now();
-          return answer.ok
+        map(({ at, askedAt, answer }): ShootEvent =>
+          answer.ok
             ? { type: 'probe.answered', at, number, askedAt, ...answer.value }
-            : { type: 'probe.failed', at, number, askedAt, failure: answer.failure };
-        }),
+            : { type: 'probe.failed', at, number, askedAt, failure: answer.failure },
+        ),
       ),
 
     listCandidates: ({ number, deadlineAt, cluster: asksCluster, urgent, by }) =>
@@ -67,12 +63,9 @@ export function shootEffects(
       ),
 
     askPath: ({ number, path, deadlineAt, by }) =>
-      fromAbortable(async (signal) => {
-        const askedAt = clock.now();
-        return { askedAt, failure: await shoots.askPath(shoot, path, deadlineAt, signal, by) };
-      }).pipe(
-        map(({ askedAt, failure }): ShootEvent => {
-          const answered = { type: 'path.answered', at: clock.now(), number, path, askedAt } as const;
+      timed(clock, (signal) => shoots.askPath(shoot, path, deadlineAt, signal, by)).pipe(
+        map(({ at, askedAt, answer: failure }): ShootEvent => {
+          const answered = { type: 'path.answered', at, number, path, askedAt } as const;
           return failure === undefined ? answered : { ...answered, failure };
         }),
       ),
@@ -89,24 +82,20 @@ export function shootEffects(
         return of<ShootEvent>({ type: 'probe.reserved', at, asked, probeAt });
       }),
 
-    scale: (asked) =>
-      defer(() => {
-        const { number, ref, seen, change, urgent, by } = asked;
-        const askedAt = clock.now();
-        return withdrawals
-          .run(number, (withdrawn) => scaler.write(shoot, ref, seen, change, { urgent, by, withdrawn }))
-          .pipe(map((answer): ShootEvent => ({ type: 'scale.answered', at: clock.now(), askedAt, asked, answer })));
-      }),
+    scale: (asked) => {
+      const { number, ref, seen, change, urgent, by } = asked;
+      return withdrawals
+        .run(number, (withdrawn) => scaler.write(shoot, ref, seen, change, { urgent, by, withdrawn }))
+        .pipe(map(({ at, askedAt, answer }) => ({ type: 'scale.answered', at, askedAt, asked, answer })));
+    },
 
     withdraw: ({ number }) => withdrawals.withdraw(number),
 
-    read: (asked) =>
-      defer(() => {
-        const { number, ref, urgent, by } = asked;
-        const askedAt = clock.now();
-        return withdrawals
-          .run(number, (withdrawn) => scaler.read(shoot, ref, { urgent, by, withdrawn }))
-          .pipe(map((answer): ShootEvent => ({ type: 'read.answered', at: clock.now(), askedAt, asked, answer })));
-      }),
+    read: (asked) => {
+      const { number, ref, urgent, by } = asked;
+      return withdrawals
+        .run(number, (withdrawn) => scaler.read(shoot, ref, { urgent, by, withdrawn }))
+        .pipe(map(({ at, askedAt, answer }) => ({ type: 'read.answered', at, askedAt, asked, answer })));
+    },
   };
 }

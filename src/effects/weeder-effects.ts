@@ -14,7 +14,7 @@ export type WeederEffects = Readonly<{
 /** Carries out what one service's machine commands, each once, and reports back as events. Decides nothing. */
 export function weederEffects(of: ServiceRef, { clock, pods, remover }: WeederPorts): WeederEffects {
   const left$ = new Subject<number>();
-  const deletions = new Withdrawals();
+  const deletions = new Withdrawals(clock);
 
   return {
     wake: wakeEffect(clock),
@@ -42,12 +42,9 @@ export function weederEffects(of: ServiceRef, { clock, pods, remover }: WeederPo
       }),
 
     deletePod: (asked) =>
-      defer(() => {
-        const askedAt = clock.now();
-        return deletions
-          .run(asked.number, (withdrawn) => remover.remove(of.namespace, asked.pod, withdrawn))
-          .pipe(map((answer): WeederEvent => ({ type: 'deletion.answered', at: clock.now(), askedAt, asked, answer })));
-      }),
+      deletions
+        .run(asked.number, (withdrawn) => remover.remove(of.namespace, asked.pod, withdrawn))
+        .pipe(map(({ at, askedAt, answer }) => ({ type: 'deletion.answered', at, askedAt, asked, answer }))),
 
     withdraw: ({ number }) => deletions.withdraw(number),
   };

@@ -1,6 +1,6 @@
-import type { DependantKey } from '../domain/prober/dependant.ts';
+import type { Dependant, DependantKey } from '../domain/prober/dependant.ts';
 import type { ResourceView } from '../domain/prober/resource-view.ts';
-import { refusedAgain, type Known } from '../domain/prober/scale-step.ts';
+import { mayBeRead, refusedAgain, type Known, type Reading } from '../domain/prober/scale-step.ts';
 import { isOlder } from '../domain/resource-version.ts';
 import { type Instant, earliest, type Millis } from '../domain/time.ts';
 import { advance, retry } from './shield.ts';
@@ -117,23 +117,45 @@ export function recheckAt(context: ShootContext): Instant | undefined {
 
 /** A seed that was restored from a backup may have all of it running, and a silent watch cannot tell. */
 export function recheck(context: ShootContext, at: Instant): Decision {
+  const due = believedDown(context).filter(({ known }) => at >= (known.heardAt ?? 0) + believedFor);
+  // Hundreds of shoots may be cut off for hours: their scale-ups must not stand in one queue with this.
+  return askToRead(context, due, 'urgent');
+}
+
+/** Asks for every dependant whose watch tells nothing (SPEC 6.6). */
+export function readUnwatched(context: ShootContext, at: Instant): Decision {
+  const unwatched = dependantsOf(context).filter(
+    ({ known: { live, reading, writing, refusal } }) =>
+      !live && reading === null && writing === null && mayBeRead({ refusal }, at),
+  );
+  return askToRead(context, unwatched, 'ordinary');
+}
+
+type KnownDependant = Readonly<{ dependant: Dependant; known: Known }>;
+
+function dependantsOf({ config, known }: ShootContext): readonly KnownDependant[] {
+  return config.dependants.flatMap((dependant) => {
+    const one = known[dependant.key];
+    return one === undefined ? [] : [{ dependant, known: one }];
+  });
+}
+
+function believedDown(context: ShootContext): readonly KnownDependant[] {
+  return dependantsOf(context).filter(({ known: { view, reading, writing } }) => {
+    const isDown = view?.found === true && !view.ignored && view.replicas === 0;
+    return isDown && reading === null && writing === null;
+  });
+}
+
+/** Numbers the reads, and remembers that they are under way. */
+function askToRead(context: ShootContext, wanted: readonly KnownDependant[], bucket: Reading['bucket']): Decision {
   let { numbered } = context;
   const known = { ...context.known };
   const commands: ShootCommand[] = [];
-  for (const { dependant, known: one } of believedDown(context)) {
-    if (at < (one.heardAt ?? 0) + believedFor) continue;
+  for (const { dependant, known: one } of wanted) {
     const { key, ref } = dependant;
-    known[key] = { ...one, reading: { number: ++numbered, bucket: 'urgent', overtaken: false } };
-    // Hundreds of shoots may be cut off for hours: their scale-ups must not stand in one queue with this.
-    commands.push({ type: 'read', params: { number: numbered, key, ref, urgent: true } });
+    known[key] = { ...one, reading: { number: ++numbered, bucket, overtaken: false } };
+    commands.push({ type: 'read', params: { number: numbered, key, ref, urgent: bucket === 'urgent' } });
   }
   return { context: { ...context, numbered, known }, commands };
-}
-
-function believedDown({ config, known }: ShootContext) {
-  return config.dependants.flatMap((dependant) => {
-    const one = known[dependant.key];
-    const down = one?.view?.found === true && !one.view.ignored && one.view.replicas === 0;
-    return down && one.reading === null && one.writing === null ? [{ dependant, known: one }] : [];
-  });
 }

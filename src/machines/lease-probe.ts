@@ -1,3 +1,4 @@
+import { clusterIn } from '../domain/prober/cluster-view.ts';
 import { findCandidates, nodeConditionsOf, type NodeView } from '../domain/prober/candidates.ts';
 import { computedOnce } from './chart-actions.ts';
 import { conclude } from './conclusion.ts';
@@ -5,7 +6,7 @@ import { doubtLeases, doubtIn, lookAgain } from './lease-doubts.ts';
 import { type NodeLease, seeLeases, clockDifference } from '../domain/prober/node-lease.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import { crossingAfter, probeForCrossing } from '../domain/prober/probe-schedule.ts';
-import { mayBeRead } from '../domain/prober/scale-step.ts';
+import { readUnwatched } from './dependants.ts';
 import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { judgeUnlooked, lookThatCovers } from './candidate-look.ts';
@@ -21,7 +22,7 @@ import {
   type Decision,
   type ShootContext,
 } from './shoot-context.ts';
-import type { ShootNote, ShootCommand, ShootEventOf } from './shoot-language.ts';
+import type { ShootNote, ShootEventOf } from './shoot-language.ts';
 
 /** An effect that has not answered so long after its deadline never will. The probe then counts as failed. */
 const lostAfter: Millis = 1_000;
@@ -57,20 +58,6 @@ export function beginProbe(
   const number = context.numbered + 1;
   const asked: AskedProbe = { number, askedAt: at, deadlineAt: at + patience };
   return { context: { ...context, numbered: number, probe: { ...context.probe, asked } }, asked };
-}
-
-/** Asks for every dependant whose watch tells nothing (SPEC 6.6). */
-export function readUnwatched(context: ShootContext, at: Instant): Decision {
-  let { numbered } = context;
-  const commands: ShootCommand[] = [];
-  const known = { ...context.known };
-  for (const { key, ref } of context.config.dependants) {
-    const one = known[key];
-    if (one === undefined || one.live || one.reading !== null || one.writing !== null || !mayBeRead(one, at)) continue;
-    known[key] = { ...one, reading: { number: ++numbered, bucket: 'ordinary', overtaken: false } };
-    commands.push({ type: 'read', params: { number: numbered, key, ref, urgent: false } });
-  }
-  return { context: { ...context, numbered, known }, commands };
 }
 
 /** While the stream of Clusters is out, the Cluster is asked for as well: what follows may be a scaling (SPEC 3.5). */
@@ -123,8 +110,7 @@ export function judgeLeasesAlone(context: ShootContext, event: ProbeAnswered): D
 export function judgeCandidates(context: ShootContext, event: ShootEventOf<'candidates.answered'>): Decision {
   const { seen } = context;
   if (seen === null) throw new Error('candidates were looked for before any lease was seen');
-  const asked = event.cluster;
-  const cluster = asked?.outcome === 'read' && asked.reading.readable ? asked.reading.cluster : context.cluster;
+  const cluster = clusterIn(event.cluster) ?? context.cluster;
   const { leases, askedAt } = seen;
   const candidates = findCandidates(leases, {
     nodes: event.nodes,
@@ -138,7 +124,7 @@ export function judgeCandidates(context: ShootContext, event: ShootEventOf<'cand
   };
   const verdict = judgeLeases(candidates, askedAt, leasePolicy(now));
   // The Cluster is not asked for while its stream is live.
-  const clusterKnown = asked === undefined || asked.outcome === 'read';
+  const clusterKnown = event.cluster === undefined || event.cluster.outcome === 'read';
   return concludeLeases(now, event.at, verdict, { nodes: event.nodes, clusterKnown });
 }
 

@@ -1,3 +1,4 @@
+import { clusterIn } from '../domain/prober/cluster-view.ts';
 import {
   firstMarkAfter,
   pathPatience,
@@ -11,7 +12,8 @@ import type { Instant, Millis } from '../domain/time.ts';
 import { computedOnce } from './chart-actions.ts';
 import { conclude } from './conclusion.ts';
 import { neededBy, holdAfter, leaveAlone, planRetry } from './probe-plan.ts';
-import { beginProbe, isCurrentProbe, readUnwatched } from './lease-probe.ts';
+import { readUnwatched } from './dependants.ts';
+import { beginProbe, isCurrentProbe } from './lease-probe.ts';
 import {
   aimOf,
   andThen,
@@ -94,9 +96,8 @@ export function judgePaths(context: ShootContext, event: PathAnswered): Decision
 }
 
 export function judgePathsOfCluster(context: ShootContext, event: ShootEventOf<'cluster.answered'>): Decision {
-  const { cluster: answer } = event;
-  const cluster = answer.outcome === 'read' && answer.reading.readable ? answer.reading.cluster : context.cluster;
-  return judge(asTwoPaths({ ...context, cluster }), event.at, answer.outcome === 'read');
+  const cluster = clusterIn(event.cluster) ?? context.cluster;
+  return judge(asTwoPaths({ ...context, cluster }), event.at, event.cluster.outcome === 'read');
 }
 
 /** What both paths have told once this answer is in. The chart asks. */

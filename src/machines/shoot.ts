@@ -22,14 +22,13 @@
  */
 import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
-import * as askingPaths from './path-probe.ts';
+import * as pathProbe from './path-probe.ts';
 import { beginsWith, decisionOn } from './chart-actions.ts';
-import * as learning from './dependants.ts';
-import * as planning from './probe-plan.ts';
-import * as probing from './lease-probe.ts';
-import { recheck } from './dependants.ts';
-import * as resting from './pause.ts';
-import * as shielding from './shield.ts';
+import * as dependants from './dependants.ts';
+import * as probePlan from './probe-plan.ts';
+import * as leaseProbe from './lease-probe.ts';
+import * as pause from './pause.ts';
+import * as shield from './shield.ts';
 import { does, shootSetup } from './shoot-setup.ts';
 import { shootGuards } from './shoot-guards.ts';
 import { firstContext, type Decision, type MachineEvent, type ShootContext } from './shoot-context.ts';
@@ -60,42 +59,42 @@ export const shootMachine = shootSetup
   .extend({
     guards: shootGuards,
     actions: {
-      planFirstProbe: does((context, event) => planning.planFirstProbe(context, event.at)),
-      hurryProbe: does((context, event) => planning.hurryProbe(context, event.at)),
-      askLeases: does((context, event) => probing.askLeases(context, event.at)),
-      askCandidates: does(on('probe.answered', probing.askCandidates)),
-      judgeLeasesAlone: does(on('probe.answered', probing.judgeLeasesAlone)),
-      takePlace: does(on('probe.reserved', planning.takePlace)),
-      judgeCandidates: does(on('candidates.answered', probing.judgeCandidates)),
-      askPaths: does((context, event) => askingPaths.askPaths(context, event.at)),
-      askExternal: does(on('path.answered', askingPaths.askExternal)),
-      recordPath: does(on('path.answered', askingPaths.recordPath)),
-      askCluster: does(on('path.answered', askingPaths.askCluster)),
-      judgePaths: does(on('path.answered', askingPaths.judgePaths)),
-      judgePathsOfCluster: does(on('cluster.answered', askingPaths.judgePathsOfCluster)),
-      planAfterInternal: does(on('path.answered', askingPaths.planAfterInternal)),
-      planAfterExternal: does(on('path.answered', askingPaths.planAfterExternal)),
-      planAfterFailure: does((context, event) => planning.planAfterFailure(context, event.at, failureIn(event))),
-      planAfterLoss: does((context, event) => planning.planAfterLoss(context, event.at)),
+      planFirstProbe: does((context, event) => probePlan.planFirstProbe(context, event.at)),
+      hurryProbe: does((context, event) => probePlan.hurryProbe(context, event.at)),
+      askLeases: does((context, event) => leaseProbe.askLeases(context, event.at)),
+      askCandidates: does(on('probe.answered', leaseProbe.askCandidates)),
+      judgeLeasesAlone: does(on('probe.answered', leaseProbe.judgeLeasesAlone)),
+      takePlace: does(on('probe.reserved', probePlan.takePlace)),
+      judgeCandidates: does(on('candidates.answered', leaseProbe.judgeCandidates)),
+      askPaths: does((context, event) => pathProbe.askPaths(context, event.at)),
+      askExternal: does(on('path.answered', pathProbe.askExternal)),
+      recordPath: does(on('path.answered', pathProbe.recordPath)),
+      askCluster: does(on('path.answered', pathProbe.askCluster)),
+      judgePaths: does(on('path.answered', pathProbe.judgePaths)),
+      judgePathsOfCluster: does(on('cluster.answered', pathProbe.judgePathsOfCluster)),
+      planAfterInternal: does(on('path.answered', pathProbe.planAfterInternal)),
+      planAfterExternal: does(on('path.answered', pathProbe.planAfterExternal)),
+      planAfterFailure: does((context, event) => probePlan.planAfterFailure(context, event.at, failureIn(event))),
+      planAfterLoss: does((context, event) => probePlan.planAfterLoss(context, event.at)),
 
-      recordCluster: does((context, event) => resting.recordCluster(context, readingIn(event))),
-      recordClusterAtRest: does((context, event) => resting.recordClusterAtRest(context, readingIn(event))),
-      standDown: does(resting.standDown),
-      markGone: does(resting.markGone),
+      recordCluster: does((context, event) => pause.recordCluster(context, readingIn(event))),
+      recordClusterAtRest: does((context, event) => pause.recordClusterAtRest(context, readingIn(event))),
+      standDown: does(pause.standDown),
+      markGone: does(pause.markGone),
 
-      recordClusterWatch: does(on('cluster.watched', shielding.recordClusterWatch)),
-      recordView: does(on('dependant.changed', learning.recordView)),
-      recordWatch: does(on('dependant.watched', learning.recordWatch)),
-      applyWriteAnswer: does(on('scale.answered', learning.applyWriteAnswer)),
-      applyReadAnswer: does(on('read.answered', learning.applyReadAnswer)),
-      advance: does((context, event) => shielding.advance(context, event.at)),
-      beginDown: does((context, event) => shielding.begin(context, 'down', event.at)),
-      renewDown: does((context, event) => shielding.renew(context, 'down', event.at)),
-      beginUp: does(on('verdict.reached', (context, event) => shielding.begin(context, event.aim, event.at))),
-      renewUp: does(on('verdict.reached', (context, event) => shielding.renew(context, event.aim, event.at))),
-      endFlow: does(shielding.endFlow),
-      recordAllDown: does(shielding.recordAllDown),
-      recheck: does((context, event) => recheck(context, event.at)),
+      recordClusterWatch: does(on('cluster.watched', shield.recordClusterWatch)),
+      recordView: does(on('dependant.changed', dependants.recordView)),
+      recordWatch: does(on('dependant.watched', dependants.recordWatch)),
+      applyWriteAnswer: does(on('scale.answered', dependants.applyWriteAnswer)),
+      applyReadAnswer: does(on('read.answered', dependants.applyReadAnswer)),
+      advance: does((context, event) => shield.advance(context, event.at)),
+      beginDown: does((context, event) => shield.begin(context, 'down', event.at)),
+      renewDown: does((context, event) => shield.renew(context, 'down', event.at)),
+      beginUp: does(on('verdict.reached', (context, event) => shield.begin(context, event.aim, event.at))),
+      renewUp: does(on('verdict.reached', (context, event) => shield.renew(context, event.aim, event.at))),
+      endFlow: does(shield.endFlow),
+      recordAllDown: does(shield.recordAllDown),
+      recheck: does((context, event) => dependants.recheck(context, event.at)),
     },
   })
   .createMachine({

@@ -26,7 +26,7 @@ import { beginsWith, command, decisionOn } from './chart-actions.ts';
 import { firstWeederContext, type WeederContext, type WeederDecision } from './weeder-context.ts';
 import { weederGuards } from './weeder-window.ts';
 import type { WeederCommands, WeederEvent, WeederInput } from './weeder-language.ts';
-import * as weeding from './weeder-window.ts';
+import * as window from './weeder-window.ts';
 
 const base = setup({
   types: { input: {} as WeederInput, context: {} as WeederContext, events: {} as WeederEvent },
@@ -56,14 +56,14 @@ export const weederMachine = base
   .extend({
     guards: weederGuards,
     actions: {
-      recordSlices: does(on('slices.changed', weeding.recordSlices)),
-      openWindow: does((context, event) => weeding.openWindow(context, event.at)),
-      holdBack: does(weeding.holdBack),
-      closeWindow: does(weeding.closeWindow),
-      recordPod: does(on('pod.changed', weeding.recordNews)),
-      recordPodGone: does(on('pod.gone', weeding.recordNews)),
-      applyDeletionAnswer: does(on('deletion.answered', weeding.applyDeletionAnswer)),
-      weed: does(weeding.weed),
+      recordSlices: does(on('slices.changed', window.recordSlices)),
+      openWindow: does((context, event) => window.openWindow(context, event.at)),
+      holdBack: does(window.holdBack),
+      closeWindow: does(window.closeWindow),
+      recordPod: does(on('pod.changed', window.recordNews)),
+      recordPodGone: does(on('pod.gone', window.recordNews)),
+      applyDeletionAnswer: does(on('deletion.answered', window.applyDeletionAnswer)),
+      weed: does(window.weed),
     },
   })
   .createMachine({

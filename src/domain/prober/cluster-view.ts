@@ -21,6 +21,11 @@ export type ClusterAnswer =
   /** `detail` is one line for the operator. */
   | Readonly<{ outcome: 'failed'; detail: string }>;
 
+/** The Cluster that a GET showed, where it did, and it can be read. */
+export function clusterIn(answer: ClusterAnswer | undefined): ClusterView | undefined {
+  return answer?.outcome === 'read' && answer.reading.readable ? answer.reading.cluster : undefined;
+}
+
 /** A Cluster, or why it could not be read (SPEC 3.4): a sentence that names the place. */
 export type ClusterReading =
   | Readonly<{ readable: true; cluster: ClusterView }>
