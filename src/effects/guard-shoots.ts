@@ -1,14 +1,109 @@
-import type { Observable } from 'rxjs';
+import { defer, map, of, type Observable } from 'rxjs';
+import type { ShootNamespace } from '../domain/names.ts';
+import type { ShootCommands, ShootEvent } from '../machines/shoot-language.ts';
+import { fromAbortable, timed, Withdrawals, wakeEffect, carryOutBy } from './carry-out.ts';
+import type { Clock, ClusterApi, MachineApi, Scaler, ShootApi, Chance, SeedWatch } from './ports.ts';
+import { ProbeTimetable } from './probe-timetable.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import { seedOfChance } from '../domain/backoff.ts';
-import type { ShootNamespace } from '../domain/names.ts';
 import { pureMachines, type ShootLanguage } from '../machines/kinds.ts';
-import { carryOutBy } from './carry-out.ts';
-import type { Chance, SeedWatch } from './ports.ts';
-import { ProbeTimetable } from './probe-timetable.ts';
-import { shootEffects, type ShootPorts } from './shoot-effects.ts';
 import { supervise } from './supervise.ts';
 import type { ShootTurn } from './turn.ts';
+
+export type ShootPorts = Readonly<{
+  clock: Clock;
+  shoots: ShootApi;
+  machines: MachineApi;
+  clusters: ClusterApi;
+  scaler: Scaler;
+}>;
+
+/** One effect for each command, none left out: a missing one does not compile. */
+export type ShootEffects = Readonly<{
+  [Name in Exclude<keyof ShootCommands, 'note'>]: (params: ShootCommands[Name]) => Observable<ShootEvent>;
+}>;
+
+/** Carries out what one shoot's machine commands, each once, and reports back as events. Decides nothing. */
+export function shootEffects(
+  shoot: ShootNamespace,
+  { clock, shoots, machines, clusters, scaler }: ShootPorts,
+  timetable: ProbeTimetable,
+): ShootEffects {
+  const withdrawals = new Withdrawals(clock);
+
+  return {
+    wake: wakeEffect(clock),
+
+    probe: ({ number, deadlineAt, by }) =>
+      timed(clock, (signal) => shoots.listLeases(shoot, deadlineAt, signal, by)).pipe(
+        // The leases are as old as the question: a slow answer must not make them look expired (SPEC 5.1).
+        map(({ at, askedAt, answer }): ShootEvent =>
+          answer.ok
+            ? { type: 'probe.answered', at, number, askedAt, ...answer.value }
+            : { type: 'probe.failed', at, number, askedAt, failure: answer.failure },
+        ),
+      ),
+
+    listCandidates: ({ number, deadlineAt, cluster: asksCluster, urgent, by }) =>
+      fromAbortable((signal) =>
+        Promise.all([
+          shoots.listNodes(shoot, deadlineAt, signal),
+          machines.listMachines(shoot, deadlineAt, signal, { urgent, by }),
+          asksCluster ? clusters.readCluster(shoot, deadlineAt, signal, by) : undefined,
+        ]),
+      ).pipe(
+        map(([nodes, listed, cluster]): ShootEvent => {
+          const at = clock.now();
+          if (!nodes.ok) return { type: 'candidates.failed', at, number, failure: nodes.failure };
+          if (!listed.ok) return { type: 'candidates.failed', at, number, failure: listed.failure };
+          return {
+            type: 'candidates.answered',
+            at,
+            number,
+            nodes: nodes.value,
+            machines: listed.value,
+            ...(cluster === undefined ? {} : { cluster }),
+          };
+        }),
+      ),
+
+    askPath: ({ number, path, deadlineAt, by }) =>
+      timed(clock, (signal) => shoots.askPath(shoot, path, deadlineAt, signal, by)).pipe(
+        map(({ at, askedAt, answer: failure }): ShootEvent => {
+          const answered = { type: 'path.answered', at, number, path, askedAt } as const;
+          return failure === undefined ? answered : { ...answered, failure };
+        }),
+      ),
+
+    readCluster: ({ number, deadlineAt, by }) =>
+      fromAbortable((signal) => clusters.readCluster(shoot, deadlineAt, signal, by)).pipe(
+        map((cluster): ShootEvent => ({ type: 'cluster.answered', at: clock.now(), number, cluster })),
+      ),
+
+    reserveProbe: (asked) =>
+      defer(() => {
+        const at = clock.now();
+        const probeAt = timetable.reserve(at, asked.wanted, asked.latest) ?? null;
+        return of<ShootEvent>({ type: 'probe.reserved', at, asked, probeAt });
+      }),
+
+    scale: (asked) => {
+      const { number, ref, seen, change, urgent, by } = asked;
+      return withdrawals
+        .run(number, (withdrawn) => scaler.write(shoot, ref, seen, change, { urgent, by, withdrawn }))
+        .pipe(map(({ at, askedAt, answer }) => ({ type: 'scale.answered', at, askedAt, asked, answer })));
+    },
+
+    withdraw: ({ number }) => withdrawals.withdraw(number),
+
+    read: (asked) => {
+      const { number, ref, urgent, by } = asked;
+      return withdrawals
+        .run(number, (withdrawn) => scaler.read(shoot, ref, { urgent, by, withdrawn }))
+        .pipe(map(({ at, askedAt, answer }) => ({ type: 'read.answered', at, askedAt, asked, answer })));
+    },
+  };
+}
 
 export type Guarding = ShootPorts &
   Readonly<{

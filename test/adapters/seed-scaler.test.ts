@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { KubeError, type KubeErrorKind } from '../../src/adapters/kube/kube-error.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
-import { ResourcePaths } from '../../src/adapters/seed/resource-paths.ts';
-import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
+import { ResourcePaths, kubeScaler } from '../../src/adapters/seed/scaler.ts';
 import { FakeKubeClient, refusal } from '../support/fake-kube-client.ts';
 import { present } from '../support/views.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ProbeTimetable } from '../../src/effects/probe-timetable.ts';
 import type { Answer, LeasesRead } from '../../src/effects/ports.ts';
-import { shootEffects } from '../../src/effects/shoot-effects.ts';
+import { shootEffects } from '../../src/effects/guard-shoots.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { deployment, gardenerConfig } from '../support/prober-configs.ts';
 import { ShootDriver } from '../support/shoot-driver.ts';

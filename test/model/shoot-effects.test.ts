@@ -4,7 +4,7 @@ import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
 import type { WriteAnswer } from '../../src/domain/prober/resource-view.ts';
 import type { Answer, LeasesRead } from '../../src/effects/ports.ts';
 import { ProbeTimetable } from '../../src/effects/probe-timetable.ts';
-import { shootEffects, type ShootPorts } from '../../src/effects/shoot-effects.ts';
+import { shootEffects, type ShootPorts } from '../../src/effects/guard-shoots.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { controllerManager as kcm } from '../support/prober-configs.ts';
 import { present, shielded } from '../support/views.ts';

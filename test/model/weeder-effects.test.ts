@@ -2,7 +2,7 @@ import { Subject, type Observable } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { PodNews, PodWatch } from '../../src/effects/ports.ts';
-import { weederEffects, type WeederPorts } from '../../src/effects/weeder-effects.ts';
+import { weederEffects, type WeederPorts } from '../../src/effects/weed-services.ts';
 import type { WeederEvent } from '../../src/machines/weeder-language.ts';
 import { podNews } from '../support/scripted-services.ts';
 import { VirtualClock, settled } from '../support/virtual-clock.ts';

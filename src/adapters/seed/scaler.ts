@@ -9,18 +9,20 @@ import {
   replicasAnnotation,
   type PresentResource,
 } from '../../domain/prober/resource-view.ts';
-import { numberAt, textAt } from '../../domain/value-at.ts';
+import { numberAt, textAt, valueAt } from '../../domain/value-at.ts';
 import type { Clock, Scaler } from '../../effects/ports.ts';
 import type { KubeClient, KubeRequest, LaneName } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
-import { ResourcePaths } from './resource-paths.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
+import { appsPlural } from '../kube/paths.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Sending = Pick<KubeRequest, 'lane' | 'by' | 'withdrawn'>;
 
 /** Scales on the seed by merge patches that contain the resourceVersion which was seen (SPEC 6.4 to 6.8). It decides nothing. */
 export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clock: Clock }>): Scaler {
-  const paths = new ResourcePaths(client, clock);
+  const paths = resourcePaths(client, clock);
 
   const patch = async (path: string, body: JsonObject, sending: Sending): Promise<unknown> => {
     const contentType = 'application/merge-patch+json';
@@ -144,4 +146,82 @@ function notScalable({ apiVersion, kind }: DependantRef): string {
 
 function twoAtOnce({ apiVersion, kind }: DependantRef): string {
   return `${kind} of ${apiVersion} cannot change annotations and replicas in one write`;
+}
+
+/** The path of an object in the API, and whether its kind has a scale subresource. */
+type ServedAt = Readonly<{ path: string; scalable: boolean }>;
+
+type Served = Readonly<{ plural: string; scalable: boolean }>;
+type Discovered = Readonly<{ until: Instant; kinds: Promise<ReadonlyMap<string, Served>> }>;
+
+const servedLasts: Millis = 600_000;
+
+/** A CustomResourceDefinition may be created at any time, so a missing kind is looked for again soon. */
+const missingLasts: Millis = 30_000;
+
+/** Finds the path of a dependant; by discovery where its kind is none of the usual ones (SPEC 6.6). */
+export function resourcePaths(client: KubeClient, clock: Clock) {
+  const discovered = new Map<string, Discovered>();
+
+  const ask = async (root: string, lane: LaneName): Promise<ReadonlyMap<string, Served>> => {
+    try {
+      return readKinds(await client.request({ method: 'GET', path: root, lane }));
+    } catch (error) {
+      if (error instanceof KubeError && error.status === 404) return new Map();
+      throw error;
+    }
+  };
+
+  const discover = (root: string, lane: LaneName): Promise<ReadonlyMap<string, Served>> => {
+    const before = discovered.get(root);
+    const now = clock.now();
+    if (before !== undefined && now < before.until) return before.kinds;
+    const kinds = ask(root, lane);
+    discovered.set(root, { until: now + servedLasts, kinds });
+    // Everybody who waits for it gets the error; the next caller asks anew.
+    kinds.catch(() => discovered.delete(root));
+    return kinds;
+  };
+
+  /** Other kinds of its group may be cached for long, but one that is missing is looked for again soon. */
+  const shorten = (root: string): void => {
+    const before = discovered.get(root);
+    if (before === undefined) return;
+    discovered.set(root, { ...before, until: Math.min(before.until, clock.now() + missingLasts) });
+  };
+
+  return {
+    /** Undefined where the seed serves no such kind in namespaces. Rejects with KubeError where discovery fails. */
+    async find(shoot: ShootNamespace, ref: DependantRef, lane: LaneName): Promise<ServedAt | undefined> {
+      const root = rootOf(ref.apiVersion);
+      const plural = appsPlural(ref);
+      const served = plural === undefined ? (await discover(root, lane)).get(ref.kind) : { plural, scalable: true };
+      if (served === undefined) {
+        shorten(root);
+        return undefined;
+      }
+      const path = [root, 'namespaces', encodeURIComponent(shoot), served.plural, encodeURIComponent(ref.name)];
+      return { path: path.join('/'), scalable: served.scalable };
+    },
+  };
+}
+
+function rootOf(apiVersion: string): string {
+  const steps = apiVersion.split('/').map(encodeURIComponent).join('/');
+  return apiVersion.includes('/') ? `/apis/${steps}` : `/api/${steps}`;
+}
+
+/** Reads an APIResourceList, by kind. Cluster-scoped kinds are left out, since a dependant lies in the shoot's namespace. */
+function readKinds(list: unknown): ReadonlyMap<string, Served> {
+  const resources = valueAt(list, 'resources');
+  if (!Array.isArray(resources))
+    throw new KubeError('garbled', 'discovery was answered with what is no list of resources');
+  const names = new Set(resources.map((resource: unknown) => textAt(resource, 'name')));
+  const kinds = new Map<string, Served>();
+  for (const resource of resources as readonly unknown[]) {
+    const plural = textAt(resource, 'name');
+    if (plural.includes('/') || valueAt(resource, 'namespaced') !== true) continue;
+    kinds.set(textAt(resource, 'kind'), { plural, scalable: names.has(`${plural}/scale`) });
+  }
+  return kinds;
 }

@@ -1,15 +1,23 @@
 import { filter, Observable, Subject } from 'rxjs';
 import type { Instant, Millis } from '../../domain/time.ts';
 import { textAt } from '../../domain/value-at.ts';
-import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
+import type { WeederConfig, PodSelector } from '../../domain/weeder/weeder-config.ts';
 import type { PodNews, PodWatch } from '../../effects/ports.ts';
 import { podsPath } from '../kube/paths.ts';
 import { whileSubscribed, type WhileSubscribed } from '../reflector/informer.ts';
 import { reflector } from '../reflector/reflector.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
-import { objectKey, type StoredObject, type StreamItem, type StreamPorts } from '../reflector/stream-item.ts';
-import { podPicking, type PickedPod, PodFollower } from './pod-follower.ts';
+import {
+  appliedIn,
+  deletedIn,
+  objectKey,
+  type StoredObject,
+  type StreamItem,
+  type StreamPorts,
+} from '../reflector/stream-item.ts';
 import type { LoopingVersion } from './pod-remover.ts';
+import { labelsOf, readSelector } from '../../domain/read-selector.ts';
+import { readPod, type PodView } from '../../domain/weeder/pod.ts';
 
 export type PodWatchOptions = StreamPorts & Readonly<{ config: Pick<WeederConfig, 'services'> }>;
 
@@ -104,7 +112,7 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
       picking.expect(selectors);
       return new Observable<PodNews>((observer) => {
         const { store, items, whileFollowed, isValid } = watched.get(namespace) ?? open(namespace);
-        const follower = new PodFollower(store, selectors);
+        const follower = podFollower(store, selectors);
         const tell = (news: readonly PodNews[]): void => {
           for (const one of news) observer.next(one);
         };
@@ -115,4 +123,91 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
       });
     },
   };
+}
+
+/** A pod, and which selectors pick it. `view` is undefined where the pod could not be read. */
+type PickedPod = Readonly<{ view: PodView | undefined; by: ReadonlySet<PodSelector> }>;
+
+/** Judges pods by all selectors of a configuration. */
+type PodPicking = Readonly<{
+  /** Some selector picks it. */
+  selects: (object: unknown) => boolean;
+  project: (object: unknown) => PickedPod;
+  /** Throws where one of them is none of the configuration: its pods are not kept. */
+  expect: (selectors: readonly PodSelector[]) => void;
+}>;
+
+/** The selectors must be such as Kubernetes takes; those of a configuration are (SPEC 7). */
+function podPicking(selectors: readonly PodSelector[]): PodPicking {
+  const read = [...new Set(selectors)].map((selector) => {
+    const one = readSelector(selector);
+    if ('problem' in one) throw new Error(`the selector of pods ${selector}: ${one.problem}`);
+    return { selector, selects: one.selects };
+  });
+  const known = new Set(selectors);
+  return {
+    selects: (object) => read.some(({ selects }) => selects(labelsOf(object))),
+    project: (object) => {
+      const labels = labelsOf(object);
+      const by = read.filter(({ selects }) => selects(labels)).map(({ selector }) => selector);
+      return { view: readPod(object), by: new Set(by) };
+    },
+    expect: (asked) => {
+      const strange = asked.find((selector) => !known.has(selector));
+      if (strange !== undefined) throw new Error(`no pods are kept for the selector ${strange}`);
+    },
+  };
+}
+
+/** All pods of a namespace that some selector of the configuration picks. */
+type PodStore = ReadonlyMap<string, StoredObject<PickedPod>>;
+
+/**
+ * What one service has been told of its dependants. Each pod is reported once, and only where there is news of it (SPEC 7.2, 7.4).
+ * Two incarnations never have the same name at the same time.
+ */
+function podFollower(store: PodStore, selectors: readonly PodSelector[]) {
+  /** By the pod's key; without the pods that never crash-looped. */
+  const reported = new Map<string, PodView>();
+
+  const look = (key: string): readonly PodNews[] => {
+    const before = reported.get(key);
+    const seen = store.get(key)?.value;
+    const now = selectors.some((selector) => seen?.by.has(selector)) ? seen?.view : undefined;
+    const news = newsOf(before, now);
+    const last = news.at(-1);
+    if (last?.type === 'changed') reported.set(key, last.pod);
+    if (last?.type === 'gone') reported.delete(key);
+    return news;
+  };
+
+  /** What the store shows by now. */
+  const all = (): readonly PodNews[] => [...store.keys()].flatMap((key) => look(key));
+
+  /** The seed's history went back, so nothing that was reported counts any more: a deleted pod may be there again, with the same UID. */
+  const forget = (): readonly PodNews[] => {
+    const pods = [...reported.values()];
+    reported.clear();
+    return pods.map(({ name, uid }) => ({ type: 'gone', pod: { name, uid } }));
+  };
+
+  return {
+    all,
+    /** The news in an item of the stream, which the store has applied already. */
+    newsIn(item: StreamItem<PickedPod>): readonly PodNews[] {
+      if (item.type === 'listed' && item.rewound) return [...forget(), ...all()];
+      const changed = [...deletedIn(item), ...appliedIn(item).map(({ object }) => object)];
+      return changed.flatMap(({ namespace, name }) => look(objectKey(namespace, name)));
+    },
+  };
+}
+
+function newsOf(before: PodView | undefined, now: PodView | undefined): readonly PodNews[] {
+  const isGone = before !== undefined && before.uid !== now?.uid;
+  const isNews =
+    now !== undefined && (before === undefined || isGone ? now.state === 'crashLooping' : now.state !== before.state);
+  return [
+    ...(isGone ? [{ type: 'gone', pod: { name: before.name, uid: before.uid } } as const] : []),
+    ...(isNews ? [{ type: 'changed', pod: now } as const] : []),
+  ];
 }
