@@ -2,6 +2,11 @@ import { takeUntil, defer, Subject, map, Observable, EMPTY } from 'rxjs';
 import type { Instant } from '../domain/time.ts';
 import type { Clock } from './ports.ts';
 
+/** One effect for each command, none left out: a missing one does not compile. */
+export type EffectsOf<Commands, Event> = Readonly<{
+  [Name in Exclude<keyof Commands, 'note'>]: (params: Commands[Name]) => Observable<Event>;
+}>;
+
 /** Leads each command to the effect of its name. */
 export function carryOutBy<Command extends Readonly<{ type: string; params: unknown }>, Event>(
   effects: Readonly<{

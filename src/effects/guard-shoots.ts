@@ -1,7 +1,7 @@
 import { defer, map, of, type Observable } from 'rxjs';
 import type { ShootNamespace } from '../domain/names.ts';
 import type { ShootCommands, ShootEvent } from '../machines/shoot-language.ts';
-import { fromAbortable, timed, Withdrawals, wakeEffect, carryOutBy } from './carry-out.ts';
+import { fromAbortable, timed, Withdrawals, wakeEffect, carryOutBy, type EffectsOf } from './carry-out.ts';
 import type { Clock, ClusterApi, MachineApi, Scaler, ShootApi, Chance, SeedWatch } from './ports.ts';
 import { ProbeTimetable } from './probe-timetable.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
@@ -18,17 +18,12 @@ export type ShootPorts = Readonly<{
   scaler: Scaler;
 }>;
 
-/** One effect for each command, none left out: a missing one does not compile. */
-export type ShootEffects = Readonly<{
-  [Name in Exclude<keyof ShootCommands, 'note'>]: (params: ShootCommands[Name]) => Observable<ShootEvent>;
-}>;
-
 /** Carries out what one shoot's machine commands, each once, and reports back as events. Decides nothing. */
 export function shootEffects(
   shoot: ShootNamespace,
   { clock, shoots, machines, clusters, scaler }: ShootPorts,
   timetable: ProbeTimetable,
-): ShootEffects {
+): EffectsOf<ShootCommands, ShootEvent> {
   const withdrawals = new Withdrawals(clock);
 
   return {

@@ -2,7 +2,7 @@ import { EMPTY, Subject, defer, map, takeUntil, filter, type Observable } from '
 import { type ServiceRef, serviceOf } from '../domain/weeder/service-ref.ts';
 import type { WeederCommands, WeederEvent } from '../machines/weeder-language.ts';
 import type { Clock, PodRemover, PodWatch, Chance, ServiceWatch } from './ports.ts';
-import { wakeEffect, Withdrawals, carryOutBy } from './carry-out.ts';
+import { wakeEffect, Withdrawals, carryOutBy, type EffectsOf } from './carry-out.ts';
 import { seedOfChance } from '../domain/backoff.ts';
 import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
 import { pureMachines, type WeederLanguage } from '../machines/kinds.ts';
@@ -11,13 +11,11 @@ import type { WeederTurn } from './turn.ts';
 
 export type WeederPorts = Readonly<{ clock: Clock; pods: PodWatch; remover: PodRemover }>;
 
-/** One effect for each command, none left out: a missing one does not compile. */
-export type WeederEffects = Readonly<{
-  [Name in Exclude<keyof WeederCommands, 'note'>]: (params: WeederCommands[Name]) => Observable<WeederEvent>;
-}>;
-
 /** Carries out what one service's machine commands, each once, and reports back as events. Decides nothing. */
-export function weederEffects(of: ServiceRef, { clock, pods, remover }: WeederPorts): WeederEffects {
+export function weederEffects(
+  of: ServiceRef,
+  { clock, pods, remover }: WeederPorts,
+): EffectsOf<WeederCommands, WeederEvent> {
   const left$ = new Subject<number>();
   const deletions = new Withdrawals(clock);
 

@@ -14,8 +14,6 @@ import {
   type Answered,
   type Decision,
   mayBeScaledDown,
-  type Seen,
-  type ShootContext,
 } from './shoot-context.ts';
 import type { NodeView } from '../domain/prober/candidates.ts';
 import { hasSettled, unrenewedLeases } from '../domain/prober/odd-leases.ts';
@@ -64,15 +62,8 @@ export function lookAgain(context: Answered, at: Instant, doubt: Doubt): Decisio
  */
 const aheadIsOverAfter: Millis = 600_000;
 
-/** What is remembered of doubtful leases, what is to be said of them, and how many nobody renews. */
-type Doubted = Readonly<{
-  context: Readonly<{ seen: Seen; said: ShootContext['said'] }>;
-  notes: readonly ShootNote[];
-  notRenewed: number;
-}>;
-
-/** Says once that leases are ahead of the time (SPEC 5.1), or are not renewed though their nodes are Ready (SPEC 5.5), and once that it is over. It changes no verdict. */
-export function doubtLeases(context: Answered, at: Instant, verdict: Verdict, nodes: readonly NodeView[]): Doubted {
+/** Says once that leases are ahead of the time (SPEC 5.1), or are not renewed though their nodes are Ready (SPEC 5.5), and once that it is over. It changes no verdict. `notRenewed`: how many nobody renews. */
+export function doubtLeases(context: Answered, at: Instant, verdict: Verdict, nodes: readonly NodeView[]) {
   const { seen, said } = context;
   const { askedAt, ahead } = seen;
   const { grace } = leasePolicy(context);

@@ -107,13 +107,10 @@ export function applyDeletionAnswer(
   const { window } = context;
   const deleted = answer.outcome === 'deleted' ? 1 : 0;
   const counted = window === null ? null : { ...window, deleted: window.deleted + deleted };
-  const list: WeederCommand | undefined =
-    window !== null && mustList(context.pods, asked.number, answer)
-      ? { type: 'listPods', params: { number: window.number } }
-      : undefined;
+  const isListed = window !== null && mustList(context.pods, asked.number, answer);
   return {
     context: { ...context, pods, chance: rest, window: counted },
-    commands: list === undefined ? [] : [list],
+    commands: isListed ? [{ type: 'listPods', params: { number: window.number } }] : [],
   };
 }
 

@@ -3,9 +3,8 @@ import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 
 /**
- * Does the work with a signal that is aborted at the deadline, or together with `signal`; the reason is `deadline` or `signal`. It
- * may be aborted from the start. The
- * time-out of a request begins only when the request is sent, so this also bounds the time for which it waits in a queue.
+ * Does the work with a signal that is aborted at the deadline, or together with `signal`; the reason is `deadline` or `signal`. It may be
+ * aborted from the start. The time-out of a request begins only when the request is sent, so this also bounds its wait in a queue.
  */
 export async function withDeadline<Value>(
   clock: Clock,

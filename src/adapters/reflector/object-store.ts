@@ -27,19 +27,7 @@ export type ObjectStoreOptions<Value> = Readonly<{
 }>;
 
 /** Applies lists and watch lines to the objects, and returns what each of them changed. */
-export type ObjectStore<Value> = Readonly<{
-  /** Begins a list, and forgets the pages of one that was not finished. */
-  beginList(): void;
-  addPage(items: readonly unknown[]): void;
-  /** Makes the objects equal to the pages since `beginList`. `rewound`: the list proves that the seed's history went back. */
-  endList(resourceVersion: string): StreamItem<Value> & { type: 'listed' };
-  /** Undefined where the object could not be projected. One that is not selected any more counts as deleted. */
-  apply(line: WatchLine & { type: 'applied' | 'deleted' }): StreamItem<Value> | undefined;
-  /** Nothing changed up to here. */
-  advance(resourceVersion: string): void;
-}>;
-
-export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectStore<Value> {
+export function objectStore<Value>(options: ObjectStoreOptions<Value>) {
   const { stream, project, selects = () => true, limit, objects, claims, notice } = options;
   let list = new Map<string, StoredObject<Value>>();
   let claimed: ReadonlyMap<string, string> = new Map();
@@ -101,17 +89,19 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectSt
   };
 
   return {
-    beginList() {
+    /** Begins a list, and forgets the pages of one that was not finished. */
+    beginList(): void {
       list = new Map();
       dropped = 0;
       claimed = claims?.standing() ?? claimed;
     },
 
-    addPage(items) {
+    addPage(items: readonly unknown[]): void {
       for (const item of items) addItem(item);
     },
 
-    endList(resourceVersion) {
+    /** Makes the objects equal to the pages since `beginList`. `rewound`: the list proves that the seed's history went back. */
+    endList(resourceVersion: string): StreamItem<Value> & { type: 'listed' } {
       const rewound = isOfAnother(resourceVersion);
       asOf = resourceVersion;
       if (rewound) claims?.clear();
@@ -135,7 +125,8 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectSt
       return listed;
     },
 
-    apply({ type, identity, object }) {
+    /** Undefined where the object could not be projected. One that is not selected any more counts as deleted. */
+    apply({ type, identity, object }: WatchLine & { type: 'applied' | 'deleted' }): StreamItem<Value> | undefined {
       const { namespace, name, resourceVersion } = identity;
       const key = objectKey(namespace, name);
       asOf = resourceVersion;
@@ -155,7 +146,8 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectSt
       return { type, object: kept, before };
     },
 
-    advance(resourceVersion) {
+    /** Nothing changed up to here. */
+    advance(resourceVersion: string): void {
       asOf = resourceVersion;
     },
   };

@@ -25,15 +25,16 @@ export class SeedHistory {
   readonly #wentBack = new Subject<void>();
   readonly #doubted = new Subject<void>();
   readonly #suspected = new Subject<void>();
+  /** Everybody who holds state of the former history has to read it again. */
+  readonly wentBack$: Observable<void> = this.#wentBack.asObservable();
+  /** Everybody lists again, and what is held stays until a list shows something else. */
+  readonly doubted$: Observable<void> = this.#doubted.asObservable();
+  /** A watch ended before its time: an API server may have been started afresh, as it is after a restore. */
+  readonly suspected$: Observable<void> = this.#suspected.asObservable();
   #timesBack = 0;
 
   get timesBack(): number {
     return this.#timesBack;
-  }
-
-  /** Everybody who holds state of the former history has to read it again. */
-  get wentBack$(): Observable<void> {
-    return this.#wentBack.asObservable();
   }
 
   goBack(): void {
@@ -41,18 +42,8 @@ export class SeedHistory {
     this.#wentBack.next();
   }
 
-  /** Everybody lists again, and what is held stays until a list shows something else. */
-  get doubted$(): Observable<void> {
-    return this.#doubted.asObservable();
-  }
-
   doubt(): void {
     this.#doubted.next();
-  }
-
-  /** A watch ended before its time: an API server may have been started afresh, as it is after a restore. */
-  get suspected$(): Observable<void> {
-    return this.#suspected.asObservable();
   }
 
   suspect(): void {

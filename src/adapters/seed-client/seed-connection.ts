@@ -119,7 +119,10 @@ export class SeedConnection {
     const kept = this.#kept;
     // Another request over the same connections may have reported this before.
     if (kept === undefined || kept.wire.dispatcher !== dispatcher) return;
-    this.#kept = { ...kept, wire: { ...kept.wire, dispatcher: this.#requestPool(kept.wire.origin, kept.trust) } };
+    this.#kept = {
+      ...kept,
+      wire: { ...kept.wire, dispatcher: this.#poolOf(kept.wire.origin, kept.trust, mostInFlight) },
+    };
     void dispatcher.close().catch(() => undefined);
     const now = this.#clock.now();
     if (now - this.#doubtedAt < doubtAtMostEvery && now >= this.#doubtedAt) return;
@@ -185,12 +188,11 @@ export class SeedConnection {
     // Whatever stands in the bundle is an anchor, as it is for Go: an intermediate alone, or the server's own certificate.
     const secureContext = createSecureContext({ ca, cert, key, allowPartialTrustChain: true });
     const trust = { secureContext, rejectUnauthorized, ...peer };
-    const pools = { dispatcher: this.#requestPool(origin, trust), watching: this.#poolOf(origin, trust, mostWatches) };
+    const pools = {
+      dispatcher: this.#poolOf(origin, trust, mostInFlight),
+      watching: this.#poolOf(origin, trust, mostWatches),
+    };
     return { credentials, readAt, trust, wire: { ...pools, origin, basePath, headers } };
-  }
-
-  #requestPool(origin: string, trust: Trust): Dispatcher {
-    return this.#poolOf(origin, trust, mostInFlight);
   }
 
   #poolOf(origin: string, trust: Trust, connections: number): Dispatcher {

@@ -1,6 +1,5 @@
 import { textAt } from '../../domain/value-at.ts';
 import { readCluster } from '../../domain/prober/cluster-reading.ts';
-import type { ClusterReading } from '../../domain/prober/cluster-view.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
 import { secretNames, type ProberConfig } from '../../domain/prober/prober-config.ts';
 import { readResource, type ResourceView } from '../../domain/prober/resource-view.ts';
@@ -26,14 +25,6 @@ export type SeedWatchOptions = StreamPorts & Readonly<{ config: ProberConfig }>;
 
 export type WatchedDependant<Value = ResourceView> = Readonly<{ dependant: Dependant; informer: Informer<Value> }>;
 
-export type SeedInformers = Readonly<{
-  clusters: Informer<ClusterReading>;
-  /** By the name of the Secret. */
-  secrets: ReadonlyMap<string, Informer<string | undefined>>;
-  /** Without the dependants of a kind that is not watched. */
-  watched: readonly WatchedDependant[];
-}>;
-
 /**
  * Objects that one stream stores: four times those of the largest seed that we expect. A Cluster or a resource takes some hundred
  * bytes, a kubeconfig 3 KB. An object without a Cluster is stored too, since its Cluster may come later.
@@ -46,10 +37,11 @@ const clusterPage = 20;
 const usualPage = 500;
 
 /** One informer for the Clusters, and one for each name that we need. The seed sends us nothing else. */
-export function seedInformers(given: SeedWatchOptions): SeedInformers {
+export function seedInformers(given: SeedWatchOptions) {
   const options = { ...given, history: given.history ?? new SeedHistory() };
   return {
     ...scaledInformers(options, readResource),
+    /** By the name of the Secret. */
     secrets: new Map(
       secretNames(options.config).map((name) => [
         name,
@@ -60,10 +52,7 @@ export function seedInformers(given: SeedWatchOptions): SeedInformers {
 }
 
 /** The same without the Secrets. `project` makes of a dependant what is to be kept of it. */
-export function scaledInformers<Value>(
-  given: SeedWatchOptions,
-  project: (object: unknown) => Value,
-): Readonly<{ clusters: Informer<ClusterReading>; watched: readonly WatchedDependant<Value>[] }> {
+export function scaledInformers<Value>(given: SeedWatchOptions, project: (object: unknown) => Value) {
   const options = { ...given, history: given.history ?? new SeedHistory() };
   return {
     clusters: new Informer({
@@ -73,6 +62,7 @@ export function scaledInformers<Value>(
       pageSize: clusterPage,
       project: readCluster,
     }),
+    /** Without the dependants of a kind that is not watched. */
     watched: options.config.dependants.flatMap((dependant): WatchedDependant<Value>[] => {
       const path = dependantPath(dependant);
       if (path === undefined) return [];

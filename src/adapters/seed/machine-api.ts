@@ -24,6 +24,7 @@ export function kubeMachineApi(client: Pick<KubeClient, 'pieces'>, clock: Clock)
   return {
     async listMachines(shoot, deadlineAt, signal, { urgent, by }) {
       const path = machinesPath(shoot);
+      const lane = urgent ? 'urgent' : 'healing';
       const share = readingShare({ whose: `the list of machines ${shoot}`, mostBytes: machinesProbeBytes, turn });
       const list = (cut: AbortSignal) =>
         listPages({
@@ -35,16 +36,7 @@ export function kubeMachineApi(client: Pick<KubeClient, 'pieces'>, clock: Clock)
           sizeOf: ({ node, phase }) => node.length + phase.length + marks,
           ask: async (query, take) => {
             const timeout = Math.max(0, deadlineAt - clock.now());
-            const asked = {
-              method: 'GET',
-              path,
-              query,
-              lane: urgent ? 'urgent' : 'healing',
-              by,
-              timeout,
-              signal: cut,
-            } as const;
-            for await (const piece of client.pieces(asked)) {
+            for await (const piece of client.pieces({ method: 'GET', path, query, lane, by, timeout, signal: cut })) {
               share.receive(piece.length);
               await share.read(piece, take);
             }

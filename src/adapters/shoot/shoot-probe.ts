@@ -169,15 +169,8 @@ function failureOf(error: unknown): ProbeFailed['failure'] {
   return garbled(`reading the answer failed: ${operatorLine(String(error))}`).failure;
 }
 
-/** Things that are kept for a caller that goes on with them at once. */
-type Lingering<Kept> = Readonly<{
-  keep(key: string, kept: Kept): void;
-  /** Hands the thing over to this caller alone; undefined where there is none, or it has been let go. */
-  take(key: string): Kept | undefined;
-}>;
-
 /** Keeps each thing until the work of this turn of the event loop is done, and then lets go of those that nobody has taken. */
-function lingering<Kept>(letGo: (kept: Kept) => void): Lingering<Kept> {
+function lingering<Kept>(letGo: (kept: Kept) => void) {
   const all = new Map<string, Kept>();
   const letAllGo = (): void => {
     const left = [...all.values()];
@@ -186,13 +179,14 @@ function lingering<Kept>(letGo: (kept: Kept) => void): Lingering<Kept> {
   };
 
   return {
-    keep: (key, kept) => {
+    keep(key: string, kept: Kept): void {
       const before = all.get(key);
       if (before !== undefined) letGo(before);
       if (all.size === 0) setImmediate(letAllGo);
       all.set(key, kept);
     },
-    take: (key) => {
+    /** Hands the thing over to this caller alone; undefined where there is none, or it has been let go. */
+    take(key: string): Kept | undefined {
       const kept = all.get(key);
       all.delete(key);
       return kept;

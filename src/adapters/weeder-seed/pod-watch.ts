@@ -128,17 +128,8 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
 /** A pod, and which selectors pick it. `view` is undefined where the pod could not be read. */
 type PickedPod = Readonly<{ view: PodView | undefined; by: ReadonlySet<PodSelector> }>;
 
-/** Judges pods by all selectors of a configuration. */
-type PodPicking = Readonly<{
-  /** Some selector picks it. */
-  selects: (object: unknown) => boolean;
-  project: (object: unknown) => PickedPod;
-  /** Throws where one of them is none of the configuration: its pods are not kept. */
-  expect: (selectors: readonly PodSelector[]) => void;
-}>;
-
-/** The selectors must be such as Kubernetes takes; those of a configuration are (SPEC 7). */
-function podPicking(selectors: readonly PodSelector[]): PodPicking {
+/** Judges pods by all selectors of a configuration, which must be such as Kubernetes takes (SPEC 7). */
+function podPicking(selectors: readonly PodSelector[]) {
   const read = [...new Set(selectors)].map((selector) => {
     const one = readSelector(selector);
     if ('problem' in one) throw new Error(`the selector of pods ${selector}: ${one.problem}`);
@@ -146,13 +137,15 @@ function podPicking(selectors: readonly PodSelector[]): PodPicking {
   });
   const known = new Set(selectors);
   return {
-    selects: (object) => read.some(({ selects }) => selects(labelsOf(object))),
-    project: (object) => {
+    /** Some selector picks it. */
+    selects: (object: unknown): boolean => read.some(({ selects }) => selects(labelsOf(object))),
+    project(object: unknown): PickedPod {
       const labels = labelsOf(object);
       const by = read.filter(({ selects }) => selects(labels)).map(({ selector }) => selector);
       return { view: readPod(object), by: new Set(by) };
     },
-    expect: (asked) => {
+    /** Throws where one of them is none of the configuration: its pods are not kept. */
+    expect(asked: readonly PodSelector[]): void {
       const strange = asked.find((selector) => !known.has(selector));
       if (strange !== undefined) throw new Error(`no pods are kept for the selector ${strange}`);
     },

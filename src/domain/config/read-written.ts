@@ -4,14 +4,15 @@ import { type ConfigProblem, type ConfigWarning, type KeyPath, showValue, writeP
 import { isMapping, valueAt } from '../value-at.ts';
 
 /** A written configuration with its keys spelt as the schema spells them, and what was noticed on the way. */
-type KnownKeys = Readonly<{
-  value: unknown;
-  problems: readonly ConfigProblem[];
-  warnings: readonly ConfigWarning[];
+type KnownKeys = Readonly<{ value: unknown }> & Notes;
+
+type Notes = Readonly<{
+  problems: ConfigProblem[];
+  warnings: ConfigWarning[];
   /** Keys that were left out, or left empty, and have a default. */
-  defaults: readonly KeyPath[];
+  defaults: KeyPath[];
   /** Keys that were written and are marked as deprecated. */
-  deprecated: readonly KeyPath[];
+  deprecated: KeyPath[];
 }>;
 
 /**
@@ -19,16 +20,9 @@ type KnownKeys = Readonly<{
  * A key without a value counts as left out. Values are passed on as they are: to judge them is the schema's part.
  */
 function matchKeys(schema: z.ZodType, written: unknown): KnownKeys {
-  const notes = { problems: [], warnings: [], defaults: [], deprecated: [] } satisfies Notes as Notes;
+  const notes: Notes = { problems: [], warnings: [], defaults: [], deprecated: [] };
   return { value: match(schema, written, [], notes), ...notes };
 }
-
-type Notes = {
-  readonly problems: ConfigProblem[];
-  readonly warnings: ConfigWarning[];
-  readonly defaults: KeyPath[];
-  readonly deprecated: KeyPath[];
-};
 
 function match(wrapped: z.ZodType, written: unknown, path: KeyPath, notes: Notes): unknown {
   const schema = unwrapped(wrapped);
