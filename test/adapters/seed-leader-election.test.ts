@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import { LeaseClient, microTime } from '../../src/adapters/election/lease-client.ts';
+import { LeaseClient } from '../../src/adapters/election/lease-client.ts';
+import { microTime } from '../../src/adapters/election/lease-record.ts';
 import { LeaseContest } from '../../src/adapters/election/lease-contest.ts';
 import { GoCandidate } from '../support/go-candidate.ts';
 import { type LeaseServer, OwnClock, type Lease, type Line } from '../support/lease-server.ts';

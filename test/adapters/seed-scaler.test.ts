@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KubeError, type KubeErrorKind } from '../../src/adapters/kube/kube-error.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
-import { ResourcePaths, kubeScaler } from '../../src/adapters/seed/scaler.ts';
+import { resourcePaths, kubeScaler } from '../../src/adapters/seed/scaler.ts';
 import { FakeKubeClient, refusal } from '../support/fake-kube-client.ts';
 import { present } from '../support/views.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -25,7 +25,7 @@ const listMachines = (client: FakeKubeClient, clock = new VirtualClock(), deadli
 
 test('6.6 the usual kinds need no discovery, whoever the shoot is', async () => {
   const client = new FakeKubeClient(() => undefined);
-  const paths = new ResourcePaths(client, new VirtualClock());
+  const paths = resourcePaths(client, new VirtualClock());
   expect(await paths.find(shoot, deployment, 'urgent')).toEqual({
     path: `/apis/apps/v1/namespaces/${shoot}/deployments/kcm`,
     scalable: true,
@@ -36,7 +36,7 @@ test('6.6 the usual kinds need no discovery, whoever the shoot is', async () => 
 test('6.6 a kind is discovered once for all shoots, and again after ten minutes', async () => {
   const clock = new VirtualClock();
   const client = new FakeKubeClient(() => ({ resources }));
-  const paths = new ResourcePaths(client, clock);
+  const paths = resourcePaths(client, clock);
   const find = async (): Promise<unknown> =>
     (await Promise.all([paths.find('a', etcd, 'urgent'), paths.find('b', etcd, 'healing')]))[1];
   const path = '/apis/druid.gardener.cloud/v1alpha1/namespaces/b/etcds/main';
@@ -51,7 +51,7 @@ test('6.6 a kind is discovered once for all shoots, and again after ten minutes'
 
 test('6.6 the core group, a kind without a scale, a cluster-scoped one', async () => {
   const client = new FakeKubeClient(() => ({ resources }));
-  const paths = new ResourcePaths(client, new VirtualClock());
+  const paths = resourcePaths(client, new VirtualClock());
   const find = (kind: string): Promise<unknown> => paths.find('a', { apiVersion: 'v1', kind, name: 'x' }, 'healing');
   expect(await find('SecretBackup')).toEqual({ path: '/api/v1/namespaces/a/secretbackups/x', scalable: false });
   expect(await find('Store')).toBeUndefined();
@@ -62,7 +62,7 @@ test('6.6 the core group, a kind without a scale, a cluster-scoped one', async (
 test('6.6 what is not served is looked for again after half a minute, what cannot be asked at once', async () => {
   const clock = new VirtualClock();
   const client = new FakeKubeClient(() => Promise.reject(refusal(503)));
-  const paths = new ResourcePaths(client, clock);
+  const paths = resourcePaths(client, clock);
   await expect(paths.find('a', etcd, 'healing')).rejects.toMatchObject({ status: 503 });
   client.answer = () => ({ kind: 'Nonsense' });
   await expect(paths.find('a', etcd, 'healing')).rejects.toMatchObject({ kind: 'garbled' });

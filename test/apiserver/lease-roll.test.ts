@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { LeaseRecord } from '../../src/adapters/election/lease-client.ts';
+import type { LeaseRecord } from '../../src/adapters/election/lease-record.ts';
 import { goPlay, OurElector, type Elector, type Lead } from './electors.ts';
 import { realSeed } from './real-tier.ts';
 

@@ -139,7 +139,7 @@ function podPicking(selectors: readonly PodSelector[]) {
   return {
     /** Some selector picks it. */
     selects: (object: unknown): boolean => read.some(({ selects }) => selects(labelsOf(object))),
-    project(object: unknown): PickedPod {
+    project: (object: unknown): PickedPod => {
       const labels = labelsOf(object);
       const by = read.filter(({ selects }) => selects(labels)).map(({ selector }) => selector);
       return { view: readPod(object), by: new Set(by) };
