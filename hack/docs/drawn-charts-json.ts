@@ -1,6 +1,5 @@
-import type { Region } from '../../src/inspector/model/charts/chart-model.ts';
+import type { Region, DrawnChart, DrawnRegion } from '../../src/inspector/model/charts/chart-model.ts';
 import { chartModels } from '../../src/inspector/model/charts/charts.ts';
-import type { DrawnChart, DrawnRegion } from '../../src/inspector/model/charts/drawn-chart.ts';
 import type { Languages } from '../../src/machines/kinds.ts';
 import { layOutRegion } from './lay-out-chart.ts';
 

@@ -6,8 +6,9 @@ import {
   type DrawnEdge,
   type DrawnRegion,
   type Point,
-} from '../../src/inspector/model/charts/drawn-chart.ts';
-import type { Arrow, Region } from '../../src/inspector/model/charts/chart-model.ts';
+  type Arrow,
+  type Region,
+} from '../../src/inspector/model/charts/chart-model.ts';
 
 const anyState = ' any state';
 

@@ -1,7 +1,7 @@
 import { filter, firstValueFrom, type Observable } from 'rxjs';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
-import { atMostAtOnce } from '../../src/inspector/serve/at-most-at-once.ts';
+import { atMostAtOnce } from '../../src/inspector/serve/live-history.ts';
 import { kubeClusterApi } from '../../src/adapters/seed/cluster-api.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { readWatchLine } from '../../src/adapters/reflector/wire-format.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
-import { atMostAtOnce } from '../../src/inspector/serve/at-most-at-once.ts';
+import { atMostAtOnce } from '../../src/inspector/serve/live-history.ts';
 import type { ContractStage } from './contract-stage.ts';
 import { allOf, followConfigMaps, sceneOf, wordsOf } from './followed-config-maps.ts';
 import type { Loose } from './embedded-wire.ts';

@@ -87,19 +87,7 @@ export function shootRow(
   after: PlainOf<ShootLanguage> | undefined,
 ): ShootRow {
   const row = { shoot: subject, state, standing: standingAfter(state, after?.context), since, lastAt };
-  if (after === undefined)
-    return {
-      ...row,
-      verdict: null,
-      expired: 0,
-      candidates: 0,
-      judgedAt: null,
-      failuresInRow: 0,
-      nextProbeAt: null,
-      paused: null,
-      down: [],
-      refused: [],
-    };
+  if (after === undefined) return { ...row, ...unknown };
   const { context } = after;
   const { seen, probe, pause } = context;
   const counted = seen?.counted ?? null;
@@ -117,6 +105,18 @@ export function shootRow(
     refused: refusedOf(context),
   };
 }
+
+const unknown = {
+  verdict: null,
+  expired: 0,
+  candidates: 0,
+  judgedAt: null,
+  failuresInRow: 0,
+  nextProbeAt: null,
+  paused: null,
+  down: [],
+  refused: [],
+} as const;
 
 export function serviceRow(
   { subject, state, since, lastAt }: Standing<WeederLanguage['State']>,

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useErrorBoundary } from 'preact/hooks';
-import { placeOf, readAddress, type Address } from './client/address.ts';
-import { useAddress } from './client/use-address.ts';
+import { placeOf, readAddress, useAddress, type Address } from './client/address.ts';
 import { preferences } from './client/kept-preferences.ts';
-import { useStore } from './client/use-store.ts';
+import { useStore } from './client/store.ts';
 import { ZoneContext } from './format/time.tsx';
 import { MachinePage } from './machine/machine-page.tsx';
 import { Header } from './views/frame/header.tsx';

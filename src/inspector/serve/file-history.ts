@@ -3,6 +3,7 @@ import { followEpisodes } from '../../adapters/episodes/all-episodes.ts';
 import { subjectOfLine, type JournalTurns } from '../../adapters/journal/journal-line.ts';
 import { JournalUnusable, type JournalEntry } from '../../adapters/journal/read-journal.ts';
 import { journalReplay } from '../../adapters/journal/replay-journal.ts';
+import { nameOf } from '../../adapters/turns/turn-name.ts';
 import { turnstile } from '../../adapters/reading/turnstile.ts';
 import { counted, errorWords } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -49,8 +50,8 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
     if (problems.length < mostProblems) problems.push(text);
   }
 
-  function take(turn: JournalTurns[Kind], text: string, place: string): void {
-    const { kind, subject, seq, at, event } = turn;
+  function take(turn: JournalTurns<Languages>[Kind], text: string, place: string): void {
+    const { kind, subject, at, event } = turn;
     const line = lineOfToday(turn, text);
     const begins = event.type === 'started' || turn.before !== undefined || !kept[kind].needsBefore(subject, run);
     const before = begins ? undefined : replay.standing(kind, subject);
@@ -61,8 +62,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
     if (replayed.outcome === 'differs') {
       checked += 1;
       differing += 1;
-      const name = { kind, subject, run, seq, at };
-      if (differing <= mostDifferences) differences.push({ ...name, in: replayed.difference.in });
+      if (differing <= mostDifferences) differences.push({ ...nameOf(turn, run), in: replayed.difference.in });
     }
     standing.take({ ...turn, after: replay.standing(kind, subject) });
     try {

@@ -3,11 +3,9 @@ import { counted } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import { serviceRow, shootRow, type ServiceRow, type ShootRow } from '../model/rows.ts';
-import type { About, Kind } from '../wire/wire.ts';
+import type { About, Kind, MachineName } from '../wire/wire.ts';
 import type { Languages } from '../../machines/kinds.ts';
 import type { PlainOf } from '../../machines/pure-machine.ts';
-
-export type MachineName = Readonly<{ kind: Kind; subject: string }>;
 
 /** Of the turns from `from` to `until`, both included, the youngest `most`. */
 export type Span = Readonly<{ from: Instant; until: Instant; most: number }>;

@@ -4,7 +4,6 @@ import { turnstile } from '../../adapters/reading/turnstile.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import type { About } from '../wire/wire.ts';
-import { atMostAtOnce } from './at-most-at-once.ts';
 import { findTurns } from './find-turns.ts';
 import { droppedEpisodes, standings, type History } from './history.ts';
 
@@ -73,5 +72,22 @@ export function liveHistory({
       episodes.take(turn, run);
       for (const heard of listeners) heard(turn);
     },
+  };
+}
+
+/** Runs so many tasks at a time; the others wait in their order. */
+export function atMostAtOnce(most: number): <Value>(task: () => Promise<Value>) => Promise<Value> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  return async (task) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    running += 1;
+    try {
+      return await task();
+    } finally {
+      running -= 1;
+      waiting.shift()?.();
+    }
   };
 }

@@ -1,6 +1,7 @@
 import { readGoDuration } from '../../domain/go-duration.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Span, MachineName } from './history.ts';
+import type { Span } from './history.ts';
+import type { MachineName } from '../wire/wire.ts';
 import type { Episode } from '../../adapters/episodes/episode.ts';
 
 /** So many turns are told at once. The page draws them all. */

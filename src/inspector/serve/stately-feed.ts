@@ -10,7 +10,8 @@ import {
 } from './stately-messages.ts';
 import { statelyDoor, type StatelyDoorOptions, type StatelyReader } from './stately-door.ts';
 import type { Instant } from '../../domain/time.ts';
-import { pureMachines, type ShootLanguage, type WeederLanguage } from '../../machines/kinds.ts';
+import { pureMachines } from '../../machines/kinds.ts';
+import type { Language, PureMachine } from '../../machines/pure-machine.ts';
 import { replayTurns } from '../model/replayed-turn.ts';
 import type { Kind, WireTurnOf } from '../wire/wire.ts';
 import { askedSpan, BadQuery } from './queries.ts';
@@ -120,24 +121,13 @@ export function statelyFiles(
 }
 
 async function tell(kind: Kind, lines: readonly string[], reader: StatelyReader): Promise<void> {
-  for (const [index, { turn, before, after }] of replayedTurn(kind, lines).entries()) {
+  const machineOf: PureMachine<Language> = pureMachines[kind];
+  const turns = lines.map((line) => JSON.parse(line) as WireTurnOf<Kind>);
+  for (const [index, { turn, before, after }] of replayTurns(machineOf, turns).entries()) {
     if (!reader.isThere()) return;
     const { subject, seq, at, event } = turn;
     const machine = { kind, subject };
     if (index === 0 || event.type === 'started') await reader.deliver(actorMessage(machine, at, before ?? after));
     for (const text of turnMessages({ ...machine, seq, at, event, after })) await reader.deliver(text);
   }
-}
-
-function replayedTurn(kind: Kind, lines: readonly string[]) {
-  switch (kind) {
-    case 'shoot':
-      return replayTurns<ShootLanguage>(pureMachines.shoot, lines.map(parsed<'shoot'>));
-    case 'weeder':
-      return replayTurns<WeederLanguage>(pureMachines.weeder, lines.map(parsed<'weeder'>));
-  }
-}
-
-function parsed<Of extends Kind>(line: string): WireTurnOf<Of> {
-  return JSON.parse(line) as WireTurnOf<Of>;
 }

@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { Language, PlainOf } from '../../machines/pure-machine.ts';
 import { shootMachine } from '../../machines/shoot.ts';
 import { weederMachine } from '../../machines/weeder.ts';
-import type { Kind } from '../wire/wire.ts';
+import type { Kind, MachineName } from '../wire/wire.ts';
 import { BadQuery } from './queries.ts';
 
 /** The version of `@statelyai/inspect` that speaks in these messages; a test compares them with its own. */
@@ -13,10 +13,8 @@ const version = '0.7.2';
 /** In characters. The context, or the event, of what is larger is left out; that of a shoot with 1,000 nodes has a fifth of it. */
 const longestMessage = 1_048_576;
 
-export type StatelyMachine = Readonly<{ kind: Kind; subject: string }>;
-
 /** A turn, as far as these messages tell it. */
-export type StatelyTurn = StatelyMachine &
+export type StatelyTurn = MachineName &
   Readonly<{
     seq: number;
     at: Instant;
@@ -25,12 +23,12 @@ export type StatelyTurn = StatelyMachine &
   }>;
 
 /** What Stately's inspector calls an actor: one machine. */
-export function sessionOf({ kind, subject }: StatelyMachine): string {
+export function sessionOf({ kind, subject }: MachineName): string {
   return `${kind}:${subject}`;
 }
 
 /** Makes a machine known, with where it stands. */
-export function actorMessage(machine: StatelyMachine, at: Instant, stands: PlainOf<Language> | undefined): string {
+export function actorMessage(machine: MachineName, at: Instant, stands: PlainOf<Language> | undefined): string {
   return message(machine, at, {
     type: '@xstate.actor',
     id: null,
@@ -66,7 +64,7 @@ function fits(value: unknown): boolean {
   return roughSize(value, longestMessage) <= longestMessage;
 }
 
-function message(machine: StatelyMachine, at: Instant, fields: Readonly<Record<string, unknown>>): string {
+function message(machine: MachineName, at: Instant, fields: Readonly<Record<string, unknown>>): string {
   const sessionId = sessionOf(machine);
   // No machine of ours is another's child, so each is its own root.
   const all = { ...fields, sessionId, rootId: sessionId, createdAt: String(Math.trunc(at)), _version: version };
@@ -83,7 +81,7 @@ function functionNames(_key: string, value: unknown): unknown {
 }
 
 /** The machines that a reader asked for; undefined for all. */
-export type StatelyChoice = readonly StatelyMachine[] | undefined;
+export type StatelyChoice = readonly MachineName[] | undefined;
 
 /** One reader may follow so many machines. Stately's page draws each of them. */
 export const mostFollowed = 100;
@@ -93,7 +91,7 @@ export function statelyChoice(query: URLSearchParams, others: readonly string[] 
   const known = ['shoot', 'service', ...others];
   const wrong = [...query.keys()].find((name) => !known.includes(name));
   if (wrong !== undefined) throw new BadQuery(`nothing is called ${wrong} here; there is ${known.join(', ')}`);
-  const chosen: readonly StatelyMachine[] = [
+  const chosen: readonly MachineName[] = [
     ...query.getAll('shoot').map((subject) => ({ kind: 'shoot', subject }) as const),
     ...query.getAll('service').map((subject) => ({ kind: 'weeder', subject }) as const),
   ];

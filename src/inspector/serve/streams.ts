@@ -3,8 +3,8 @@ import { serverSentEvent, type EventStream } from '../../adapters/http/event-str
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { Turn } from '../../effects/turn.ts';
-import type { StreamEvents } from '../wire/wire.ts';
-import type { History, MachineName, FoundTurns } from './history.ts';
+import type { MachineName, StreamEvents } from '../wire/wire.ts';
+import type { History, FoundTurns } from './history.ts';
 import type { Readers, HeldAnswers, Beginning } from './readers.ts';
 import { mostTurns } from './queries.ts';
 import { liveTurnEvents, turnsEvent } from './find-turns.ts';

@@ -11,6 +11,9 @@ import type { ServiceRow, ShootRow } from '../model/rows.ts';
 
 export type Kind = keyof Languages;
 
+/** One shoot, or one service of the weeder. */
+export type MachineName = Readonly<{ kind: Kind; subject: string }>;
+
 /** `/about`: what is read, and by whom. */
 export type About = Readonly<{
   /** Of the program that serves it. */

@@ -3,8 +3,11 @@ import type { ScaleDirection, ShootEvent } from '../../../src/machines/shoot-lan
 import type { ProberConfig } from '../../../src/domain/prober/prober-config.ts';
 import type { TurnOf } from '../../../src/effects/turn.ts';
 import { pureMachines, type ShootLanguage, type WeederLanguage } from '../../../src/machines/kinds.ts';
-import type { Language, OutcomeOf } from '../../../src/machines/pure-machine.ts';
+import type { Language, OutcomeOf, PlainOf } from '../../../src/machines/pure-machine.ts';
 import type { WeederEvent } from '../../../src/machines/weeder-language.ts';
+import type { Dependant } from '../../../src/domain/prober/dependant.ts';
+import { explainTurn } from '../../../src/inspector/model/explanation/explain-turn.ts';
+import type { Explanation, Fact } from '../../../src/inspector/model/explanation/explanation.ts';
 import { replayTurns, type ReplayedTurn } from '../../../src/inspector/model/replayed-turn.ts';
 import type { WeederTurnTaken } from '../../../src/inspector/model/questions/why-not-service.ts';
 import { GuardedWorld } from '../../support/guarded-world.ts';
@@ -35,7 +38,7 @@ export async function played(
   return asTaken(guarded.turns);
 }
 
-/** A shoot's machine, played by hand, whose turns can be asked about. */
+/** A shoot's machine, played by hand, whose turns can be asked about and explained. */
 export class AskedShoot extends ShootDriver {
   readonly turns: ShootTurnTaken[] = [];
 
@@ -49,6 +52,11 @@ export class AskedShoot extends ShootDriver {
 
   get last(): number {
     return this.turns.length - 1;
+  }
+
+  /** Of its last turn. */
+  explain(): Explanation<ShootLanguage> {
+    return explainTurn('shoot', this.turns.at(-1)!);
   }
 }
 
@@ -67,6 +75,10 @@ export class AskedService extends WeederDriver {
   get last(): number {
     return this.turns.length - 1;
   }
+
+  explain(): Explanation<WeederLanguage> {
+    return explainTurn('weeder', this.turns.at(-1)!);
+  }
 }
 
 function taken<Spoken extends Language>(
@@ -79,8 +91,40 @@ function taken<Spoken extends Language>(
 ): ReplayedTurn<Spoken> {
   const { commands, notes, state: to } = after;
   const turn = { kind, subject, run: 'a', seq, at: event.at, event, from: before.state, to, commands, notes };
-  const plain = ({ snapshot: { value, context } }: OutcomeOf<Spoken>) => ({ value, context });
   return { turn, replayed: { outcome: 'same' }, gap: false, before: plain(before), after: plain(after) };
+}
+
+/** Where it stands, for a turn that is made by hand. */
+export function plain<Spoken extends Language>({ snapshot: { value, context } }: OutcomeOf<Spoken>): PlainOf<Spoken> {
+  return { value, context };
+}
+
+/** A shoot of which all is well, and which is probed; then what happens to it. */
+export function probing(config: ProberConfig, ...acts: readonly ((shoot: AskedShoot) => unknown)[]): AskedShoot {
+  const shoot = new AskedShoot(config).allWell();
+  shoot.cluster();
+  for (const act of acts) act(shoot);
+  return shoot;
+}
+
+/** What was commanded is written, and followed. */
+export function arrives(shoot: AskedShoot, ...dependants: readonly Dependant[]): void {
+  for (const one of dependants) {
+    shoot.written(one);
+    shoot.follows(one);
+  }
+}
+
+/** `isCutOff: yes, when both leases are expired`; what leads there, and what the guard saw. */
+export type GuardRow<Played> = readonly [
+  title: `${string}: ${'yes' | 'no'}, when ${string}`,
+  play: () => Played,
+  saw: readonly string[],
+];
+
+/** `expired: 3 of 5 candidates (60 %)`, and an instant by its distance from the epoch. */
+export function factText({ name, value, at }: Fact): string {
+  return `${name}: ${at === undefined ? '' : `${at}, `}${value}`;
 }
 
 /** The kinds and rules of what stood in the way, in order: `nothingDue 6.2, probeUnderWay 4.3`. */

@@ -3,19 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { createMachine } from 'xstate';
 import { chartPages } from '../../../hack/docs/chart-pages.ts';
 import { layOutCharts } from '../../../hack/docs/drawn-charts-json.ts';
-import { chartModel, type Region } from '../../../src/inspector/model/charts/chart-model.ts';
-import { chartModels, drawnCharts, arrowWords, litRegion } from '../../../src/inspector/model/charts/charts.ts';
 import {
+  chartModel,
   arrowRows,
   labelSize,
   letters,
   headPoints,
   linePath,
+  type Region,
   type Box,
   type DrawnEdge,
   type DrawnRegion,
   type Point,
-} from '../../../src/inspector/model/charts/drawn-chart.ts';
+} from '../../../src/inspector/model/charts/chart-model.ts';
+import { chartModels, drawnCharts, arrowWords, litRegion } from '../../../src/inspector/model/charts/charts.ts';
 import { shootMachine } from '../../../src/machines/shoot.ts';
 import { weederMachine } from '../../../src/machines/weeder.ts';
 import type { TakenTransition } from '../../../src/inspector/model/explanation/explanation.ts';

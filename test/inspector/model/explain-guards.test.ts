@@ -6,72 +6,63 @@ import { autoscaler, controllerManager, gardenerConfig, machineController } from
 import { activeCluster } from '../../support/sim-world.ts';
 import { present } from '../../support/views.ts';
 import { ready, readyAnew, unready } from '../../support/weeder-driver.ts';
-import { ExplainedService, ExplainedShoot, factText, type GuardRow } from './explain-stage.ts';
+import { arrives, AskedService, AskedShoot, factText, probing, type GuardRow } from './asked-turns.ts';
 import { pathGuardRows } from './path-guard-rows.ts';
 
 const creating = { lastOperation: { type: 'Create', state: 'Processing' } };
-const expired = [40_000, 40_000];
+
+type Act = (shoot: AskedShoot) => unknown;
+const leases =
+  (...ages: readonly number[]): Act =>
+  (shoot) =>
+    shoot.leases(ages);
+const candidates: Act = (shoot) => shoot.candidates();
+const wakes: Act = (shoot) => shoot.wakeProbe();
+const streamOut: Act = (shoot) => shoot.clustersWatched(false);
+const cutOff: Act = (shoot) => shoot.wholeProbe('cutOff');
+const connected: Act = (shoot) => shoot.wholeProbe('connected');
+const all: Act = (shoot) => arrives(shoot, machineController, autoscaler, controllerManager);
 
 /** All is well, and it is probed. */
-function probed(change: Partial<LeaseConfig> = {}): ExplainedShoot {
-  const shoot = new ExplainedShoot({ ...gardenerConfig, ...change }).allWell();
-  shoot.cluster();
+const under =
+  (change: Partial<LeaseConfig>, ...acts: readonly Act[]) =>
+  () =>
+    probing({ ...gardenerConfig, ...change }, ...acts);
+const probed = (...acts: readonly Act[]) => under({}, ...acts);
+/** Nothing was heard of it yet. */
+const begun = (act: Act) => () => {
+  const shoot = new AskedShoot(gardenerConfig);
+  act(shoot);
   return shoot;
-}
-
+};
 /** Its probe is under way. */
-function asked(): ExplainedShoot {
-  const shoot = probed();
-  shoot.wakeProbe();
-  return shoot;
-}
-
+const asked = (...acts: readonly Act[]) => probed(wakes, ...acts);
 /** The stream of Clusters is out, and a look is under way. */
-function looking(): ExplainedShoot {
-  const shoot = probed();
-  shoot.clustersWatched(false);
-  shoot.wakeProbe();
-  shoot.leases(expired);
-  return shoot;
-}
-
+const looking = (...acts: readonly Act[]) => probed(streamOut, wakes, leases(40_000, 40_000), ...acts);
 /** All dependants are down. */
-function down(change: Partial<LeaseConfig> = {}): ExplainedShoot {
-  const shoot = probed(change);
-  shoot.wholeProbe('cutOff');
-  for (const one of [machineController, autoscaler, controllerManager]) {
-    shoot.written(one);
-    shoot.follows(one);
-  }
-  return shoot;
-}
+const down = (...acts: readonly Act[]) => probed(cutOff, all, ...acts);
 
-/** What is played, act by act. */
-function play<Played>(make: () => Played, ...acts: readonly ((played: Played) => unknown)[]): () => Played {
-  return () => {
-    const played = make();
-    for (const act of acts) act(played);
-    return played;
+/** A service to which this happens. */
+const service =
+  (...acts: readonly ((one: AskedService) => unknown)[]) =>
+  () => {
+    const one = new AskedService();
+    for (const act of acts) act(one);
+    return one;
   };
-}
+const up = (one: AskedService) => one.up();
 
 const byGrace = 'threshold: 30.0 s without renewal, 75 % of the grace of 40.0 s';
 
-const shootRows: readonly GuardRow<ExplainedShoot>[] = [
+const shootRows: readonly GuardRow<AskedShoot>[] = [
   [
     'mayStart: yes, when a Cluster is fine',
-    play(
-      () => new ExplainedShoot(gardenerConfig),
-      (one) => one.cluster(),
-    ),
+    begun((one) => one.cluster()),
     ['Cluster: may be probed', 'cut short by a Cluster that could not be read: no'],
   ],
   [
     'mayStart: no, when a shoot is being created',
-    play(
-      () => new ExplainedShoot(gardenerConfig),
-      (one) => one.cluster(creating),
-    ),
+    begun((one) => one.cluster(creating)),
     [
       "Cluster: neither starts nor stops probing: the shoot's last operation is Create, Processing",
       'cut short by a Cluster that could not be read: no',
@@ -79,8 +70,7 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'mayStart: yes, when a Cluster can be read again',
-    play(
-      probed,
+    probed(
       (one) => one.unreadableCluster(),
       (one) => one.cluster(creating),
     ),
@@ -91,22 +81,22 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'mustStop: yes, when a shoot hibernates',
-    play(probed, (one) => one.cluster({ hibernationEnabled: true })),
+    probed((one) => one.cluster({ hibernationEnabled: true })),
     ['Cluster: may not be probed: the shoot is hibernated'],
   ],
   [
     'mustStop: yes, when a Cluster cannot be read',
-    play(probed, (one) => one.unreadableCluster()),
+    probed((one) => one.unreadableCluster()),
     ['Cluster: cannot be read: no spec.shoot'],
   ],
   [
     'changesPolicy: yes, when a shoot gets a grace of its own',
-    play(probed, (one) => one.cluster({ nodeMonitorGrace: 120_000 })),
+    probed((one) => one.cluster({ nodeMonitorGrace: 120_000 })),
     ['before: grace 40.0 s; pool: default conditions', 'after: grace 2m00s; pool: default conditions'],
   ],
   [
     'changesPolicy: yes, when only a pool has come',
-    play(probed, (one) =>
+    probed((one) =>
       one.cluster({ workers: [{ name: 'pool' }, { name: 'gpu', nodeConditions: ['GpuLost', 'DiskPressure'] }] }),
     ),
     [
@@ -116,13 +106,12 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'isProbeDue: no, when it wakes early',
-    play(probed, (one) => one.wake(one.nextProbeAt - 500)),
+    probed((one) => one.wake(one.nextProbeAt - 500)),
     ['due: 1030532, in 0.50 s'],
   ],
   [
     'isProbeDue: no, when the shoot asked to be left alone',
-    play(
-      asked,
+    asked(
       (one) => one.probeFails({ reason: 'throttled', retryAfter: 20_000 }),
       (one) => one.wake(one.nextProbeAt),
     ),
@@ -130,22 +119,22 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'isProbeLost: yes, when no answer comes',
-    play(asked, (one) => one.wait(31_000)),
+    asked((one) => one.wait(31_000)),
     ['under way: probe 1', 'deadline: 1060532, 1.0 s ago', 'lost: 1061532, now'],
   ],
   [
     'isProbeLost: no, when an answer may still come',
-    play(asked, (one) => one.wait(29_000)),
+    asked((one) => one.wait(29_000)),
     ['under way: probe 1', 'deadline: 1060532, in 1.0 s', 'lost: 1061532, in 2.0 s'],
   ],
   [
     'isCurrent: no, when an answer comes too late',
-    play(asked, (one) => one.leases([1_000, 1_000], 7)),
+    asked((one) => one.leases([1_000, 1_000], 7)),
     ['answers: probe 7', 'under way: probe 1'],
   ],
   [
     'isCurrentAndMustLook: yes, when a lease is expired',
-    play(asked, (one) => one.leases([40_000, 1_000])),
+    asked(leases(40_000, 1_000)),
     [
       'answers: probe 1',
       'under way: probe 1',
@@ -159,17 +148,17 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'isCurrentAndNoRest: no, when the Cluster is gone',
-    play(looking, (one) => one.candidatesWith({ outcome: 'gone' })),
+    looking((one) => one.candidatesWith({ outcome: 'gone' })),
     ['answers: probe 1', 'under way: probe 1', 'Cluster: gone'],
   ],
   [
     'showsGone: yes, when the Cluster is gone',
-    play(looking, (one) => one.candidatesWith({ outcome: 'gone' })),
+    looking((one) => one.candidatesWith({ outcome: 'gone' })),
     ['Cluster: gone'],
   ],
   [
     'showsRest: yes, when it hibernates unseen',
-    play(looking, (one) =>
+    looking((one) =>
       one.candidatesWith({
         outcome: 'read',
         reading: { readable: true, cluster: { ...activeCluster, hibernationEnabled: true } },
@@ -179,21 +168,17 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'showsCluster: no, when the seed does not answer',
-    play(looking, (one) => one.candidatesWith({ outcome: 'failed', detail: 'connection refused' })),
+    looking((one) => one.candidatesWith({ outcome: 'failed', detail: 'connection refused' })),
     ['Cluster: not answered: connection refused'],
   ],
   [
     'showsCluster: no, when an answer comes too late',
-    play(looking, (one) => one.candidatesWith({ outcome: 'gone' }, 7)),
+    looking((one) => one.candidatesWith({ outcome: 'gone' }, 7)),
     ['Cluster: the answer comes too late to count'],
   ],
   [
     'isCutOff: yes, when both leases are expired',
-    play(
-      asked,
-      (one) => one.leases([33_000, 31_000]),
-      (one) => one.candidates(),
-    ),
+    asked(leases(33_000, 31_000), candidates),
     [
       'verdict: cut off',
       'expired: 2 of 2 candidates (100 %)',
@@ -205,11 +190,7 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'isCutOff: no, when one of two is expired',
-    play(
-      asked,
-      (one) => one.leases([33_000, 1_000]),
-      (one) => one.candidates(),
-    ),
+    asked(leases(33_000, 1_000), candidates),
     [
       'verdict: connected',
       'expired: 1 of 2 candidates (50 %)',
@@ -220,7 +201,7 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'isCutOff: no, when none is expired',
-    play(asked, (one) => one.leases([3_000, 9_000])),
+    asked(leases(3_000, 9_000)),
     [
       'verdict: connected',
       'expired: 0 of 2 candidates (0 %)',
@@ -231,11 +212,7 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'isCutOff: no, when the longest silent is no candidate',
-    play(
-      asked,
-      (one) => one.leases([26_000, 25_000, 29_000]),
-      (one) => one.candidates(),
-    ),
+    asked(leases(26_000, 25_000, 29_000), candidates),
     [
       'verdict: connected',
       'expired: 0 of 2 candidates (0 %)',
@@ -247,7 +224,7 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'isCutOff: no, when there is no lease',
-    play(asked, (one) => one.leases([])),
+    asked(leases()),
     [
       'verdict: connected',
       'expired: 0 of 0 candidates',
@@ -258,7 +235,7 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'isCutOff: no, when one candidate is left',
-    play(probed, (one) => one.wholeProbe('tooFew')),
+    probed((one) => one.wholeProbe('tooFew')),
     [
       'verdict: too few to tell',
       'expired: 1 of 1 candidates (100 %)',
@@ -270,15 +247,12 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'failureThresholdMet: no, when it was cut off once of three times',
-    play(
-      () => probed({ failureThreshold: 3 }),
-      (one) => one.wholeProbe('cutOff'),
-    ),
+    under({ failureThreshold: 3 }, cutOff),
     ['verdicts in a row: 1 cut off, 3 needed'],
   ],
   [
     'isScaleUpDue: no, when all is up',
-    play(probed, (one) => one.wholeProbe('connected')),
+    probed(connected),
     [
       'verdict: connected: 0 of 2 candidates expired',
       'verdicts in a row: 1 connected, 1 needed',
@@ -290,11 +264,7 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'isScaleUpDue: yes, when it is back, and one was put to 0 by others',
-    play(
-      down,
-      (one) => one.sees(autoscaler, present({ resourceVersion: '90', replicas: 0, readyReplicas: 0 })),
-      (one) => one.wholeProbe('connected'),
-    ),
+    down((one) => one.sees(autoscaler, present({ resourceVersion: '90', replicas: 0, readyReplicas: 0 })), connected),
     [
       'verdict: connected: 0 of 2 candidates expired',
       'verdicts in a row: 1 connected, 1 needed',
@@ -306,33 +276,22 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'isScaleUpDue: no, when it is cut off',
-    play(down, (one) => one.wholeProbe('cutOff')),
+    down(cutOff),
     ['verdict: cut off: 2 of 2 candidates expired', 'verdicts in a row: 0 connected, 1 needed'],
   ],
   [
     'isConnected: yes, when it was cut off once of three times, and is back',
-    play(
-      () => probed({ failureThreshold: 3, successThreshold: 2 }),
-      (one) => one.wholeProbe('cutOff'),
-      (one) => one.wholeProbe('connected'),
-    ),
+    under({ failureThreshold: 3, successThreshold: 2 }, cutOff, connected),
     ['verdict: connected: 0 of 2 candidates expired'],
   ],
   [
     'verdictMeetsSuccessThreshold: no, when it is back once of two times',
-    play(
-      () => down({ successThreshold: 2 }),
-      (one) => one.wholeProbe('connected'),
-    ),
+    under({ successThreshold: 2 }, cutOff, all, connected),
     ['verdict: connected: 0 of 2 candidates expired', 'verdicts in a row: 1 connected, 2 needed'],
   ],
   [
     'verdictMeetsFailureThreshold: yes, when it is cut off again on its way up',
-    play(
-      down,
-      (one) => one.wholeProbe('connected'),
-      (one) => one.wholeProbe('cutOff'),
-    ),
+    down(connected, cutOff),
     [
       'verdict: cut off',
       'expired: 2 of 2 candidates (100 %)',
@@ -345,11 +304,7 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'isScaleDownDue: yes, when somebody raised a dependant',
-    play(
-      down,
-      (one) => one.sees(controllerManager, present({ resourceVersion: '90', replicas: 1 })),
-      (one) => one.wholeProbe('cutOff'),
-    ),
+    down((one) => one.sees(controllerManager, present({ resourceVersion: '90', replicas: 1 })), cutOff),
     [
       'verdict: cut off',
       'expired: 2 of 2 candidates (100 %)',
@@ -364,16 +319,11 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
       'cluster-autoscaler: nothing due: 0 replicas wanted, 0 ready, marked, record "2"',
     ],
   ],
-  [
-    'isRecheckDue: yes, when nothing was heard for a minute',
-    play(down, (one) => one.wait(60_000)),
-    ['due: 1090532, now'],
-  ],
+  ['isRecheckDue: yes, when nothing was heard for a minute', down((one) => one.wait(60_000)), ['due: 1090532, now']],
   [
     'isFlowFinished: no, when one has arrived, one failed, and one waits',
-    play(
-      probed,
-      (one) => one.wholeProbe('cutOff'),
+    probed(
+      cutOff,
       (one) => one.written(autoscaler),
       (one) => one.follows(autoscaler),
       (one) => one.answersWrite(machineController, { outcome: 'failed', detail: 'ill' }),
@@ -387,9 +337,8 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'isFlowFinished: no, when the delay on the way up runs',
-    play(
-      down,
-      (one) => one.wholeProbe('connected'),
+    down(
+      connected,
       (one) => one.written(controllerManager),
       (one) => one.follows(controllerManager),
     ),
@@ -402,7 +351,7 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'isFlowFinished: yes, when its last dependant has arrived',
-    () => down(),
+    down(),
     [
       'on the way: down, at level 1',
       'kube-controller-manager: done (level 1)',
@@ -412,22 +361,17 @@ const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
 ];
 
-const newService = () => new ExplainedService();
 const readyBefore = ['ready: 1 of 1 endpoints', 'ready before: 1 of 1 endpoints'];
 
-const weederRows: readonly GuardRow<ExplainedService>[] = [
+const weederRows: readonly GuardRow<AskedService>[] = [
   [
     'isAvailable: yes, when an endpoint is ready',
-    play(newService, (one) => one.up()),
+    service(up),
     ['ready: 1 of 1 endpoints', 'ready before: 0 of 0 endpoints'],
   ],
   [
     'isDown: yes, when no endpoint is ready any more',
-    play(
-      newService,
-      (one) => one.up(),
-      (one) => one.down(),
-    ),
+    service(up, (one) => one.down()),
     ['ready: 0 of 1 endpoints', 'ready before: 1 of 1 endpoints'],
   ],
   ...(
@@ -436,38 +380,21 @@ const weederRows: readonly GuardRow<ExplainedService>[] = [
       ['no, when the same endpoint is ready after a short gap', ready, 5_000, '5.0 s were not seen', 'the same as'],
       ['yes, when the gap was long', ready, 10_500, '10.5 s were not seen', 'the same as'],
     ] as const
-  ).map(([when, slices, unseen, gap, endpoints]): GuardRow<ExplainedService> => [
+  ).map(([when, slices, unseen, gap, endpoints]): GuardRow<AskedService> => [
     `mayHaveFailed: ${when}`,
-    play(
-      newService,
-      (one) => one.up(),
-      (one) => one.listed(slices, unseen),
-    ),
+    service(up, (one) => one.listed(slices, unseen)),
     [...readyBefore, `gap: ${gap}`, `ready endpoints: ${endpoints} before`],
   ]),
   [
     'mayHaveFailed: no, when every change was seen',
-    play(
-      newService,
-      (one) => one.up(),
-      (one) => one.slices(readyAnew),
-    ),
+    service(up, (one) => one.slices(readyAnew)),
     [...readyBefore, 'gap: none: every change was seen'],
   ],
-  [
-    'isWindowOver: yes, when its time is over',
-    play(
-      newService,
-      (one) => one.up(),
-      (one) => one.ringAtEnd(),
-    ),
-    ['window ends: 1300000, now'],
-  ],
+  ['isWindowOver: yes, when its time is over', service(up, (one) => one.ringAtEnd()), ['window ends: 1300000, now']],
   [
     'isWindowOver: no, when a minute is left, and the service is down again',
-    play(
-      newService,
-      (one) => one.up(),
+    service(
+      up,
       (one) => one.slices(unready),
       (one) => one.wait(240_000),
     ),

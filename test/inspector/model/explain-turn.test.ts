@@ -5,13 +5,17 @@ import { readRules } from '../../../hack/rules/read-rules.ts';
 import { explainTurn } from '../../../src/inspector/model/explanation/explain-turn.ts';
 import type { TransitionName } from '../../../src/inspector/model/explanation/explanation.ts';
 import { ruleTitles } from '../../../src/inspector/model/explanation/rules.ts';
-import { replayTurns } from '../../../src/inspector/model/replayed-turn.ts';
+import {
+  replayTurns,
+  explainCommand,
+  recordedLine,
+  type ReadFrom,
+} from '../../../src/inspector/model/replayed-turn.ts';
 import { pureMachines, type ShootLanguage, type WeederLanguage } from '../../../src/machines/kinds.ts';
 import { meltdown } from '../../observers/story.ts';
 import { recovery } from '../../observers/weeder-story.ts';
-import { factText } from './explain-stage.ts';
+import { factText } from './asked-turns.ts';
 import { contextChanges } from '../../../src/inspector/model/explanation/context-changes.ts';
-import { explainCommand, recordedLine, type ReadFrom } from '../../../src/inspector/model/recorded-turn.ts';
 
 const specification = readFileSync(join(import.meta.dirname, '../../../docs/specification.md'), 'utf8');
 

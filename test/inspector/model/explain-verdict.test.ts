@@ -6,14 +6,11 @@ import type { Explanation } from '../../../src/inspector/model/explanation/expla
 import type { ReplayedTurn } from '../../../src/inspector/model/replayed-turn.ts';
 import type { ShootLanguage } from '../../../src/machines/kinds.ts';
 import { gardenerConfig } from '../../support/prober-configs.ts';
-import { ExplainedService, ExplainedShoot, factText } from './explain-stage.ts';
+import { AskedService, AskedShoot, factText, plain, probing } from './asked-turns.ts';
 
 /** A shoot whose probe is under way. */
-function asked(): ExplainedShoot {
-  const shoot = new ExplainedShoot(gardenerConfig).allWell();
-  shoot.cluster();
-  shoot.wakeProbe();
-  return shoot;
+function asked(): AskedShoot {
+  return probing(gardenerConfig, (shoot) => shoot.wakeProbe());
 }
 
 const node = (name: string, change: Partial<NodeView> = {}): NodeView => ({
@@ -113,7 +110,7 @@ test('9.7 a shoot of thousands has its first hundred leases told, and the others
 });
 
 describe('9.7 a turn without a verdict', () => {
-  test.each<readonly [string, (shoot: ExplainedShoot) => unknown, readonly string[]]>([
+  test.each<readonly [string, (shoot: AskedShoot) => unknown, readonly string[]]>([
     [
       'that failed tells of the next probe',
       (one) => one.probeFails(),
@@ -140,7 +137,7 @@ describe('9.7 a turn without a verdict', () => {
 });
 
 test('7.3 9.7 a turn of a service tells of its window and its pods', () => {
-  const service = new ExplainedService();
+  const service = new AskedService();
   service.up();
   service.pods(Array.from({ length: 12 }, (_, index) => `p${index}`));
   service.answers('p0');
@@ -167,7 +164,7 @@ describe('9.7 what cannot be asked again is said', () => {
   } as const;
   const input = { shoot: 'shoot--a', config: gardenerConfig, followed: false, chance: 1 };
   const woken = { type: 'woken', at: 5 } as const;
-  const before = new ExplainedShoot(gardenerConfig).standing();
+  const before = plain<ShootLanguage>(new AskedShoot(gardenerConfig).outcome);
 
   const rows: readonly (readonly [
     string,

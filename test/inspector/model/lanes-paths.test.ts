@@ -4,15 +4,13 @@ import type { ProbeFailureReason } from '../../../src/domain/prober/probe-failur
 import type { ShootPath } from '../../../src/domain/prober/shoot-path.ts';
 import type { Lane } from '../../../src/inspector/model/timeline/lanes.ts';
 import { gardenerConfig, twoPathConfig } from '../../support/prober-configs.ts';
-import { AskedShoot } from './asked-turns.ts';
+import { probing, type AskedShoot } from './asked-turns.ts';
 
 type Story = (shoot: AskedShoot) => unknown;
 
 /** Seconds after the first probe was asked. */
 function lanesOf(story: Story): Readonly<Record<'probe' | 'internal' | 'external' | 'questions', readonly string[]>> {
-  const shoot = new AskedShoot(twoPathConfig).allWell();
-  shoot.cluster();
-  shoot.wakeProbe();
+  const shoot = probing(twoPathConfig, (one) => one.wakeProbe());
   const begun = shoot.now;
   story(shoot);
   const builder = shootLanes();
@@ -162,9 +160,7 @@ test.each<[string, Story, Partial<ReturnType<typeof lanesOf>>]>([
 });
 
 test('4.9 9.7 a shoot that is judged by its leases has no lanes of paths', () => {
-  const shoot = new AskedShoot(gardenerConfig).allWell();
-  shoot.cluster();
-  shoot.wholeProbe('cutOff');
+  const shoot = probing(gardenerConfig, (one) => one.wholeProbe('cutOff'));
   const builder = shootLanes();
   for (const one of shoot.turns) builder.take(one);
   expect(builder.lanes().first.map(({ shows }) => shows)).toEqual([

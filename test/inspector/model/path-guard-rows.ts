@@ -1,57 +1,40 @@
 import { gardenerConfig, twoPathConfig } from '../../support/prober-configs.ts';
-import { ExplainedShoot, type GuardRow } from './explain-stage.ts';
+import { probing, type AskedShoot, type GuardRow } from './asked-turns.ts';
 
-type Played = (shoot: ExplainedShoot) => unknown;
+type Played = (shoot: AskedShoot) => unknown;
 
 /** A shoot whose two paths are asked; its first probe is due. */
-function probed(): ExplainedShoot {
-  const shoot = new ExplainedShoot(twoPathConfig).allWell();
-  shoot.cluster();
-  return shoot;
-}
+const probed =
+  (...acts: readonly Played[]) =>
+  () =>
+    probing(twoPathConfig, ...acts);
+
+const wakes: Played = (shoot) => shoot.wakeProbe();
 
 /** Its first probe is under way. */
-function asked(...acts: readonly Played[]): () => ExplainedShoot {
-  return () => {
-    const shoot = probed();
-    shoot.wakeProbe();
-    for (const act of acts) act(shoot);
-    return shoot;
-  };
-}
+const asked = (...acts: readonly Played[]) => probed(wakes, ...acts);
 
 /** Its second probe is under way, which asks both paths side by side. */
-function sideBySide(...acts: readonly Played[]): () => ExplainedShoot {
-  return asked(internal, external, (shoot) => shoot.wakeProbe(), ...acts);
-}
+const sideBySide = (...acts: readonly Played[]) => asked(internal, external, wakes, ...acts);
 
 const internal: Played = (shoot) => shoot.path('internal');
 const internalFails: Played = (shoot) => shoot.path('internal', { detail: 'connection refused' });
 const external: Played = (shoot) => shoot.path('external');
 const externalFails: Played = (shoot) => shoot.path('external', { detail: 'connection reset' });
+const wholeInternalFails: Played = (shoot) => shoot.wholePaths('internalFails');
 const streamOut: Played = (shoot) => shoot.clustersWatched(false);
 
 /** Of the guards that only a shoot with two paths comes to (SPEC 4.9). */
-export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
+export const pathGuardRows: readonly GuardRow<AskedShoot>[] = [
   ['isPathProbeDue: yes, when the probe is due', asked(), ['has two paths: yes', 'due: 1030532, now']],
   [
     'isPathProbeDue: no, when leases are judged',
-    () => {
-      const shoot = new ExplainedShoot(gardenerConfig).allWell();
-      shoot.cluster();
-      shoot.wakeProbe();
-      return shoot;
-    },
+    () => probing(gardenerConfig, wakes),
     ['has two paths: no', 'due: 1030532, now'],
   ],
   [
     'isPathProbeDue: no, when the shoot is left alone',
-    () => {
-      const shoot = probed();
-      for (let failures = 0; failures < 3; failures++) shoot.wholePaths('internalFails');
-      shoot.wake(shoot.nextProbeAt);
-      return shoot;
-    },
+    probed(...Array<Played>(3).fill(wholeInternalFails), (shoot) => shoot.wake(shoot.nextProbeAt)),
     ['has two paths: yes', 'due: 1063532, in 26.0 s', 'left alone until: 1063532, in 26.0 s'],
   ],
   [
@@ -181,12 +164,10 @@ export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
   ],
   [
     'failureThresholdMet: no, when the external path failed twice',
-    () => {
-      const shoot = probed();
-      shoot.wholePaths('cutOff');
-      shoot.wholePaths('cutOff');
-      return shoot;
-    },
+    probed(
+      (shoot) => shoot.wholePaths('cutOff'),
+      (shoot) => shoot.wholePaths('cutOff'),
+    ),
     ['verdicts in a row: 2 cut off, 3 needed'],
   ],
   [

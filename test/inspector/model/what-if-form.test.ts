@@ -1,88 +1,82 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  emptyForm,
+  configOf,
   readForm,
   questionQuery,
   readQuestion,
-  type WhatIfForm,
   type LinkedQuestion,
 } from '../../../src/inspector/model/questions/what-if-form.ts';
 
-const read: readonly (readonly [name: string, form: Partial<WhatIfForm>, changes: object])[] = [
+const read: readonly (readonly [name: string, form: Record<string, string>, changes: object])[] = [
   ['nothing', {}, {}],
-  ['blanks', { allAges: ' ', config: { failureThreshold: '' } }, {}],
+  ['blanks', { allAges: ' ', failureThreshold: '' }, {}],
   ['a length', { allAges: '1m5s' }, { allAges: 65_000 }],
   ['seconds', { allAges: ' 31.5 ' }, { allAges: 31_500 }],
   ['ahead of the time', { allAges: '-4s' }, { allAges: -4_000 }],
   ['unreadable', { allAges: 'none' }, { allAges: null }],
-  [
-    'of one node',
-    {
-      ages: new Map([
-        ['a', '3s'],
-        ['b', ''],
-      ]),
-    },
-    { ages: new Map([['a', 3_000]]) },
-  ],
-  ['a node of any name', { ages: new Map([['__proto__', '3s']]) }, { ages: new Map([['__proto__', 3_000]]) }],
+  ['of one node', { 'age.a': '3s', 'age.b': '' }, { ages: new Map([['a', 3_000]]) }],
+  ['a node of any name', { 'age.__proto__': '3s' }, { ages: new Map([['__proto__', 3_000]]) }],
   ['an answer', { answer: 'tooLarge' }, { answer: 'tooLarge' }],
   ['an answer of each path', { internal: 'answered', external: 'local' }, { internal: 'answered', external: 'local' }],
+  ['a fraction', { nodeLeaseFailureFraction: '.25' }, { config: { nodeLeaseFailureFraction: 0.25 } }],
+  ['a whole fraction', { nodeLeaseFailureFraction: '1' }, { config: { nodeLeaseFailureFraction: 1 } }],
   [
-    'a back-off',
-    { config: { internalProbeFailureBackOffDuration: '45s' } },
-    { config: { internalProbeFailureBackOffDuration: 45_000 } },
-  ],
-  ['a fraction', { config: { nodeLeaseFailureFraction: '.25' } }, { config: { nodeLeaseFailureFraction: 0.25 } }],
-  ['a whole fraction', { config: { nodeLeaseFailureFraction: '1' } }, { config: { nodeLeaseFailureFraction: 1 } }],
-  [
-    'thresholds',
-    { config: { failureThreshold: '2', successThreshold: '3' } },
-    { config: { failureThreshold: 2, successThreshold: 3 } },
-  ],
-  [
-    'lengths',
-    { config: { kcmNodeMonitorGraceDuration: '2m', probeInterval: '5' } },
-    { config: { kcmNodeMonitorGraceDuration: 120_000, probeInterval: 5_000 } },
+    'thresholds and lengths',
+    {
+      failureThreshold: '2',
+      successThreshold: '3',
+      kcmNodeMonitorGraceDuration: '2m',
+      probeInterval: '5',
+      internalProbeFailureBackOffDuration: '45s',
+    },
+    {
+      config: {
+        failureThreshold: 2,
+        successThreshold: 3,
+        kcmNodeMonitorGraceDuration: 120_000,
+        probeInterval: 5_000,
+        internalProbeFailureBackOffDuration: 45_000,
+      },
+    },
   ],
 ];
 
 test.each(read)('9.7 a form is read: %s', (_, form, changes) => {
-  expect(readForm({ ...emptyForm, ...form })).toEqual({ ok: true, changes });
+  expect(readForm(form)).toEqual({ ok: true, changes });
 });
 
 const fraction = 'Write a number above 0, at most 1, such as 0.6.';
-const refused: readonly (readonly [form: Partial<WhatIfForm>, field: string, sentence: string])[] = [
+const refused: readonly (readonly [form: Record<string, string>, field: string, sentence: string])[] = [
   [
     { allAges: 'old' },
     'allAges',
     'age of all leases: "old" cannot be used. Write a length such as 31s or 1m5s, at most ten years, or none where it cannot be read.',
   ],
   [{ allAges: '100000h' }, 'allAges', 'at most ten years'],
-  [{ ages: new Map([['a', '3 s']]) }, 'age of a', 'age of a: "3 s" cannot be used.'],
+  [{ 'age.a': '3 s' }, 'age.a', 'age of a: "3 s" cannot be used.'],
   [{ answer: 'silence' }, 'answer', 'Choose one of answered, unreachable, timeout'],
-  [{ config: { nodeLeaseFailureFraction: '0' } }, 'nodeLeaseFailureFraction', fraction],
-  [{ config: { nodeLeaseFailureFraction: '1.01' } }, 'nodeLeaseFailureFraction', fraction],
-  [{ config: { nodeLeaseFailureFraction: '60%' } }, 'nodeLeaseFailureFraction', fraction],
-  [{ config: { nodeLeaseFailureFraction: '1e-3' } }, 'nodeLeaseFailureFraction', fraction],
-  [{ config: { failureThreshold: '0' } }, 'failureThreshold', 'Write a whole number, 1 to 1000000.'],
-  [{ config: { successThreshold: '1.5' } }, 'successThreshold', 'Write a whole number, 1 to 1000000.'],
-  [{ config: { failureThreshold: '1000001' } }, 'failureThreshold', 'Write a whole number, 1 to 1000000.'],
-  [{ config: { kcmNodeMonitorGraceDuration: '0s' } }, 'kcmNodeMonitorGraceDuration', 'Write a length above 0'],
-  [{ config: { probeInterval: '-5s' } }, 'probeInterval', 'Write a length above 0'],
+  [{ nodeLeaseFailureFraction: '0' }, 'nodeLeaseFailureFraction', fraction],
+  [{ nodeLeaseFailureFraction: '1.01' }, 'nodeLeaseFailureFraction', fraction],
+  [{ nodeLeaseFailureFraction: '60%' }, 'nodeLeaseFailureFraction', fraction],
+  [{ nodeLeaseFailureFraction: '1e-3' }, 'nodeLeaseFailureFraction', fraction],
+  [{ failureThreshold: '0' }, 'failureThreshold', 'Write a whole number, 1 to 1000000.'],
+  [{ successThreshold: '1.5' }, 'successThreshold', 'Write a whole number, 1 to 1000000.'],
+  [{ failureThreshold: '1000001' }, 'failureThreshold', 'Write a whole number, 1 to 1000000.'],
+  [{ kcmNodeMonitorGraceDuration: '0s' }, 'kcmNodeMonitorGraceDuration', 'Write a length above 0'],
+  [{ probeInterval: '-5s' }, 'probeInterval', 'Write a length above 0'],
 ];
 
 test.each(refused)(
   '9.7 a form that cannot be used is refused with its field and what to write: %j',
   (form, field, sentence) => {
-    const told = readForm({ ...emptyForm, ...form });
+    const told = readForm(form);
     expect(told).toMatchObject({ ok: false, refused: [{ field, sentence: expect.stringContaining(sentence) }] });
   },
 );
 
 test('9.7 all that is wrong with a form is told at once', () => {
-  const told = readForm({ ...emptyForm, allAges: 'x', answer: 'y', config: { failureThreshold: 'z' } });
+  const told = readForm({ allAges: 'x', answer: 'y', failureThreshold: 'z' });
   expect(told.ok ? [] : told.refused.map(({ field }) => field)).toEqual(['allAges', 'answer', 'failureThreshold']);
 });
 
@@ -90,13 +84,13 @@ test('9.7 whatever is pasted into a form, each refusal is one line that says wha
   const text = fc.oneof(fc.string(), fc.constant('9'.repeat(400)), fc.constant('a\nb'));
   fc.assert(
     fc.property(text, text, text, text, (allAges, age, answer, value) => {
-      const both = { internal: answer, external: value };
       const told = readForm({
         allAges,
-        ages: new Map([['a', age]]),
+        'age.a': age,
         answer,
-        ...both,
-        config: { failureThreshold: value },
+        internal: answer,
+        external: value,
+        failureThreshold: value,
       });
       for (const { sentence } of told.ok ? [] : told.refused) expect(sentence).toMatch(/^[^\n]{1,250}[^.]\.$/);
     }),
@@ -104,17 +98,9 @@ test('9.7 whatever is pasted into a form, each refusal is one line that says wha
   );
 });
 
-const form: WhatIfForm = {
-  allAges: '31s',
-  ages: new Map([
-    ['node-a', '5s'],
-    ['a&b=c #%', 'none'],
-  ]),
-  answer: 'answered',
-  internal: 'timeout',
-  external: 'answered',
-  config: { nodeLeaseFailureFraction: '0.4', failureThreshold: '2' },
-};
+const config = { nodeLeaseFailureFraction: '0.4', failureThreshold: '2' };
+const answers = { allAges: '31s', answer: 'answered', internal: 'timeout', external: 'answered' };
+const form = { ...answers, ...config, 'age.node-a': '5s', 'age.a&b=c #%': 'none' };
 
 test('9.7 a link asks the same question again', () => {
   const asked: LinkedQuestion = { question: 'whatIf', form };
@@ -124,12 +110,13 @@ test('9.7 a link asks the same question again', () => {
   );
   expect(readQuestion(`#/shoots/shoot--dev--one?turn=a.1&at=x&${query}`)).toEqual(asked);
   expect(questionQuery({ question: 'up', form })).toBe('ask=up');
+  expect(configOf(form)).toEqual(config);
 });
 
 test.each(['', '#/shoots/a', '#/shoots/a?ask=why', '#/shoots/a?turn=x.1&ask='])(
   '9.7 an address that asks nothing (%j) asks the first question',
   (hash) => {
-    expect(readQuestion(hash)).toEqual({ question: 'down', form: emptyForm });
+    expect(readQuestion(hash)).toEqual({ question: 'down', form: {} });
   },
 );
 
@@ -137,9 +124,9 @@ test('9.7 a link of whatever node and text is read as it was written, and holds 
   const text = fc.string({ minLength: 1 }).map((one) => `x${one.trim()}x`);
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string({ minLength: 1 }), text), { maxLength: 60 }), (ages) => {
-      const asked = { question: 'whatIf', form: { ...emptyForm, ages: new Map(ages) } } as const;
-      const read = readQuestion(`#/shoots/a?${questionQuery(asked)}`);
-      expect([...read.form.ages]).toEqual([...asked.form.ages].slice(0, 50));
+      const form = Object.fromEntries(ages.map(([node, text]) => [`age.${node}`, text]));
+      const read = readQuestion(`#/shoots/a?${questionQuery({ question: 'whatIf', form })}`);
+      expect(Object.entries(read.form)).toEqual(Object.entries(form).slice(0, 50));
     }),
     { seed: 7 },
   );

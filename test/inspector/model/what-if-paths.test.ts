@@ -1,19 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Changes } from '../../../src/inspector/model/questions/what-if-changes.ts';
-import { basisOf } from '../../../src/inspector/model/questions/what-if-basis.ts';
+import { basisOf } from '../../../src/inspector/model/questions/what-if-form.ts';
 import { whatIf } from '../../../src/inspector/model/questions/what-if.ts';
 import { gardenerConfig, twoPathConfig } from '../../support/prober-configs.ts';
 import { activeCluster } from '../../support/sim-world.ts';
-import { AskedShoot } from './asked-turns.ts';
+import { probing, type AskedShoot } from './asked-turns.ts';
 
 type Story = (shoot: AskedShoot) => unknown;
 
-function played(story: Story): AskedShoot {
-  const shoot = new AskedShoot(twoPathConfig).allWell();
-  shoot.cluster();
-  story(shoot);
-  return shoot;
-}
+const played = (story: Story) => probing(twoPathConfig, story);
 
 /** So many probes come out so, one after the other. */
 const probes =
@@ -207,9 +202,7 @@ test.each<[string, Changes, string]>([
 });
 
 test('4.9 9.7 a shoot that is judged by its leases has no paths to imagine', () => {
-  const shoot = new AskedShoot(gardenerConfig).allWell();
-  shoot.cluster();
-  shoot.wholeProbe('cutOff');
+  const shoot = probing(gardenerConfig, (one) => one.wholeProbe('cutOff'));
   const sentences = (
     [{ internal: 'timeout' }, { config: { internalProbeFailureBackOffDuration: 1_000 } }] as const
   ).map((changes) => {

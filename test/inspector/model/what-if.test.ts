@@ -3,18 +3,15 @@ import { expect, test } from 'vitest';
 import type { LeaseConfig } from '../../../src/domain/prober/prober-config.ts';
 import type { Millis } from '../../../src/domain/time.ts';
 import type { Changes } from '../../../src/inspector/model/questions/what-if-changes.ts';
-import { basisOf, leasesBeside } from '../../../src/inspector/model/questions/what-if-basis.ts';
-import { whatIf } from '../../../src/inspector/model/questions/what-if.ts';
+import { basisOf } from '../../../src/inspector/model/questions/what-if-form.ts';
+import { leasesBeside, whatIf } from '../../../src/inspector/model/questions/what-if.ts';
 import type { ShootTurnTaken } from '../../../src/inspector/model/questions/why-not-obstacle.ts';
 import { gardenerConfig } from '../../support/prober-configs.ts';
 import { activeCluster } from '../../support/sim-world.ts';
-import { AskedShoot } from './asked-turns.ts';
+import { probing, type AskedShoot } from './asked-turns.ts';
 
-function probing(config: Partial<LeaseConfig> = {}): AskedShoot {
-  const shoot = new AskedShoot({ ...gardenerConfig, ...config });
-  shoot.allWell().cluster();
-  return shoot;
-}
+/** All is well, and it is probed; then this happens. */
+const probed = (...acts: readonly ((shoot: AskedShoot) => unknown)[]) => probing(gardenerConfig, ...acts);
 
 /** A probe that was answered with leases so old. */
 function answered(...ages: readonly (Millis | null)[]) {
@@ -114,8 +111,7 @@ test.each(
     ([name, story, changes, would, assumed, config = {}]) => [name, story, changes, would, assumed, config] as const,
   ),
 )('9.7 %s: what if says what the same machine decides', (_, story, changes, would, assumed, config) => {
-  const shoot = probing(config);
-  story(shoot);
+  const shoot = probing({ ...gardenerConfig, ...config }, story);
   const told = whatIf(shoot.turns, shoot.last, changes);
   expect(told.ok && { would: decided(told.would), assumed: told.assumed }).toEqual({ would, assumed });
 });
@@ -130,8 +126,7 @@ function decided(steps: Extract<ReturnType<typeof whatIf>, { ok: true }>['would'
 }
 
 test('9.7 what it would have decided stands beside what it did', () => {
-  const shoot = probing();
-  answered(1_000, 1_000)(shoot);
+  const shoot = probed(answered(1_000, 1_000));
   const told = whatIf(shoot.turns, shoot.last, { allAges: 31_000 });
   expect(told).toMatchObject({
     differs: 'decision',
@@ -140,26 +135,24 @@ test('9.7 what it would have decided stands beside what it did', () => {
     did: [{ to: 'probing' }],
     would: [{ to: 'probing' }, { to: 'scalingDown' }],
   });
-  expect(told.ok && leasesBeside(shoot.turns.at(-1)!.after!.context, told)).toEqual([
-    { node: 'a', did: { age: 1_000, expired: false }, would: { age: 31_000, expired: true } },
-    { node: 'b', did: { age: 1_000, expired: false }, would: { age: 31_000, expired: true } },
+  expect(leasesBeside(shoot.turns.at(-1)!.after!.context, told)).toMatchObject([
+    { node: 'a', did: { silent: 1_000, expired: false }, would: { silent: 31_000, expired: true } },
+    { node: 'b', did: { silent: 1_000, expired: false }, would: { silent: 31_000, expired: true } },
   ]);
   const later = whatIf(shoot.turns, shoot.last, { config: { probeInterval: 7_000 } });
   expect(later).toMatchObject({ differs: 'otherwise' });
 });
 
 test('5.1 9.7 a lease that has moved since the probe before was renewed since, however old it is imagined', () => {
-  const shoot = probing();
-  answered(15_000, 15_000)(shoot);
+  const shoot = probed(answered(15_000, 15_000));
   shoot.now += 20_000;
   answered(2_000, 2_000)(shoot);
   const told = whatIf(shoot.turns, shoot.last, { allAges: 31_000 });
-  expect(told.ok && leasesBeside(undefined, told).map(({ would }) => would?.age)).toEqual([0, 0]);
+  expect(leasesBeside(undefined, told).map(({ would }) => would?.silent)).toEqual([0, 0]);
 });
 
 test('9.7 a look whose answer is not recorded is answered only where something is imagined otherwise', () => {
-  const shoot = probing();
-  answered(31_000, 31_000)(shoot);
+  const shoot = probed(answered(31_000, 31_000));
   expect(whatIf(shoot.turns, shoot.last, {})).toMatchObject({
     differs: 'same',
     would: [{ to: 'probing' }],
@@ -170,8 +163,7 @@ test('9.7 a look whose answer is not recorded is answered only where something i
 });
 
 test('9.7 the turns between a probe and its look come as they came', () => {
-  const shoot = probing();
-  answered(31_000, 31_000)(shoot);
+  const shoot = probed(answered(31_000, 31_000));
   shoot.cluster({ hibernationEnabled: true });
   shoot.candidates();
   const begun = shoot.last - 2;
@@ -182,18 +174,18 @@ test('9.7 the turns between a probe and its look come as they came', () => {
 });
 
 test('5.1 9.7 an age is one on our clock, whatever the clock of the shoot says', () => {
-  const shoot = probing();
+  const shoot = probed();
   shoot.wakeProbe();
   const at = shoot.now;
   const served = { date: at + 60_000, sentAt: at, receivedAt: at };
   const leases = ['a', 'b'].map((node) => ({ node, renewedAt: at + 59_000 }));
   shoot.take({ type: 'probe.answered', at, number: shoot.probeNumber, askedAt: at, leases, served });
   const told = whatIf(shoot.turns, shoot.last, { allAges: 31_000 });
-  expect(told.ok && leasesBeside(undefined, told).map(({ would }) => would?.age)).toEqual([31_000, 31_000]);
+  expect(leasesBeside(undefined, told).map(({ would }) => would?.silent)).toEqual([31_000, 31_000]);
 });
 
 test('3.3 3.5 9.7 a Cluster that comes with the look does not bring back the grace that is imagined otherwise', () => {
-  const shoot = probing();
+  const shoot = probed();
   shoot.clustersWatched(false);
   answered(31_000, 31_000)(shoot);
   const cluster = { ...activeCluster, nodeMonitorGrace: 60_000 };
@@ -203,8 +195,7 @@ test('3.3 3.5 9.7 a Cluster that comes with the look does not bring back the gra
 });
 
 test('L3 9.7 where this machine comes out otherwise, that is said', () => {
-  const shoot = probing();
-  answered(1_000, 1_000)(shoot);
+  const shoot = probed(answered(1_000, 1_000));
   const difference = { in: 'state', recorded: 'idle', replayed: 'probing' } as const;
   const turns = shoot.turns.map((one) => ({ ...one, replayed: { outcome: 'differs', difference } as const }));
   const told = whatIf(turns, shoot.last, {});
@@ -256,12 +247,20 @@ const refusals: readonly Refused[] = [
 ];
 
 test.each(refusals)('9.7 %s is refused, with its field and what to do', (_, at, changes, sentence) => {
-  const shoot = probing();
+  const shoot = probed();
   const index = at(shoot);
   const told = whatIf(shoot.turns, index, changes);
   expect(told).toMatchObject({
     ok: false,
-    refused: [{ sentence, field: sentence.slice(0, sentence.indexOf(':')).replace('age of all leases', 'allAges') }],
+    refused: [
+      {
+        sentence,
+        field: sentence
+          .slice(0, sentence.indexOf(':'))
+          .replace('age of all leases', 'allAges')
+          .replace('age of ', 'age.'),
+      },
+    ],
   });
 });
 
@@ -271,7 +270,7 @@ function refusal(turn: ShootTurnTaken): string {
 }
 
 test('9.7 a turn before which nothing is known, and the end of a machine, are refused', () => {
-  const shoot = probing();
+  const shoot = probed();
   const one = shoot.turns.at(-1)!;
   expect(refusal({ ...one, before: undefined })).toBe(
     'turn: nothing that is recorded tells where the machine stood before it. Choose a later turn.',
@@ -283,8 +282,7 @@ test('9.7 a turn before which nothing is known, and the end of a machine, are re
 });
 
 test('9.7 whatever a file has for a snapshot, what if throws nothing', () => {
-  const shoot = probing();
-  shoot.wholeProbe('cutOff');
+  const shoot = probed(cutOff);
   fc.assert(
     fc.property(fc.anything(), fc.anything(), fc.nat(12), (value, context, index) => {
       const odd = { value, context } as unknown as ShootTurnTaken['before'];
@@ -297,8 +295,7 @@ test('9.7 whatever a file has for a snapshot, what if throws nothing', () => {
 });
 
 test('9.7 a form knows what of a turn can be imagined', () => {
-  const shoot = probing();
-  shoot.wholeProbe('cutOff');
+  const shoot = probed(cutOff);
   const answers = shoot.turns.slice(-3).map((one) => basisOf(one).answer);
   expect(answers).toEqual(['none', 'probe', 'look']);
   expect(basisOf(shoot.turns.at(-1))).toMatchObject({ config: gardenerConfig, expiredFrom: 30_000 });

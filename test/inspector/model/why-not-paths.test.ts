@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { whyNotScaled } from '../../../src/inspector/model/questions/why-not.ts';
 import { autoscaler, controllerManager, machineController, twoPathConfig } from '../../support/prober-configs.ts';
-import { AskedShoot, directionOf, obstacleText } from './asked-turns.ts';
+import { arrives, directionOf, obstacleText, probing, type AskedShoot } from './asked-turns.ts';
 
 type Case = readonly [name: string, story: (shoot: AskedShoot) => unknown, kinds: string, answer: string];
 
@@ -13,10 +13,7 @@ function probes(shoot: AskedShoot, outcome: 'cutOff' | 'connected' | 'internalFa
 
 function down(shoot: AskedShoot): AskedShoot {
   probes(shoot, 'cutOff', 3);
-  for (const one of [machineController, autoscaler, controllerManager]) {
-    shoot.written(one);
-    shoot.follows(one);
-  }
+  arrives(shoot, machineController, autoscaler, controllerManager);
   return shoot;
 }
 
@@ -128,18 +125,14 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)('4.9 9.7 why not, where %s', (name, story, kinds, answer) => {
-  const shoot = new AskedShoot(twoPathConfig).allWell();
-  shoot.cluster();
-  story(shoot);
+  const shoot = probing(twoPathConfig, story);
   const why = whyNotScaled(shoot.turns, shoot.last, directionOf(name));
   expect(obstacleText(why)).toBe(kinds);
   expect(why.answer).toContain(answer);
 });
 
 test('4.9 9.7 a verdict of two paths is told with what each path told, and since when', () => {
-  const shoot = new AskedShoot(twoPathConfig).allWell();
-  shoot.cluster();
-  down(shoot);
+  const shoot = probing(twoPathConfig, down);
   const [first] = whyNotScaled(shoot.turns, shoot.last, 'up').obstacles;
   expect(first?.saw).toMatchObject([
     { name: 'verdict', value: '0.0 s before this turn' },

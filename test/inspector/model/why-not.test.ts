@@ -5,7 +5,7 @@ import { whyNotScaled } from '../../../src/inspector/model/questions/why-not.ts'
 import type { ShootTurnTaken } from '../../../src/inspector/model/questions/why-not-obstacle.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController } from '../../support/prober-configs.ts';
 import { present, shielded } from '../../support/views.ts';
-import { AskedShoot, directionOf, obstacleText } from './asked-turns.ts';
+import { arrives, AskedShoot, directionOf, obstacleText } from './asked-turns.ts';
 
 type Case = readonly [
   name: string,
@@ -15,7 +15,6 @@ type Case = readonly [
   config?: Partial<LeaseConfig>,
 ];
 
-const all = [machineController, autoscaler, controllerManager];
 const few: Partial<LeaseConfig> = { failureThreshold: 2, successThreshold: 2 };
 
 function probing(shoot: AskedShoot): AskedShoot {
@@ -26,10 +25,7 @@ function probing(shoot: AskedShoot): AskedShoot {
 /** Cut off, and all is at 0. */
 function down(shoot: AskedShoot): AskedShoot {
   probing(shoot).wholeProbe('cutOff');
-  for (const one of all) {
-    shoot.written(one);
-    shoot.follows(one);
-  }
+  arrives(shoot, machineController, autoscaler, controllerManager);
   return shoot;
 }
 

@@ -2,10 +2,9 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Episodes, Shoots, Turns } from '../../../src/inspector/wire/wire.ts';
-import { machineReplay } from '../../../src/adapters/journal/machine-replay.ts';
-import { pureMachines } from '../../../src/machines/kinds.ts';
+import { replayCourses } from '../../../src/adapters/journal/replay-courses.ts';
+import { pureMachines, type ShootLanguage } from '../../../src/machines/kinds.ts';
 import type { JournalTurnOf } from '../../../src/adapters/journal/journal-line.ts';
-import type { ShootLanguage } from '../../../src/machines/kinds.ts';
 import { asShoot, writeNight } from '../../support/written-night.ts';
 import { meltdown } from '../../observers/story.ts';
 import { recovery } from '../../observers/weeder-story.ts';

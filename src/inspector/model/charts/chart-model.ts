@@ -72,3 +72,106 @@ function isArrow(one: Arrow | Stay): one is Arrow {
 function list(written: Written): readonly (string | Transition)[] {
   return typeof written === 'object' && 'length' in written ? written : [written];
 }
+
+/** `small`: without labels, for a place beside other things. */
+export type DrawnChart = Readonly<{ large: readonly DrawnRegion[]; small: readonly DrawnRegion[] }>;
+
+/** A region of a chart with its coordinates, in CSS pixels from its upper left corner. */
+export type DrawnRegion = Readonly<{
+  /** Empty for a machine without regions. */
+  name: string;
+  initial: string;
+  width: number;
+  height: number;
+  states: readonly DrawnState[];
+  /** Stands for all states, where the region itself listens. */
+  anyState: Box | null;
+  edges: readonly DrawnEdge[];
+}>;
+
+export type Point = readonly [x: number, y: number];
+
+export type Box = Readonly<{ x: number; y: number; width: number; height: number }>;
+
+export type DrawnState = Box & Readonly<{ name: string }>;
+
+/** All transitions from one state to another: one line with several labels. */
+export type DrawnEdge = Readonly<{
+  path: readonly Point[];
+  /** Around the labels; a small chart has none. */
+  label?: Box;
+  arrows: readonly Arrow[];
+}>;
+
+/**
+ * Of the labels, in CSS pixels. Their letters are monospaced, so that the layout knows how wide a label is, whatever font a reader has;
+ * `width` is the widest of the usual ones.
+ */
+export const letters = { size: 10, width: 6.05, row: 13, gap: 4, padding: 4 } as const;
+
+/** In letters. A longer label has two rows, so that states need not stand far apart. */
+const longestRow = 24;
+
+/** The rows of a transition's label: `verdict.reached [isCutOff]`, in two where that is long. */
+export function arrowRows({ event, guard }: Pick<Arrow, 'event' | 'guard'>): readonly string[] {
+  const words = [event, guard === undefined ? '' : `[${guard}]`].filter((word) => word !== '');
+  const row = words.join(' ');
+  return row.length > longestRow ? words : [row];
+}
+
+/** How far below the first label's top the `index`-th one begins. */
+export function topOfLabel(arrows: readonly Arrow[], index: number): number {
+  return arrows.slice(0, index).reduce((top, arrow) => top + arrowRows(arrow).length * letters.row + letters.gap, 0);
+}
+
+/** The size of the box around all labels of an edge. */
+export function labelSize(arrows: readonly Arrow[]): Readonly<{ width: number; height: number }> {
+  const longest = Math.max(...arrows.flatMap(arrowRows).map(({ length }) => length));
+  return {
+    width: Math.ceil(longest * letters.width) + 2 * letters.padding,
+    height: topOfLabel(arrows, arrows.length) - letters.gap + letters.padding,
+  };
+}
+
+/** In CSS pixels. */
+const cornerRadius = 6;
+const origin: Point = [0, 0];
+const head = { length: 8, halfWidth: 3.5 } as const;
+
+/** The line of an edge for SVG's `d`, with round corners; it ends where its arrowhead begins. */
+export function linePath(points: readonly Point[]): string {
+  const shortened = [...points.slice(0, -1), along(points.at(-1), points.at(-2), head.length - 1)];
+  return shortened
+    .map((point, index) => {
+      const [before, after] = [shortened[index - 1], shortened[index + 1]];
+      if (before === undefined) return `M${text(point)}`;
+      if (after === undefined) return `L${text(point)}`;
+      const radius = Math.min(cornerRadius, length(before, point) / 2, length(point, after) / 2);
+      return `L${text(along(point, before, radius))}Q${text(point)} ${text(along(point, after, radius))}`;
+    })
+    .join('');
+}
+
+/** The arrowhead at an edge's end, for SVG's `points`; `times` as large as usual. */
+export function headPoints(points: readonly Point[], times = 1): string {
+  const [before, tip = origin] = points.slice(-2);
+  const [x, y] = along(tip, before, head.length * times);
+  const [dx, dy] = [(tip[0] - x) / head.length, (tip[1] - y) / head.length];
+  const side = (by: number): Point => [x - dy * by, y + dx * by];
+  return [tip, side(head.halfWidth), side(-head.halfWidth)].map(text).join(' ');
+}
+
+/** The point that is `far` away from `from` in the direction of `to`. */
+function along(from: Point = origin, to: Point = from, far = 0): Point {
+  const whole = length(from, to);
+  if (whole === 0) return from;
+  return [from[0] + ((to[0] - from[0]) * far) / whole, from[1] + ((to[1] - from[1]) * far) / whole];
+}
+
+function length([x, y]: Point, [toX, toY]: Point): number {
+  return Math.hypot(toX - x, toY - y);
+}
+
+function text([x, y]: Point): string {
+  return `${Number(x.toFixed(1))} ${Number(y.toFixed(1))}`;
+}

@@ -4,8 +4,7 @@ import { shootMachine } from '../../../machines/shoot.ts';
 import { weederMachine } from '../../../machines/weeder.ts';
 import { explainers } from '../explanation/explain-turn.ts';
 import type { GuardWords, TakenTransition, TransitionName } from '../explanation/explanation.ts';
-import { chartModel, type Arrow, type Region, type Stay } from './chart-model.ts';
-import type { DrawnChart } from './drawn-chart.ts';
+import { chartModel, type Arrow, type Region, type Stay, type DrawnChart } from './chart-model.ts';
 
 /** The charts of all machines. */
 export const chartModels: Readonly<Record<keyof Languages, readonly Region[]>> = {

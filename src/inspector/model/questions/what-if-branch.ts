@@ -12,7 +12,7 @@ import type {
 import { counted } from '../../../adapters/words/plain-words.ts';
 import { shortName } from '../../../adapters/words/shoot-words.ts';
 import { samePlain } from '../../../domain/value-at.ts';
-import { externalCountWords } from '../explanation/explanation.ts';
+import { externalCountWords, verdictWords } from '../explanation/explanation.ts';
 
 /** One event, and what the machine made of it. */
 export type Step = Readonly<{
@@ -84,8 +84,6 @@ function decisionOf(steps: readonly Step[]): Decided {
     scales,
   };
 }
-
-const verdictWords = { cutOff: 'cut off', connected: 'connected', tooFew: 'too few to tell' } as const;
 
 function verdictText(note: VerdictNote): string {
   if (note.external !== undefined)

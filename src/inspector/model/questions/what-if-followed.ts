@@ -1,20 +1,26 @@
 import { isEnded, isStarted } from '../../../adapters/turns/runtime-events.ts';
 import { seconds } from '../../../adapters/words/plain-words.ts';
 import type { ShootEvent, ShootEventOf } from '../../../machines/shoot-language.ts';
-import { isUnchanged, type Changes } from './what-if-changes.ts';
+import {
+  assumedLook,
+  imaginedEvent,
+  imaginedLook,
+  imaginedPath,
+  isUnchanged,
+  type Changes,
+} from './what-if-changes.ts';
 import { nextStep, type Branch } from './what-if-branch.ts';
-import { answerOf, asksPaths, endOfPaths } from './what-if-recorded.ts';
-import { assumedLook, imaginedEvent, imaginedLook } from './what-if-imagined.ts';
+import { answerOf, asksPaths, endOfPaths, isOfLook } from './what-if-recorded.ts';
 import type { ShootTurnTaken } from './why-not-obstacle.ts';
-import type { ProbeFailureReason } from '../../../domain/prober/probe-failure.ts';
 import type { ShootPath } from '../../../domain/prober/shoot-path.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { probeStateOf } from '../replayed-turn.ts';
 
-/** `begin`: the turn that the branch began with; `index`: the turn that was changed. */
-type LookWay = Readonly<{ turns: readonly ShootTurnTaken[]; begin: number; index: number; changes: Changes }>;
+/** `begin`: the turn that the branch began with, the probe's first answer; `index`: the turn that was changed. */
+type Way = Readonly<{ turns: readonly ShootTurnTaken[]; begin: number; index: number; changes: Changes }>;
 
-type FollowedLook = Readonly<{ branch: Branch; assumed: readonly string[] }>;
+/** `assumed`: what is not recorded, and was taken for granted; a sentence each. */
+type Followed = Readonly<{ branch: Branch; assumed: readonly string[] }>;
 
 const allCount = 'so every node with a lease counts here';
 
@@ -22,15 +28,12 @@ const allCount = 'so every node with a lease counts here';
  * Until nothing is looked for: the recorded turns come as they came, and the look is answered. Before its answer nothing is decided by
  * leases, so whatever was asked meanwhile is asked here, too.
  */
-export function followLook(begun: Branch, way: LookWay): FollowedLook {
+export function followLook(begun: Branch, way: Way): Followed {
   const { turns, begin, index, changes } = way;
   const { looking } = begun;
-  const isOfLook = begin !== index && changes.answer !== undefined;
+  const unneeded = 'Nodes and Machines would not be asked for, so their answer plays no part.';
   if (looking === undefined)
-    return {
-      branch: begun,
-      assumed: isOfLook ? ['Nodes and Machines would not be asked for, so their answer plays no part.'] : [],
-    };
+    return { branch: begun, assumed: begin !== index && changes.answer !== undefined ? [unneeded] : [] };
   const answered = answerOf(turns, begin, looking.number);
   if (answered === -1) {
     // What is recorded ends here as well, or went on without an answer.
@@ -55,16 +58,12 @@ export function followLook(begun: Branch, way: LookWay): FollowedLook {
   return { branch, assumed: isUnchanged(changes) ? [] : [followed] };
 }
 
-function changed(event: ShootEvent, { looking, place }: Branch, { changes }: LookWay): ShootEvent {
-  if (event.type !== 'candidates.answered' && event.type !== 'candidates.failed') return event;
+function changed(event: ShootEvent, { looking, place }: Branch, { changes }: Way): ShootEvent {
+  if (!isOfLook(event)) return event;
   const { number, at } = event;
   return imaginedLook(event, changes, assumedLook(looking ?? { number, cluster: false }, place.context, at));
 }
 
-/** `begin`: the turn of the probe's first answer. */
-type PathsWay = Readonly<{ turns: readonly ShootTurnTaken[]; begin: number; changes: Changes }>;
-
-type FollowedPaths = Readonly<{ branch: Branch; assumed: readonly string[] }>;
 type PathAnswered = ShootEventOf<'path.answered'>;
 
 /** Three answers end every probe of two paths: of each path, and of the Cluster. */
@@ -74,14 +73,16 @@ const mostAssumed = 3;
  * Until the probe is over, the recorded turns come as they came, with the imagined answers. What is then still waited for, and is not recorded,
  * is assumed: a path answers as it did last, and the Cluster is as it was known.
  */
-export function followPaths(place: Branch['place'], way: PathsWay): FollowedPaths {
+export function followPaths(place: Branch['place'], way: Way): Followed {
   const { turns, begin, changes } = way;
   let branch: Branch = { steps: [], place, looking: undefined };
   for (const { turn } of turns.slice(begin, endOfPaths(turns, begin) + 1)) {
     const { event } = turn;
     if (isStarted(event) || isEnded(event)) continue;
     if (branch.steps.length > 0 && !isUnchanged(changes) && !asksPaths(branch.place.value)) break;
-    branch = nextStep(branch, imaginedEvent(imaginedPath(event, changes), changes));
+    const answer = event.type === 'path.answered' ? changes[event.path] : undefined;
+    const own = event.type === 'path.answered' && answer !== undefined ? imaginedPath(event, answer) : event;
+    branch = nextStep(branch, imaginedEvent(own, changes));
   }
   const assumed: string[] = [];
   // What is recorded ends here as well, or went on without an answer.
@@ -95,45 +96,34 @@ export function followPaths(place: Branch['place'], way: PathsWay): FollowedPath
   return { branch, assumed };
 }
 
-function imaginedPath(event: ShootEvent, changes: Changes): ShootEvent {
-  if (event.type !== 'path.answered') return event;
-  const answer = changes[event.path];
-  return answer === undefined ? event : answered(event, answer);
-}
-
 type Awaited = Readonly<{ event: ShootEvent; sentence?: string }>;
 
 /** What the probe waits for, and nothing records. */
-function awaited({ place: { value, context } }: Branch, at: Instant, way: PathsWay): Awaited {
+function awaited({ place: { value, context } }: Branch, at: Instant, way: Way): Awaited {
   const number = context.probe.asked?.number ?? 0;
   if (probeStateOf(value) === 'readingCluster') {
-    const sentence = 'No answer about the Cluster is recorded for this probe: it is as it was known.';
-    const { cluster } = context;
-    if (cluster === null)
-      return { event: { type: 'cluster.answered', at, number, cluster: { outcome: 'gone' } }, sentence };
-    const reading = { readable: true, cluster } as const;
-    return { event: { type: 'cluster.answered', at, number, cluster: { outcome: 'read', reading } }, sentence };
+    const { cluster: known } = context;
+    const gone = { outcome: 'gone' } as const;
+    const cluster = known === null ? gone : ({ outcome: 'read', reading: { readable: true, cluster: known } } as const);
+    return {
+      event: { type: 'cluster.answered', at, number, cluster },
+      sentence: 'No answer about the Cluster is recorded for this probe: it is as it was known.',
+    };
   }
   const path: ShootPath = context.paths?.asked.internal === 'asked' ? 'internal' : 'external';
   const plain: PathAnswered = { type: 'path.answered', at, number, path, askedAt: at };
   const chosen = way.changes[path];
-  if (chosen !== undefined) return { event: answered(plain, chosen) };
+  if (chosen !== undefined) return { event: imaginedPath(plain, chosen) };
   const last = lastAnswer(way, path);
   const unrecorded = `No answer of the ${path} path is recorded for this probe: `;
   if (last === undefined) return { event: plain, sentence: `${unrecorded}it is taken to answer.` };
   const how = last.failure === undefined ? 'answers' : `fails (${last.failure.reason})`;
   const sentence = `${unrecorded}it ${how}, as it did ${seconds(at - last.at)} before.`;
-  return { event: answered(plain, last.failure?.reason ?? 'answered'), sentence };
-}
-
-function answered(event: PathAnswered, answer: 'answered' | ProbeFailureReason): PathAnswered {
-  const { failure: _, ...plain } = event;
-  if (answer === 'answered') return plain;
-  return { ...plain, failure: { stage: event.path, reason: answer, detail: 'imagined' } };
+  return { event: imaginedPath(plain, last.failure?.reason ?? 'answered'), sentence };
 }
 
 /** Of the probes before this one. */
-function lastAnswer({ turns, begin }: PathsWay, path: ShootPath): PathAnswered | undefined {
+function lastAnswer({ turns, begin }: Way, path: ShootPath): PathAnswered | undefined {
   const run = turns[begin]?.turn.run;
   const found = turns
     .slice(0, begin)

@@ -1,26 +1,28 @@
+import { isStarted } from '../../../adapters/turns/runtime-events.ts';
 import { readGoDuration } from '../../../domain/go-duration.ts';
+import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
+import { expiresAt } from '../../../domain/prober/verdict.ts';
 import type { Millis } from '../../../domain/time.ts';
-import { failureReasons, refusal, type Changes, type ImaginedConfig, type Refusal } from './what-if-changes.ts';
+import { leasePolicy } from '../../../machines/shoot-context.ts';
+import {
+  failureReasons,
+  fieldsOf,
+  refusal,
+  type Changes,
+  type ImaginedAnswer,
+  type ImaginedConfig,
+  type Refusal,
+} from './what-if-changes.ts';
+import { isOfLook, isOfPaths } from './what-if-recorded.ts';
+import type { ShootTurnTaken } from './why-not-obstacle.ts';
 
-/** What an operator writes; an empty text leaves all as it was. */
-export type WhatIfForm = Readonly<{
-  allAges: string;
-  /** By node. */
-  ages: ReadonlyMap<string, string>;
-  answer: string;
-  internal: string;
-  external: string;
-  config: Readonly<Partial<Record<keyof ImaginedConfig, string>>>;
-}>;
+/** What an operator writes into each field; an empty text leaves all as it was. Of single leases the fields are called by `ageField`. */
+export type WhatIfForm = Readonly<Record<string, string>>;
 
-export const emptyForm: WhatIfForm = {
-  allAges: '',
-  ages: new Map(),
-  answer: '',
-  internal: '',
-  external: '',
-  config: {},
-};
+/** A node's name may be any, so its field has a name that no other has. */
+export function ageField(node: string): string {
+  return `age.${node}`;
+}
 
 type Read<Value> = Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false; sentence: string }>;
 
@@ -29,6 +31,8 @@ const longest: Millis = 315_360_000_000;
 
 /** Far more than anybody counts to. */
 const largestCount = 1_000_000;
+
+const answerFields = { allAges: age, answer: answerIn, internal: answerIn, external: answerIn } as const;
 
 /** How each field of the configuration is read: within the bounds of its rule (SPEC 2). */
 const configFields: Readonly<Record<keyof ImaginedConfig, (text: string) => Read<number>>> = {
@@ -41,47 +45,49 @@ const configFields: Readonly<Record<keyof ImaginedConfig, (text: string) => Read
   successThreshold: count,
 };
 
-const imaginedFields = Object.keys(configFields) as readonly (keyof ImaginedConfig)[];
+/** What is written about the configuration, which means the same in each turn. */
+export function configOf(form: WhatIfForm): WhatIfForm {
+  return Object.fromEntries(Object.entries(form).filter(([name]) => Object.hasOwn(configFields, name)));
+}
 
 /** Reads what was written. All that is wrong is told at once, each with its field and what to write instead. */
 export function readForm(
   form: WhatIfForm,
 ): Readonly<{ ok: true; changes: Changes }> | Readonly<{ ok: false; refused: readonly Refusal[] }> {
   const refused: Refusal[] = [];
-  function take<Value>(field: string, text: string, read: (text: string) => Read<Value>): Value | undefined {
-    if (text.trim() === '') return undefined;
-    const result = read(text.trim());
-    if (result.ok) return result.value;
-    refused.push(refusal(field, `${shown(text)} cannot be used. ${result.sentence}`));
-    return undefined;
+  /** Of these fields those that something can be read from. */
+  function read<Value>(fields: Readonly<Record<string, (text: string) => Read<Value>>>): Map<string, Value> {
+    const values = new Map<string, Value>();
+    for (const [field, readText] of Object.entries(fields)) {
+      const text = (form[field] ?? '').trim();
+      const result = text === '' ? undefined : readText(text);
+      if (result?.ok === true) values.set(field, result.value);
+      if (result?.ok === false) refused.push(refusal(field, `${shown(text)} cannot be used. ${result.sentence}`));
+    }
+    return values;
   }
 
-  const allAges = take('allAges', form.allAges, age);
-  const answer = take('answer', form.answer, answerIn);
-  const internal = take('internal', form.internal, answerIn);
-  const external = take('external', form.external, answerIn);
-  const ages = new Map<string, Millis | null>();
-  for (const [node, text] of form.ages) {
-    const value = take(`age of ${node}`, text, age);
-    if (value !== undefined) ages.set(node, value);
-  }
-  const config: Partial<Record<keyof ImaginedConfig, number>> = {};
-  for (const name of imaginedFields) {
-    const value = take(name, form.config[name] ?? '', configFields[name]);
-    if (value !== undefined) config[name] = value;
-  }
+  const answers = read<Millis | null | ImaginedAnswer>(answerFields);
+  const nodes = nodesOf(form);
+  const ages = read(Object.fromEntries(nodes.map((node) => [ageField(node), age])));
+  const config = read(configFields);
   if (refused.length > 0) return { ok: false, refused };
-  return {
-    ok: true,
-    changes: {
-      ...(allAges === undefined ? {} : { allAges }),
-      ...(ages.size === 0 ? {} : { ages }),
-      ...(answer === undefined ? {} : { answer }),
-      ...(internal === undefined ? {} : { internal }),
-      ...(external === undefined ? {} : { external }),
-      ...(Object.keys(config).length === 0 ? {} : { config }),
-    },
+  const changes: Changes = {
+    ...Object.fromEntries(answers),
+    ...(ages.size === 0 ? {} : { ages: new Map([...ages].map(([field, value]) => [nodeOf(field), value])) }),
+    ...(config.size === 0 ? {} : { config: Object.fromEntries(config) }),
   };
+  return { ok: true, changes };
+}
+
+function nodeOf(field: string): string {
+  return field.slice(ageField('').length);
+}
+
+function nodesOf(form: WhatIfForm): readonly string[] {
+  return Object.keys(form)
+    .filter((name) => name.startsWith(ageField('')))
+    .map(nodeOf);
 }
 
 /** A length as Go writes it, or a number of seconds; `none` where the lease has no readable time. */
@@ -117,7 +123,7 @@ function numberWithin(text: string, fits: (value: number) => boolean, sentence: 
   return fits(value) ? { ok: true, value } : { ok: false, sentence };
 }
 
-function answerIn(text: string): Read<NonNullable<Changes['answer']>> {
+function answerIn(text: string): Read<ImaginedAnswer> {
   const known = (['answered', ...failureReasons] as const).find((one) => one === text);
   if (known !== undefined) return { ok: true, value: known };
   return { ok: false, sentence: `Choose one of answered, ${failureReasons.join(', ')}` };
@@ -138,21 +144,22 @@ export type LinkedQuestion = Readonly<{ question: Question; form: WhatIfForm }>;
 /** Of single leases so many are read off a link: an address of thousands would be cut somewhere. */
 const mostAges = 50;
 
-/** A node's name may be any, so its field has a name that no other has. */
-const ageField = 'age.';
-
-const answerFields = ['answer', 'internal', 'external'] as const;
+/** The fields that a link holds. */
+function linkedFields(form: WhatIfForm): readonly string[] {
+  return [
+    ...Object.keys(answerFields),
+    ...Object.keys(configFields),
+    ...nodesOf(form)
+      .slice(0, mostAges)
+      .map((node) => ageField(node)),
+  ];
+}
 
 /** What a turn's address needs to ask the same again: `ask=whatIf&nodeLeaseFailureFraction=0.4&age.node-a=31s`. */
 export function questionQuery({ question, form }: LinkedQuestion): string {
   const query = new URLSearchParams({ ask: question });
-  const set = (name: string, text: string) => text.trim() === '' || query.set(name, text.trim());
-  if (question === 'whatIf') {
-    set('allAges', form.allAges);
-    for (const name of answerFields) set(name, form[name]);
-    for (const name of imaginedFields) set(name, form.config[name] ?? '');
-    for (const [node, text] of [...form.ages].slice(0, mostAges)) set(`${ageField}${node}`, text);
-  }
+  if (question === 'whatIf')
+    for (const name of linkedFields(form)) if (form[name]?.trim()) query.set(name, form[name].trim());
   return query.toString();
 }
 
@@ -160,17 +167,38 @@ export function questionQuery({ question, form }: LinkedQuestion): string {
 export function readQuestion(hash: string): LinkedQuestion {
   const query = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
   const question = questions.find((one) => one === query.get('ask')) ?? questions[0];
-  const ages = [...query].filter(([name]) => name.startsWith(ageField)).slice(0, mostAges);
-  const config = imaginedFields.flatMap((name) => {
-    const text = query.get(name);
-    return text === null ? [] : [[name, text] as const];
-  });
-  const form = {
-    ...emptyForm,
-    allAges: query.get('allAges') ?? '',
-    ...Object.fromEntries(answerFields.map((name) => [name, query.get(name) ?? ''])),
-    ages: new Map(ages.map(([name, text]) => [name.slice(ageField.length), text])),
-    config: Object.fromEntries(config),
+  const written = Object.fromEntries(query);
+  const form = linkedFields(written).flatMap((name) =>
+    Object.hasOwn(written, name) ? [[name, written[name] ?? '']] : [],
+  );
+  return { question, form: Object.fromEntries(form) as WhatIfForm };
+}
+
+/** What of a turn can be imagined otherwise, and how it was. */
+export type Basis = Readonly<{
+  /** Whose answer the turn is; `none`: only the configuration can be changed. */
+  answer: 'probe' | 'look' | 'paths' | 'none';
+  config: ProberConfig | undefined;
+  /** Which values of the configuration can be changed. */
+  fields: readonly (keyof ImaginedConfig)[];
+  /** From this age on a lease is expired. */
+  expiredFrom: Millis | undefined;
+}>;
+
+export function basisOf(one: ShootTurnTaken | undefined): Basis {
+  const event = one?.turn.event;
+  const context = one?.before?.context ?? one?.after?.context;
+  const config = event !== undefined && isStarted(event) ? event.input.config : context?.config;
+  const isOfProbe = event?.type === 'probe.answered' || event?.type === 'probe.failed';
+  return {
+    answer: isOfProbe ? 'probe' : isOfLook(event) ? 'look' : isOfPaths(event) ? 'paths' : 'none',
+    config,
+    fields: config === undefined ? [] : fieldsOf(config),
+    expiredFrom: context === undefined ? undefined : Number(expiresAt(0, leasePolicy(context).grace)),
   };
-  return { question, form };
+}
+
+/** The turn brings leases, or tells which of them count. */
+export function hasLeases({ answer }: Basis): boolean {
+  return answer === 'probe' || answer === 'look';
 }

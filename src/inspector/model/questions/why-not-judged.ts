@@ -3,20 +3,18 @@ import { counted, seconds } from '../../../adapters/words/plain-words.ts';
 import { nodeConditionsOf } from '../../../domain/prober/candidates.ts';
 import { accountExpired, accountLook } from '../../../domain/prober/odd-leases.ts';
 import { crossingAfter } from '../../../domain/prober/probe-schedule.ts';
-import type { SeenLease } from '../../../domain/prober/node-lease.ts';
 import { expiresAt, neededFor, type Verdict } from '../../../domain/prober/verdict.ts';
-import { leasePolicy, type Seen, type MachineEvent, type ShootContext } from '../../../machines/shoot-context.ts';
+import { leasePolicy, type MachineEvent, type ShootContext } from '../../../machines/shoot-context.ts';
 import type { LeaseCount, ScaleDirection, ShootEventOf } from '../../../machines/shoot-language.ts';
 import { shootGuards } from '../../../machines/shoot-guards.ts';
-import type { Fact } from '../explanation/explanation.ts';
-import type { Obstacle, ShootTurnTaken } from './why-not-obstacle.ts';
+import { fact, type Fact } from '../explanation/explanation.ts';
+import { shootExplainer } from '../explanation/explain-shoot.ts';
+import { leaseAges } from '../judged-leases.ts';
+import { obstacle, type Obstacle, type ShootTurnTaken } from './why-not-obstacle.ts';
 import { pathObstacle } from './why-not-silent.ts';
 import { isEnded, isStarted } from '../../../adapters/turns/runtime-events.ts';
-import type { ShootLanguage } from '../../../machines/kinds.ts';
-import { shootMachine } from '../../../machines/shoot.ts';
-import { tracedMachine } from '../explanation/traced-machine.ts';
 
-/** What the verdict itself has against it (SPEC 5.3), asked of the machine's own guards. `since`: how long ago it was reached. */
+/** What the verdict itself has against it (SPEC 5.3), asked of the machine's own guards. */
 export function verdictObstacles(verdict: LastVerdict, direction: ScaleDirection): readonly Obstacle[] {
   const { context, event } = verdict;
   const { failureThreshold, successThreshold } = context.config;
@@ -41,38 +39,29 @@ function notCutOff(verdict: LastVerdict, { kind, expired, candidates }: Verdict)
   const saw = leaseFacts(verdict, { expired, candidates });
   if (kind === 'tooFew') {
     const sentence = `Too few leases counted to tell: ${counted(candidates, 'lease')}, and fewer than two never lead down.`;
-    return { kind, sentence, saw, rules: ['5.3', 'S7'] };
+    return obstacle(kind, sentence, ['5.3', 'S7'], saw);
   }
   if (candidates === 0)
-    return {
-      kind: 'noCandidates',
-      sentence: 'No lease counted, so nothing spoke for an outage.',
-      saw,
-      rules: ['5.2', '5.3'],
-    };
+    return obstacle('noCandidates', 'No lease counted, so nothing spoke for an outage.', ['5.2', '5.3'], saw);
   const { failureFraction } = leasePolicy(verdict.context);
   const sentence = `The shoot was connected: ${expired} of ${counted(candidates, 'lease')} that count were expired; it takes ${neededFor(candidates, failureFraction)} (a share of ${failureFraction}).`;
-  return { kind: 'connected', sentence, saw, rules: ['5.1', '5.3'] };
+  return obstacle('connected', sentence, ['5.1', '5.3'], saw);
 }
 
 function cutOffObstacle(verdict: LastVerdict, { expired, candidates }: Verdict): Obstacle {
   const { failureFraction } = leasePolicy(verdict.context);
   const sentence = `The shoot was cut off: ${expired} of ${counted(candidates, 'lease')} that count were expired (from a share of ${failureFraction} on).`;
-  return { kind: 'cutOff', sentence, saw: leaseFacts(verdict, { expired, candidates }), rules: ['5.1', '5.3'] };
+  return obstacle('cutOff', sentence, ['5.1', '5.3'], leaseFacts(verdict, { expired, candidates }));
 }
 
 function belowThreshold(key: 'failureThreshold' | 'successThreshold', count: number, threshold: number): Obstacle {
   const verdicts = key === 'failureThreshold' ? 'cut off' : 'connected';
-  return {
-    kind: key,
-    sentence: `Only ${counted(count, 'verdict')} in a row said ${verdicts}; ${key} asks for ${threshold}.`,
-    saw: [{ name: `verdicts in a row`, value: `${count} of ${threshold}` }],
-    rules: ['2'],
-  };
+  const sentence = `Only ${counted(count, 'verdict')} in a row said ${verdicts}; ${key} asks for ${threshold}.`;
+  return obstacle(key, sentence, ['2'], [fact('verdicts in a row', `${count} of ${threshold}`)]);
 }
 
 function leaseFacts(verdict: LastVerdict, { expired, candidates }: LeaseCount): readonly Fact[] {
-  const { context, look } = verdict;
+  const { context } = verdict;
   const { seen } = context;
   if (seen === null) return [];
   const policy = leasePolicy(context);
@@ -80,53 +69,36 @@ function leaseFacts(verdict: LastVerdict, { expired, candidates }: LeaseCount): 
   const silent = accountExpired(leases, nonCandidates, { askedAt, grace: policy.grace });
   const share = candidates === 0 ? '' : `, a share of ${(expired / candidates).toFixed(2)}`;
   const crossing = crossingAfter(askedAt, leases, nonCandidates, policy);
+  const limit = `${seconds(expiresAt(0, policy.grace))}, three quarters of the grace of ${seconds(policy.grace)}`;
   return [
-    { name: 'expired of those that count', value: `${expired} of ${candidates}${share}` },
-    { name: 'nodeLeaseFailureFraction', value: String(policy.failureFraction) },
-    {
-      name: 'expired from an age of',
-      value: `${seconds(expiresAt(0, policy.grace))}, three quarters of the grace of ${seconds(policy.grace)}`,
-    },
-    ...(silent.count === 0 ? oldestFact(seen) : [{ name: 'expired', value: silentWords(silent) }]),
-    ...leftOutFacts(seen, verdict, look),
+    fact('expired of those that count', `${expired} of ${candidates}${share}`),
+    fact('nodeLeaseFailureFraction', String(policy.failureFraction)),
+    fact('expired from an age of', limit),
+    ...(silent.count === 0 ? oldestFact(context) : [fact('expired', silentWords(silent))]),
+    ...leftOutFacts(verdict),
     ...(crossing === undefined
       ? []
-      : [
-          {
-            name: 'would have met the fraction',
-            value: `${seconds(crossing - askedAt)} later, had no kubelet renewed`,
-          },
-        ]),
+      : [fact('would have met the fraction', `${seconds(crossing - askedAt)} later, had no kubelet renewed`)]),
   ];
 }
 
-function oldestFact({ leases, askedAt }: Seen): readonly Fact[] {
-  let oldest: (SeenLease & { renewedAt: number }) | undefined;
-  for (const lease of leases)
-    if (lease.renewedAt !== null && (oldest === undefined || lease.renewedAt < oldest.renewedAt))
-      oldest = { ...lease, renewedAt: lease.renewedAt };
-  return oldest === undefined
+function oldestFact(context: ShootContext): readonly Fact[] {
+  const [oldest] = leaseAges(context);
+  return oldest === undefined || oldest.silent === null
     ? []
-    : [{ name: 'oldest lease', value: `${oldest.node}, ${seconds(askedAt - oldest.renewedAt)} old` }];
+    : [fact('oldest lease', `${oldest.node}, ${seconds(oldest.silent)} old`)];
 }
 
-function leftOutFacts(
-  { leases, nonCandidates }: Seen,
-  { context }: LastVerdict,
-  look: LastVerdict['look'],
-): readonly Fact[] {
-  if (nonCandidates.length === 0 || look === undefined) return [];
+function leftOutFacts({ context, look }: LastVerdict): readonly Fact[] {
+  const { seen } = context;
+  if (seen === null || seen.nonCandidates.length === 0 || look === undefined) return [];
   const { nodes, machines } = look;
   const unhealthyConditions = nodeConditionsOf(context.cluster?.workers ?? []);
-  const { leftOut } = accountLook(leases, { nodes, machines, unhealthyConditions });
+  const { leftOut } = accountLook(seen.leases, { nodes, machines, unhealthyConditions });
   const named = leftOut.first.map((one) => `${one.node} (${leftOutWords(one)})`);
   const more = leftOut.count - named.length;
-  return [
-    {
-      name: 'leases that do not count',
-      value: `${leftOut.count}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-    },
-  ];
+  const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return [fact('leases that do not count', `${leftOut.count}: ${names}`)];
 }
 
 /** The verdict that a shoot went by: the event that the probe raised, and what the machine remembered when the guards were asked. */
@@ -138,8 +110,6 @@ export type LastVerdict = Readonly<{
   look: ShootEventOf<'candidates.answered'> | undefined;
 }>;
 
-const trace = tracedMachine<ShootLanguage>(shootMachine);
-
 /** The verdict that holds after the turn at `index`; undefined where none was reached since the shoot was seen or paused, or none is recorded. */
 export function lastVerdict(turns: readonly ShootTurnTaken[], index: number): LastVerdict | undefined {
   for (let at = index; at >= 0; at -= 1) {
@@ -149,10 +119,11 @@ export function lastVerdict(turns: readonly ShootTurnTaken[], index: number): La
     if (!turn.notes.some(({ kind }) => kind === 'verdict')) continue;
     if (before === undefined || isStarted(turn.event) || isEnded(turn.event)) return undefined;
     // The chart asks its guards of each verdict, so the trace has heard it.
-    const heard = trace(before, turn.event).asked.find((asked) => asked.heard.type === 'verdict.reached');
-    if (heard === undefined) return undefined;
-    const event = heard.heard as LastVerdict['event'];
-    return { index: at, event, context: heard.context as ShootContext, look: lookBefore(turns, at) };
+    const { asked } = shootExplainer.trace(before, turn.event);
+    const reached = asked.find(({ heard }) => heard.type === 'verdict.reached');
+    if (reached === undefined) return undefined;
+    const event = reached.heard as LastVerdict['event'];
+    return { index: at, event, context: reached.context as ShootContext, look: lookBefore(turns, at) };
   }
   return undefined;
 }

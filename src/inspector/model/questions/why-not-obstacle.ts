@@ -1,6 +1,6 @@
-import type { TurnName } from '../../../adapters/turns/turn-name.ts';
+import { nameOf, type TurnName } from '../../../adapters/turns/turn-name.ts';
 import type { ScaleDirection, ShootCommand } from '../../../machines/shoot-language.ts';
-import type { ShootLanguage } from '../../../machines/kinds.ts';
+import type { Languages, ShootLanguage } from '../../../machines/kinds.ts';
 import type { ShootContext } from '../../../machines/shoot-context.ts';
 import type { Fact } from '../explanation/explanation.ts';
 import type { ReplayedTurn } from '../replayed-turn.ts';
@@ -16,24 +16,37 @@ export type Obstacle = Readonly<{
   kind: string;
   /** One sentence, for an operator. */
   sentence: string;
-  /** What was compared, and with what. */
-  saw: readonly Fact[];
   /** The rules of docs/specification.md that say so. */
   rules: readonly Rule[];
+  /** What was compared, and with what. */
+  saw: readonly Fact[];
   /** The turn that it is about, where that is an earlier one. */
   turn?: TurnName;
 }>;
 
-/** Why it was not done to one dependant, or to one pod. `did`: in this turn. `done`: nothing is left to do, or it is done by others. */
+export function obstacle(
+  kind: string,
+  sentence: string,
+  rules: readonly Rule[],
+  saw: readonly Fact[] = [],
+  about?: ReplayedTurn<Languages[keyof Languages]>['turn'],
+): Obstacle {
+  return { kind, sentence, rules, saw, ...(about === undefined ? {} : { turn: nameOf(about, about.run) }) };
+}
+
+/** Why it was not done to one dependant, or to one pod. */
 export type PartAnswer = Readonly<{
-  key: string;
-  name: string;
+  /** `did`: in this turn. `done`: nothing is left to do, or it is done by others. */
   is: 'did' | 'underWay' | 'waiting' | 'done' | 'hindered';
   sentence: string;
   rules: readonly Rule[];
 }>;
 
-/** The answer to a question that begins with "why not". `parts`: each dependant, or pod, by itself. */
+export function part(is: PartAnswer['is'], sentence: string, ...rules: readonly Rule[]): PartAnswer {
+  return { is, sentence, rules };
+}
+
+/** The answer to a question that begins with "why not". */
 export type WhyNot = Readonly<{
   /** `did`: it was done in this very turn. `underWay`: nothing stood in the way, and it had begun. */
   outcome: 'did' | 'underWay' | 'hindered';
@@ -41,7 +54,8 @@ export type WhyNot = Readonly<{
   answer: string;
   /** In the order in which they stood in the way: the first one decides. */
   obstacles: readonly Obstacle[];
-  parts: readonly PartAnswer[];
+  /** Each dependant, or pod, by itself. */
+  parts: readonly (PartAnswer & Readonly<{ key: string; name: string }>)[];
 }>;
 
 /** A turn of a shoot, with all that is known where it ends. */
@@ -65,15 +79,15 @@ export function placeUnknown<Spoken extends Language>(
     const isGone = event.because === 'gone';
     const why = isGone ? `the ${noun} is gone` : 'a bug of the watchdog ended it';
     const rule = isGone ? (noun === 'shoot' ? '3.1' : '7.2') : '9.1';
-    return { kind: 'ended', sentence: `The machine of the ${noun} had ended: ${why}.`, saw: [], rules: [rule] };
+    return obstacle('ended', `The machine of the ${noun} had ended: ${why}.`, [rule]);
   }
   const sentence =
     'Nothing that is recorded tells where the machine stood. Choose a later turn, or load the turns before this one.';
-  return { kind: 'unknown', sentence, saw: [], rules: ['9.6'] };
+  return obstacle('unknown', sentence, ['9.6']);
 }
 
 /** The first obstacle is the answer. */
-export function hindered(obstacles: readonly Obstacle[], parts: readonly PartAnswer[]): WhyNot {
+export function hindered(obstacles: readonly Obstacle[], parts: WhyNot['parts']): WhyNot {
   return { outcome: 'hindered', answer: obstacles[0]?.sentence ?? '', obstacles, parts };
 }
 
@@ -84,7 +98,7 @@ export function orUnreadable(answer: () => WhyNot): WhyNot {
   } catch (error) {
     const saw = [{ name: 'problem', value: errorWords(error) }];
     const sentence = 'What is recorded of this turn cannot be understood. Choose another turn.';
-    return hindered([{ kind: 'unreadable', sentence, saw, rules: ['9.6'] }], []);
+    return hindered([obstacle('unreadable', sentence, ['9.6'], saw)], []);
   }
 }
 

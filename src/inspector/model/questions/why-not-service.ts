@@ -8,11 +8,13 @@ import {
 import { isAvailable, joined, type Slices } from '../../../domain/weeder/service-slices.ts';
 import type { WeederLanguage } from '../../../machines/kinds.ts';
 import type { WeederState } from '../../../machines/weeder-language.ts';
-import type { Fact } from '../explanation/explanation.ts';
+import { fact, type Fact } from '../explanation/explanation.ts';
 import type { ReplayedTurn } from '../replayed-turn.ts';
 import {
   hindered,
+  obstacle,
   orUnreadable,
+  part,
   placeUnknown,
   type Obstacle,
   type WhyNot,
@@ -25,18 +27,21 @@ import { mayGo, mostDeletions } from '../../../machines/weeder-window.ts';
 
 export type WeederTurnTaken = ReplayedTurn<WeederLanguage>;
 
+/** The turns as far as the one that is asked about. */
+type Past = readonly WeederTurnTaken[];
+
 /** "Why is no window open?" of a service, where the turn at `index` had ended (SPEC 7.2). */
 export function whyNoWindow(turns: readonly WeederTurnTaken[], index: number): WhyNot {
-  return orUnreadable(() => windowAnswer(turns, index));
+  return orUnreadable(() => windowAnswer(turns.slice(0, index + 1)));
 }
 
-function windowAnswer(turns: readonly WeederTurnTaken[], index: number): WhyNot {
+function windowAnswer(past: Past): WhyNot {
   const parts: WhyNot['parts'] = [];
-  const one = turns[index];
+  const one = past.at(-1);
   const opened = one?.turn.notes.find(({ kind }) => kind === 'windowOpened');
   if (one !== undefined && opened !== undefined)
     return { outcome: 'did', answer: `It is: ${weederNoteWords(opened, one.turn.at)}.`, obstacles: [], parts };
-  const obstacles = windowObstacles(turns, index);
+  const obstacles = windowObstacles(past);
   const { window } = one?.after?.context ?? {};
   if (one === undefined || window == null) return hindered(obstacles, parts);
   const answer = obstacles[0]?.sentence ?? `It was open, for ${seconds(window.endsAt - one.turn.at)} more.`;
@@ -44,70 +49,54 @@ function windowAnswer(turns: readonly WeederTurnTaken[], index: number): WhyNot 
 }
 
 /** What keeps the weeder from deleting anything: no window, or a service that is down in its window. Empty in an open one. */
-function windowObstacles(turns: readonly WeederTurnTaken[], index: number): readonly Obstacle[] {
-  const one = turns[index];
+function windowObstacles(past: Past): readonly Obstacle[] {
+  const one = past.at(-1);
   if (one?.after === undefined) return [placeUnknown('service', one)];
   const { context, value } = one.after;
   const { slices, window } = context;
-  const saw = [endpointsFact(slices)];
-  const at = one.turn.at;
   switch (value as WeederState) {
     case 'recovering':
       return [];
     case 'relapsed': {
-      const left = window === null ? '' : `, which was open for ${seconds(window.endsAt - at)} more`;
+      const left = window === null ? '' : `, which was open for ${seconds(window.endsAt - one.turn.at)} more`;
       const sentence = `The service was down again in its window${left}: nothing is deleted while it is down.`;
-      return [{ kind: 'relapsed', sentence, saw, rules: ['7.2'] }];
+      return [obstacle('relapsed', sentence, ['7.2'], [endpointsFact(slices)])];
     }
     case 'down':
-      return [downObstacle(slices)];
+      return [obstacle('notAvailable', downSentence(slices), ['7.1', '7.2'], [endpointsFact(slices)])];
     case 'settled':
-      return settledObstacles(turns, index, slices);
+      return [settledObstacle(past, one.turn, slices)];
   }
 }
 
-function downObstacle(slices: Slices): Obstacle {
-  const isEmpty = Object.keys(slices).length === 0;
-  const sentence = isEmpty
-    ? 'No EndpointSlice of the service had been seen, so it was not available.'
-    : isAvailable(slices)
-      ? 'The service was not taken for available yet.'
-      : 'The service was not available: no endpoint was ready. Its window opens when one is.';
-  return { kind: 'notAvailable', sentence, saw: [endpointsFact(slices)], rules: ['7.1', '7.2'] };
+function downSentence(slices: Slices): string {
+  if (Object.keys(slices).length === 0)
+    return 'No EndpointSlice of the service had been seen, so it was not available.';
+  return isAvailable(slices)
+    ? 'The service was not taken for available yet.'
+    : 'The service was not available: no endpoint was ready. Its window opens when one is.';
 }
 
 /** Available, and its time is over: only another failure opens the next window. */
-function settledObstacles(turns: readonly WeederTurnTaken[], index: number, slices: Slices): readonly Obstacle[] {
-  const at = turns[index]?.turn.at ?? 0;
-  const closed = turns
-    .slice(0, index + 1)
-    .findLast(({ turn }) => turn.notes.some(({ kind }) => kind === 'windowClosed'));
+function settledObstacle(past: Past, { at, event }: WeederTurnTaken['turn'], slices: Slices): Obstacle {
   const saw: Fact[] = [endpointsFact(slices)];
-  const event = turns[index]?.turn.event;
-  if (event?.type === 'slices.changed' && event.gap !== undefined)
-    saw.push({
-      name: 'not seen for',
-      value: `${seconds(at - event.gap.since)}, and the same endpoints were ready afterwards`,
-    });
-  if (closed === undefined) {
-    const sentence = 'Its window was over, and the service had not failed since.';
-    return [{ kind: 'windowOver', sentence, saw, rules: ['7.2'] }];
+  if (event.type === 'slices.changed' && event.gap !== undefined) {
+    const length = seconds(at - event.gap.since);
+    saw.push(fact('not seen for', `${length}, and the same endpoints were ready afterwards`));
   }
-  const { kind, subject, run, seq } = closed.turn;
-  const words = closed.turn.notes.map((note) => weederNoteWords(note, closed.turn.at)).join('; ');
-  const sentence = `Its window was over for ${seconds(at - closed.turn.at)}, and the service had not failed since.`;
-  const ended = { name: 'it ended', value: words, at: closed.turn.at };
-  const turn = { kind, subject, run, seq, at: closed.turn.at };
-  return [{ kind: 'windowOver', sentence, saw: [ended, ...saw], rules: ['7.2'], turn }];
+  const closed = past.findLast(({ turn }) => turn.notes.some(({ kind }) => kind === 'windowClosed'))?.turn;
+  if (closed === undefined)
+    return obstacle('windowOver', 'Its window was over, and the service had not failed since.', ['7.2'], saw);
+  const words = closed.notes.map((note) => weederNoteWords(note, closed.at)).join('; ');
+  const sentence = `Its window was over for ${seconds(at - closed.at)}, and the service had not failed since.`;
+  return obstacle('windowOver', sentence, ['7.2'], [{ name: 'it ended', value: words, at: closed.at }, ...saw], closed);
 }
 
 function endpointsFact(slices: Slices): Fact {
   const { ready, endpoints } = joined(slices);
   const { length } = Object.keys(slices);
-  return { name: 'ready endpoints', value: `${ready} of ${endpoints} in ${counted(length, 'slice')}` };
+  return fact('ready endpoints', `${ready} of ${endpoints} in ${counted(length, 'slice')}`);
 }
-
-type Answer = Pick<PartAnswer, 'is' | 'sentence' | 'rules'>;
 
 /** So many pods are answered for one by one; whoever means another one asks for it by its name. */
 const mostPods = 50;
@@ -117,12 +106,12 @@ const mostNames = 200;
 
 /** "Why was this pod not deleted then?" of a service, where the turn at `index` had ended (SPEC 7.3). `name`: of a pod; empty for all that are known. */
 export function whyNotDeleted(turns: readonly WeederTurnTaken[], index: number, name: string): WhyNot {
-  return orUnreadable(() => podsAnswer(turns, index, name));
+  return orUnreadable(() => podsAnswer(turns.slice(0, index + 1), name));
 }
 
-function podsAnswer(turns: readonly WeederTurnTaken[], index: number, name: string): WhyNot {
-  const one = turns[index];
-  const against = windowObstacles(turns, index);
+function podsAnswer(past: Past, name: string): WhyNot {
+  const one = past.at(-1);
+  const against = windowObstacles(past);
   if (one?.after === undefined) return hindered(against, []);
   const { context } = one.after;
   // A new pod of the same name comes after the one that it replaces.
@@ -130,7 +119,7 @@ function podsAnswer(turns: readonly WeederTurnTaken[], index: number, name: stri
   const parts = known.slice(0, mostPods).map((each) => ({
     key: each.pod.uid,
     name: each.pod.name,
-    ...podAnswer(each, turns, index, context),
+    ...podAnswer(each, past, one.turn.at, context),
   }));
   const words = one.turn.commands
     .filter((each) => each.type === 'deletePod' && (name === '' || each.params.pod.name === name))
@@ -138,21 +127,20 @@ function podsAnswer(turns: readonly WeederTurnTaken[], index: number, name: stri
   if (words.length > 0) return { outcome: 'did', answer: `It was: ${words.join('; ')}.`, obstacles: [], parts };
 
   const first = parts[0];
-  if (name === '' && first === undefined) {
-    const sentence = 'No pod in CrashLoopBackOff was known.';
-    return hindered([...against, { kind: 'noPods', sentence, saw: selectorFacts(context), rules: ['7.3'] }], parts);
+  if (first === undefined) {
+    const noPods = obstacle('noPods', 'No pod in CrashLoopBackOff was known.', ['7.3'], selectorFacts(context));
+    return hindered([...against, name === '' ? noPods : unknownPod(past, name, context)], parts);
   }
-  if (first === undefined) return hindered([...against, untold(turns, index, name, context)], parts);
   if (name === '') {
     const due = parts.find(({ is }) => is === 'waiting' || is === 'underWay') ?? first;
     if (against.length > 0) return hindered(against, parts);
-    const outcome = due.is === 'underWay' ? 'underWay' : 'hindered';
-    const own: Obstacle = { kind: 'pods', sentence: `${due.name}: ${due.sentence}`, saw: [], rules: due.rules };
-    return { outcome, answer: own.sentence, obstacles: outcome === 'underWay' ? [] : [own], parts };
+    const own = obstacle('pods', `${due.name}: ${due.sentence}`, due.rules);
+    if (due.is !== 'underWay') return hindered([own], parts);
+    return { outcome: 'underWay', answer: own.sentence, obstacles: [], parts };
   }
   if (first.is === 'underWay') return { outcome: 'underWay', answer: first.sentence, obstacles: [], parts };
   // What was done to it already stands before what keeps all pods from being deleted.
-  const own: Obstacle = { kind: 'pod', sentence: first.sentence, saw: [], rules: first.rules };
+  const own = obstacle('pod', first.sentence, first.rules);
   return hindered(first.is === 'done' ? [own, ...against] : against.length > 0 ? against : [own], parts);
 }
 
@@ -167,23 +155,21 @@ export function podNames(turns: readonly WeederTurnTaken[], index: number): read
   return [...names];
 }
 
-function podAnswer(known: KnownPod, turns: readonly WeederTurnTaken[], index: number, context: WeederContext): Answer {
+function podAnswer(known: KnownPod, past: Past, at: Instant, context: WeederContext): PartAnswer {
   const { deletion, crashLooping, pod, origin } = known;
-  const at = turns[index]?.turn.at ?? 0;
   switch (deletion.step) {
     case 'asked':
-      return { is: 'underWay', sentence: `Its deletion ${deletion.number} was under way.`, rules: ['7.3'] };
+      return part('underWay', `Its deletion ${deletion.number} was under way.`, '7.3');
     case 'done': {
-      const answer = turns
-        .slice(0, index + 1)
-        .findLast(({ turn: { event } }) => event.type === 'deletion.answered' && event.asked.pod.uid === pod.uid);
-      const event = answer?.turn.event;
+      const event = past
+        .map(({ turn }) => turn.event)
+        .findLast((each) => each.type === 'deletion.answered' && each.asked.pod.uid === pod.uid);
       const words = event?.type === 'deletion.answered' ? `: ${weederEventWords(event)}` : '';
-      return { is: 'done', sentence: `This incarnation needs no more${words}.`, rules: ['S8', '7.3'] };
+      return part('done', `This incarnation needs no more${words}.`, 'S8', '7.3');
     }
     case 'failed':
     case 'none': {
-      if (!crashLooping) return { is: 'done', sentence: 'It was no longer in CrashLoopBackOff.', rules: ['7.3'] };
+      if (!crashLooping) return part('done', 'It was no longer in CrashLoopBackOff.', '7.3');
       const until = mayGo(context)(origin);
       if (origin.spared !== undefined) return leftAlone({ kind: 'podSpared', pod, because: origin.spared }, at);
       if (deletion.step === 'none' && until > at)
@@ -191,45 +177,37 @@ function podAnswer(known: KnownPod, turns: readonly WeederTurnTaken[], index: nu
       const isDue = duePods(context.pods, at, mayGo(context)).some(({ pod: { uid } }) => uid === pod.uid);
       if (!isDue && deletion.step === 'failed') {
         const times = deletion.failures === 0 ? 'was withdrawn' : `failed ${counted(deletion.failures, 'time')}`;
-        const sentence = `Its deletion ${times}; the next try was due in ${seconds(deletion.retryAt - at)}.`;
-        return { is: 'waiting', sentence, rules: ['7.3'] };
+        const next = `the next try was due in ${seconds(deletion.retryAt - at)}`;
+        return part('waiting', `Its deletion ${times}; ${next}.`, '7.3');
       }
       const underWay = askedNumbers(context.pods).length;
-      if (underWay < mostDeletions)
-        return { is: 'waiting', sentence: 'Nothing of its own stood in the way.', rules: ['7.3'] };
-      const sentence = `${counted(underWay, 'deletion')} of this service were under way, and no more than ${mostDeletions} may be.`;
-      return { is: 'waiting', sentence, rules: ['7.3'] };
+      if (underWay < mostDeletions) return part('waiting', 'Nothing of its own stood in the way.', '7.3');
+      const many = `${counted(underWay, 'deletion')} of this service were under way`;
+      return part('waiting', `${many}, and no more than ${mostDeletions} may be.`, '7.3');
     }
   }
 }
 
-function leftAlone(note: Parameters<typeof sparedWords>[0], at: Instant): Answer {
-  const sentence = `It was left alone: ${sparedWords(note, at)}.`;
-  return { is: note.because === 'pause' ? 'waiting' : 'done', sentence, rules: ['7.3'] };
+function leftAlone(note: Parameters<typeof sparedWords>[0], at: Instant): PartAnswer {
+  return part(note.because === 'pause' ? 'waiting' : 'done', `It was left alone: ${sparedWords(note, at)}.`, '7.3');
 }
 
 /** The ledger knows only what crash-loops, or is being deleted. */
-function untold(turns: readonly WeederTurnTaken[], index: number, name: string, context: WeederContext): Obstacle {
-  const last = turns
-    .slice(0, index + 1)
-    .findLast(
-      ({ turn: { event } }) => (event.type === 'pod.changed' || event.type === 'pod.gone') && event.pod.name === name,
-    );
-  const event = last?.turn.event;
-  if (last !== undefined && (event?.type === 'pod.changed' || event?.type === 'pod.gone')) {
-    const { kind, subject, run, seq, at } = last.turn;
+function unknownPod(past: Past, name: string, context: WeederContext): Obstacle {
+  for (const { turn } of past.toReversed()) {
+    const { event, at } = turn;
+    if ((event.type !== 'pod.changed' && event.type !== 'pod.gone') || event.pod.name !== name) continue;
     const isOld = event.type === 'pod.changed' && event.pod.state === 'crashLooping';
     const why = isOld
       ? 'It was told of in an earlier window alone'
       : 'It was not in CrashLoopBackOff, as far as was told';
-    const sentence = `${why}: ${weederEventWords(event)}.`;
-    const saw = [{ name: 'last told', value: weederEventWords(event), at }];
-    return { kind: 'pod', sentence, saw, rules: ['7.3'], turn: { kind, subject, run, seq, at } };
+    const value = weederEventWords(event);
+    return obstacle('pod', `${why}: ${value}.`, ['7.3'], [{ name: 'last told', value, at }], turn);
   }
   const sentence = `No pod of that name was told of: it did not crash-loop, or no selector of this service picks it.`;
-  return { kind: 'pod', sentence, saw: selectorFacts(context), rules: ['7.3'] };
+  return obstacle('pod', sentence, ['7.3'], selectorFacts(context));
 }
 
-function selectorFacts({ selectors }: WeederContext) {
-  return selectors.map((selector, index) => ({ name: `selector ${index + 1}`, value: selector }));
+function selectorFacts({ selectors }: WeederContext): readonly Fact[] {
+  return selectors.map((selector, index) => fact(`selector ${index + 1}`, selector));
 }

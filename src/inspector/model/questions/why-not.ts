@@ -1,16 +1,18 @@
 import { seconds } from '../../../adapters/words/plain-words.ts';
 import { shootCommandWords } from '../../../adapters/words/shoot-words.ts';
+import { nameOf } from '../../../adapters/turns/turn-name.ts';
 import { probeDueAt } from '../../../machines/probe-plan.ts';
 import { isAnythingDue } from '../../../machines/shield.ts';
 import type { ScaleDirection } from '../../../machines/shoot-language.ts';
+import { fact } from '../explanation/explanation.ts';
 import { dependantAnswers } from './why-not-dependants.ts';
 import {
   isScaleIn,
   hindered,
+  obstacle,
   orUnreadable,
   placeUnknown,
   type Asked,
-  type PartAnswer,
   type Obstacle,
   type ShootTurnTaken,
   type WhyNot,
@@ -58,29 +60,23 @@ function answered(turns: readonly ShootTurnTaken[], index: number, direction: Sc
 function dated(obstacles: readonly Obstacle[], { turns, index, one }: Asked, of: number): readonly Obstacle[] {
   const turn = turns[of]?.turn;
   if (of === index || turn === undefined) return obstacles;
-  const { kind, subject, run, seq, at } = turn;
-  const saw = { name: 'verdict', value: `${seconds(one.turn.at - at)} before this turn`, at };
-  return obstacles.map((each) => ({ ...each, saw: [saw, ...each.saw], turn: { kind, subject, run, seq, at } }));
+  const saw = { name: 'verdict', value: `${seconds(one.turn.at - turn.at)} before this turn`, at: turn.at };
+  return obstacles.map((each) => ({ ...each, saw: [saw, ...each.saw], turn: nameOf(turn, turn.run) }));
 }
 
 function nothingDue(direction: ScaleDirection): Obstacle {
   const sentence = direction === 'down' ? 'Nothing was left to scale down.' : 'Nothing was there to scale up.';
-  return { kind: 'nothingDue', sentence, saw: [], rules: ['6.2'] };
+  return obstacle('nothingDue', sentence, ['6.2']);
 }
 
 /** What somebody undid, or what came back, waits for another verdict (SPEC 6.9). */
 function nextVerdict({ context, one }: Asked): Obstacle {
   const dueAt = probeDueAt(context);
-  const saw = dueAt === undefined ? [] : [{ name: 'next probe', value: `due in ${seconds(dueAt - one.turn.at)}` }];
-  return {
-    kind: 'nextVerdict',
-    sentence: 'Something was due, and waited for the next verdict.',
-    saw,
-    rules: ['6.1', '6.9'],
-  };
+  const saw = dueAt === undefined ? [] : [fact('next probe', `due in ${seconds(dueAt - one.turn.at)}`)];
+  return obstacle('nextVerdict', 'Something was due, and waited for the next verdict.', ['6.1', '6.9'], saw);
 }
 
-function onItsWay(parts: readonly PartAnswer[], direction: ScaleDirection): string {
+function onItsWay(parts: WhyNot['parts'], direction: ScaleDirection): string {
   const first = parts.find(({ is }) => is === 'underWay' || is === 'waiting' || is === 'hindered');
   const way = `It was on its way ${direction}`;
   return first === undefined ? `${way}.` : `${way}. ${first.name}: ${first.sentence}`;

@@ -4,19 +4,14 @@ import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { WriteAnswer, ResourceView } from '../../../domain/prober/resource-view.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
-import type { SpanFace, SpanLane, Tone } from './lanes.ts';
-import { track, type Track } from './track.ts';
+import type { SpanFace, SpanLane } from './lanes.ts';
+import type { Tone } from '../states.ts';
+import { requests, track, type Requests, type Track } from './track.ts';
 import type { ReplayedTurn } from '../replayed-turn.ts';
 
 type Turn = ReplayedTurn<ShootLanguage>['turn'];
 
-type LaneState = {
-  readonly seen: Track;
-  readonly writes: Track;
-  view: ResourceView | null;
-  /** The number of the write that is under way. */
-  writing: number | null;
-};
+type LaneState = { readonly seen: Track; readonly writes: Requests; view: ResourceView | null };
 
 export type DependantLanes = Readonly<{
   take(replayedTurn: ReplayedTurn<ShootLanguage>): void;
@@ -40,8 +35,8 @@ export function dependantLanes(): DependantLanes {
     stop(at) {
       for (const state of states.values()) {
         state.seen.show(at, null);
-        state.writes.show(at, null);
-        [state.view, state.writing] = [null, null];
+        state.writes.drop(at);
+        state.view = null;
       }
     },
     lanes: () =>
@@ -64,27 +59,26 @@ export function dependantLanes(): DependantLanes {
 
   function write({ at, event, commands }: Turn): void {
     if (event.type === 'scale.answered') {
-      const state = stateOf(event.asked.key);
-      // An answer to what was asked before these turns begin ends nothing that is shown.
-      if (state.writing === event.asked.number) {
-        state.writing = null;
-        const words = `${shootEventWords(event)}; it took ${seconds(at - event.askedAt)}`;
-        state.writes.end(at, { tone: answerTones[event.answer.outcome], label: event.answer.outcome, words });
-      }
+      const { writes } = stateOf(event.asked.key);
+      const { outcome } = event.answer;
+      const words = `${shootEventWords(event)}; it took ${seconds(at - event.askedAt)}`;
+      if (writes.awaits(event.asked.number)) writes.answer(at, { tone: answerTones[outcome], label: outcome, words });
     }
     for (const command of commands) {
       if (command.type !== 'scale') continue;
       const { key, number } = command.params;
-      const state = stateOf(key);
-      state.writing = number;
-      state.writes.show(at, { tone: 'busy', label: 'writes', words: shootCommandWords(command, at) });
+      stateOf(key).writes.ask(at, number, {
+        tone: 'busy',
+        label: 'writes',
+        words: shootCommandWords(command, at),
+      });
     }
   }
 
   function stateOf(key: DependantKey): LaneState {
     const known = states.get(key);
     if (known !== undefined) return known;
-    const state: LaneState = { seen: track(), writes: track(), view: null, writing: null };
+    const state: LaneState = { seen: track(), writes: requests(), view: null };
     states.set(key, state);
     return state;
   }

@@ -1,12 +1,5 @@
 import type { Instant, Millis } from '../../../domain/time.ts';
-import type { ShootState } from '../../../machines/shoot-language.ts';
-import type { WeederState } from '../../../machines/weeder-language.ts';
-
-/**
- * What a stretch of time looks like. Colour is for consequences alone: `cutOff`, `down` and `refused`. `busy` is under way, `failed` told
- * nothing, `unknown` was not seen.
- */
-export type Tone = 'calm' | 'quiet' | 'busy' | 'failed' | 'unknown' | 'cutOff' | 'down' | 'refused';
+import type { Tone } from '../states.ts';
 
 /** How one stretch is told: `label` where there is room for a few letters, `words` where somebody asks. */
 export type SpanFace = Readonly<{ tone: Tone; label: string; words: string }>;
@@ -111,26 +104,3 @@ export function foldLanes(many: readonly Lane[], most: number): Folded {
 
 /** `node-2` comes before `node-10`. */
 const byName = new Intl.Collator('en', { numeric: true });
-
-type Faces<State extends string> = Readonly<Record<State, Omit<SpanFace, 'label'>>>;
-
-export const shootStateFaces: Faces<ShootState> = {
-  idle: { tone: 'quiet', words: 'paused, or not seen yet' },
-  probing: { tone: 'calm', words: 'connected, as far as it was asked' },
-  leaseFailed: { tone: 'cutOff', words: 'cut off, and not often enough yet' },
-  scalingDown: { tone: 'cutOff', words: 'cut off and going down' },
-  scaledDown: { tone: 'down', words: 'cut off and down' },
-  scalingUp: { tone: 'down', words: 'healing' },
-};
-
-export const weederStateFaces: Faces<WeederState> = {
-  down: { tone: 'down', words: 'not available, and nobody looks after its dependants' },
-  recovering: { tone: 'busy', words: 'available again; its window is open' },
-  relapsed: { tone: 'down', words: 'down again within its window' },
-  settled: { tone: 'calm', words: 'available; its window is over' },
-};
-
-/** The label is the state's name, spelled apart: `scaling down`. */
-export function stateFace<State extends string>(faces: Faces<State>, state: State): SpanFace {
-  return { label: state.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), ...faces[state] };
-}

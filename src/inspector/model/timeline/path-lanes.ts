@@ -8,15 +8,13 @@ import type { ShootContext } from '../../../machines/shoot-context.ts';
 import type { ShootEventOf } from '../../../machines/shoot-language.ts';
 import type { SpanFace, SpanLane } from './lanes.ts';
 import { probeStateOf, type ReplayedTurn } from '../replayed-turn.ts';
-import { track, type Track } from './track.ts';
+import { requests, track, type Requests, type Track } from './track.ts';
 
 type Turn = ReplayedTurn<ShootLanguage>['turn'];
 
 type LaneState = {
   readonly told: Track;
-  readonly questions: Track;
-  /** The number of the probe whose answer is waited for. */
-  asked: number | null;
+  readonly questions: Requests;
   /** What the external path told while the internal one is waited for, without which it counts for nothing. */
   pending: Pending | null;
 };
@@ -63,8 +61,8 @@ export function pathLanes(): PathLanes {
   function stop(at: Instant): void {
     for (const state of Object.values(states)) {
       state.told.show(at, null);
-      state.questions.show(at, null);
-      state.asked = state.pending = null;
+      state.questions.drop(at);
+      state.pending = null;
     }
   }
 
@@ -73,12 +71,9 @@ export function pathLanes(): PathLanes {
       if (command.type !== 'askPath') continue;
       isSeen = true;
       const { path, number } = command.params;
-      const state = states[path];
       // A probe that was lost has no answer, and what one path told of it counts for nothing.
-      state.questions.show(at, null);
       if (path === 'internal') states.external.pending = null;
-      state.questions.show(at, { tone: 'busy', label: 'asks', words: `probe ${number} asks it` });
-      state.asked = number;
+      states[path].questions.ask(at, number, { tone: 'busy', label: 'asks', words: `probe ${number} asks it` });
     }
   }
 
@@ -90,16 +85,15 @@ export function pathLanes(): PathLanes {
     const { at, askedAt, path, number, failure } = event;
     const state = states[path];
     // The internal path may have ended the probe before.
-    if (state.asked !== number) return;
-    state.asked = null;
+    if (!state.questions.awaits(number)) return;
     const told = toldOf(path, failure, after);
     const words = `${shootEventWords(event)}; it took ${seconds(at - askedAt)}`;
     const label = failure === undefined ? seconds(at - askedAt) : failure.reason;
-    state.questions.end(at, { tone: told === 'answered' ? 'calm' : 'failed', label, words });
+    state.questions.answer(at, { tone: told === 'answered' ? 'calm' : 'failed', label, words });
     const count = failuresOf(path, before, after);
     if (path === 'external') {
       state.pending = { askedAt, failure, count };
-      if (states.internal.asked === null) tellExternal(after);
+      if (!states.internal.questions.awaits()) tellExternal(after);
     } else {
       state.told.show(askedAt, faceOf(path, told, failure, count));
       if (told === 'answered') tellExternal(after);
@@ -119,14 +113,13 @@ export function pathLanes(): PathLanes {
   function leaveOut(at: Instant): void {
     const { external } = states;
     external.told.show(at, notAsked);
-    if (external.asked !== null)
-      external.questions.end(at, { tone: 'quiet', label: 'ignored', words: 'its answer plays no part' });
-    external.asked = external.pending = null;
+    external.questions.answer(at, { tone: 'quiet', label: 'ignored', words: 'its answer plays no part' });
+    external.pending = null;
   }
 }
 
 function begun(): LaneState {
-  return { told: track(), questions: track(), asked: null, pending: null };
+  return { told: track(), questions: requests(), pending: null };
 }
 
 /** As the machine has it: by itself a time-out does not tell whether the internal path was slow as well. */

@@ -5,13 +5,14 @@ import type { PodRef } from '../../../domain/weeder/pod.ts';
 import { joined, type Slices } from '../../../domain/weeder/service-slices.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { WeederLanguage } from '../../../machines/kinds.ts';
-import { lanesBuilder, track, type LanesBuilder, type Track } from './track.ts';
-import { stateFace, weederStateFaces, type SpanFace, type SpanLane, type Tone } from './lanes.ts';
+import { lanesBuilder, requests, stateFace, track, type LanesBuilder, type Requests, type Track } from './track.ts';
+import type { SpanFace, SpanLane } from './lanes.ts';
+import type { Tone } from '../states.ts';
 import type { ReplayedTurn } from '../replayed-turn.ts';
 
 type Turn = ReplayedTurn<WeederLanguage>['turn'];
 
-type Pod = { readonly ref: PodRef; readonly seen: Track; readonly deletions: Track; deleting: number | null };
+type Pod = Readonly<{ ref: PodRef; seen: Track; deletions: Requests }>;
 
 /** One service in time: its state, its endpoints, its window, and each pod that crash-looped in one. */
 export function weederLanes(): LanesBuilder<WeederLanguage> {
@@ -22,7 +23,7 @@ export function weederLanes(): LanesBuilder<WeederLanguage> {
   return lanesBuilder<WeederLanguage>({
     take({ turn, after }) {
       const { at, event } = turn;
-      if (event.type !== 'ended') state.show(at, stateFace(weederStateFaces, turn.to));
+      if (event.type !== 'ended') state.show(at, stateFace('weeder', turn.to));
       if (event.type === 'slices.changed') endpoints.show(at, slicesFace(event.slices));
       else if (after !== undefined && endpoints.spans.at(-1)?.until !== null && event.type !== 'started')
         endpoints.show(at, slicesFace(after.context.slices));
@@ -35,10 +36,7 @@ export function weederLanes(): LanesBuilder<WeederLanguage> {
       state.show(at, face);
       for (const one of [endpoints, windows, looping]) one.show(at, null);
       leave(at);
-      for (const pod of pods.values()) {
-        pod.deletions.show(at, null);
-        pod.deleting = null;
-      }
+      for (const { deletions } of pods.values()) deletions.drop(at);
     },
     lanes: () => ({
       first: [
@@ -81,27 +79,24 @@ export function weederLanes(): LanesBuilder<WeederLanguage> {
 
   function deleted({ at, event, commands }: Turn): void {
     if (event.type === 'deletion.answered') {
-      const pod = podOf(event.asked.pod);
-      if (pod.deleting === event.asked.number) {
-        pod.deleting = null;
-        const { outcome } = event.answer;
-        const words = `${weederEventWords(event)}; it took ${seconds(at - event.askedAt)}`;
-        pod.deletions.end(at, { tone: answerTones[outcome], label: outcome, words });
-      }
+      const { deletions } = podOf(event.asked.pod);
+      const { outcome } = event.answer;
+      const words = `${weederEventWords(event)}; it took ${seconds(at - event.askedAt)}`;
+      if (deletions.awaits(event.asked.number))
+        deletions.answer(at, { tone: answerTones[outcome], label: outcome, words });
     }
     for (const command of commands) {
       if (command.type !== 'deletePod') continue;
       const { pod: ref, number } = command.params;
-      const pod = podOf(ref);
-      pod.deleting = number;
-      pod.deletions.show(at, { tone: 'busy', label: 'deletes', words: `deletion ${number} of pod ${ref.name}` });
+      const words = `deletion ${number} of pod ${ref.name}`;
+      podOf(ref).deletions.ask(at, number, { tone: 'busy', label: 'deletes', words });
     }
   }
 
   function podOf({ name, uid }: PodRef): Pod {
     const known = pods.get(uid);
     if (known !== undefined) return known;
-    const pod: Pod = { ref: { name, uid }, seen: track(), deletions: track(), deleting: null };
+    const pod: Pod = { ref: { name, uid }, seen: track(), deletions: requests() };
     pods.set(uid, pod);
     return pod;
   }

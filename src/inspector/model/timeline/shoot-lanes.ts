@@ -1,9 +1,9 @@
 import type { ShootLanguage } from '../../../machines/kinds.ts';
-import { lanesBuilder, track, type LanesBuilder, type Track } from './track.ts';
+import { lanesBuilder, stateFace, track, type LanesBuilder, type Track } from './track.ts';
 import { dependantLanes } from './dependant-lanes.ts';
 import { leaseLanes } from './lease-lanes.ts';
 import { pathLanes } from './path-lanes.ts';
-import { shootStateFaces, stateFace, type SpanFace } from './lanes.ts';
+import type { SpanFace } from './lanes.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { seconds } from '../../../adapters/words/plain-words.ts';
 import { shootEventWords, shootNoteWords } from '../../../adapters/words/shoot-words.ts';
@@ -18,7 +18,7 @@ export function shootLanes(): LanesBuilder<ShootLanguage> {
   return lanesBuilder<ShootLanguage>({
     take(replayedTurn) {
       const { turn } = replayedTurn;
-      if (turn.event.type !== 'ended') shield.show(turn.at, stateFace(shootStateFaces, turn.to));
+      if (turn.event.type !== 'ended') shield.show(turn.at, stateFace('shoot', turn.to));
       probes.take(replayedTurn);
       paths.take(replayedTurn);
       dependants.take(replayedTurn);

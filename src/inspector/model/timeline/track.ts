@@ -1,6 +1,8 @@
 import type { Instant } from '../../../domain/time.ts';
 import type { LaneSpan, SpanFace, Lanes } from './lanes.ts';
+import type { Languages } from '../../../machines/kinds.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
+import { stateLook } from '../states.ts';
 import type { ReplayedTurn } from '../replayed-turn.ts';
 
 /** The spans of one lane, as they come to be. Instants never go back. */
@@ -46,6 +48,45 @@ export function track(): Track {
 
 function isSame(one: SpanFace, other: SpanFace): boolean {
   return one.label === other.label && one.words === other.words && one.tone === other.tone;
+}
+
+/** The spans of requests, each from its command to its answer. */
+export type Requests = Readonly<{
+  spans: readonly LaneSpan[];
+  ask(at: Instant, number: number, face: SpanFace): void;
+  /** Whether this answer is waited for; without a number, whether any is. */
+  awaits(number?: number): boolean;
+  answer(at: Instant, face: SpanFace): void;
+  /** No answer is waited for any more. */
+  drop(at: Instant): void;
+}>;
+
+/** An answer to what was asked before, or before these turns begin, is not waited for. */
+export function requests(): Requests {
+  const { spans, show, end } = track();
+  let asked: number | null = null;
+  return {
+    spans,
+    ask(at, number, face) {
+      asked = number;
+      show(at, face);
+    },
+    awaits: (number) => (number === undefined ? asked !== null : asked === number),
+    answer(at, face) {
+      asked = null;
+      end(at, face);
+    },
+    drop(at) {
+      asked = null;
+      show(at, null);
+    },
+  };
+}
+
+/** A machine's state as a span. */
+export function stateFace(kind: keyof Languages, state: string): SpanFace {
+  const { word, meaning, tone } = stateLook(kind, state);
+  return { tone, label: word, words: meaning };
 }
 
 /** Makes the lanes of one machine, turn by turn, in their order. What `lanes` gave before grows with the next turns. */

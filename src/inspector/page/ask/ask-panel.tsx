@@ -1,21 +1,14 @@
-import { Switch } from '../format/controls.tsx';
+import { Switch, CopyButton } from '../format/controls.tsx';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useId, useMemo, useRef, useState } from 'preact/hooks';
-import type { Languages, ShootLanguage, WeederLanguage } from '../../../machines/kinds.ts';
-import {
-  emptyForm,
-  questionQuery,
-  readQuestion,
-  type Question,
-  type WhatIfForm,
-} from '../../model/questions/what-if-form.ts';
+import type { Languages } from '../../../machines/kinds.ts';
+import { configOf, questionQuery, readQuestion, type Question } from '../../model/questions/what-if-form.ts';
 import { whyNotScaled } from '../../model/questions/why-not.ts';
 import type { ShootTurnTaken } from '../../model/questions/why-not-obstacle.ts';
 import { podNames, whyNotDeleted, whyNoWindow, type WeederTurnTaken } from '../../model/questions/why-not-service.ts';
 import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { turnLink } from '../client/address.ts';
-import { CopyButton } from '../format/copy-button.tsx';
 import { WhatIfPanel } from './what-if-panel.tsx';
 import { WhyNotAnswer } from './why-not-answer.tsx';
 
@@ -25,9 +18,9 @@ export function AskPanel<Of extends Kind>(
 ) {
   const { kind, turns, index } = props;
   return kind === 'shoot' ? (
-    <AskShootPanel turns={turns as readonly ReplayedTurn<ShootLanguage>[]} index={index} />
+    <AskShootPanel turns={turns as readonly ShootTurnTaken[]} index={index} />
   ) : (
-    <AskServicePanel turns={turns as readonly ReplayedTurn<WeederLanguage>[]} index={index} />
+    <AskServicePanel turns={turns as readonly WeederTurnTaken[]} index={index} />
   );
 }
 
@@ -44,7 +37,7 @@ function AskShootPanel({ turns, index }: Readonly<{ turns: readonly ShootTurnTak
   const [asked, setAsked] = useState(() => ({ turn, ...readQuestion(location.hash) }));
   const { question } = asked;
   // From turn to turn only the configuration stays: leases and answers belong to their turn.
-  const form: WhatIfForm = asked.turn === turn ? asked.form : { ...emptyForm, config: asked.form.config };
+  const form = asked.turn === turn ? asked.form : configOf(asked.form);
   const link = () =>
     one === undefined
       ? location.href
@@ -81,17 +74,35 @@ function AskShootPanel({ turns, index }: Readonly<{ turns: readonly ShootTurnTak
 
 const serviceQuestions = { pod: 'Why was this pod not deleted?', window: 'Why is no window open?' } as const;
 
-/** Why not, of a turn of a service. */
+/** Why not, of a turn of a service. Any name of a pod may be written; those that are known can be chosen. */
 function AskServicePanel({ turns, index }: Readonly<{ turns: readonly WeederTurnTaken[]; index: number }>) {
   const [question, ask] = useState<keyof typeof serviceQuestions>('pod');
   const [name, setName] = useState('');
   const names = useMemo(() => podNames(turns, index), [turns, index]);
+  const list = useId();
   const pod = name.trim();
   return (
     <Questions labels={serviceQuestions} question={question} ask={ask}>
       {(answered) => (
         <>
-          {question === 'pod' && <PodField names={names} name={name} setName={setName} />}
+          {question === 'pod' && (
+            <label class="ask-pod">
+              <span class="quiet">Pod</span>
+              <input
+                type="text"
+                autoComplete="off"
+                list={list}
+                placeholder="all that are known"
+                value={name}
+                onInput={({ currentTarget }) => setName(currentTarget.value)}
+              />
+              <datalist id={list}>
+                {names.map((one) => (
+                  <option key={one} value={one} />
+                ))}
+              </datalist>
+            </label>
+          )}
           <WhyNotAnswer
             ask={() => (question === 'pod' ? whyNotDeleted(turns, index, pod) : whyNoWindow(turns, index))}
             by={[turns, index, question, pod]}
@@ -102,32 +113,6 @@ function AskServicePanel({ turns, index }: Readonly<{ turns: readonly WeederTurn
         </>
       )}
     </Questions>
-  );
-}
-
-/** Any name may be written; those that are known can be chosen. */
-function PodField(props: Readonly<{ names: readonly string[]; name: string; setName: (name: string) => void }>) {
-  const { names, name, setName } = props;
-  const list = useId();
-  return (
-    <>
-      <label class="ask-pod">
-        <span class="quiet">Pod</span>
-        <input
-          type="text"
-          autoComplete="off"
-          list={list}
-          placeholder="all that are known"
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      </label>
-      <datalist id={list}>
-        {names.map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
-    </>
   );
 }
 

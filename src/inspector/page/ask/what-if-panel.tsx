@@ -1,10 +1,8 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { whatIf, type WhatIf } from '../../model/questions/what-if.ts';
-import { basisOf, hasLeases } from '../../model/questions/what-if-basis.ts';
-import { emptyForm, readForm, type WhatIfForm } from '../../model/questions/what-if-form.ts';
+import { basisOf, hasLeases, readForm, type WhatIfForm } from '../../model/questions/what-if-form.ts';
 import type { ShootTurnTaken } from '../../model/questions/why-not-obstacle.ts';
-import { WhatIfFields } from './what-if-fields.tsx';
-import { WhatIfLeases } from './what-if-leases.tsx';
+import { WhatIfFields, WhatIfLeases } from './what-if-fields.tsx';
 import { shootCommandWords, shootEventWords, shootNoteWords } from '../../../adapters/words/shoot-words.ts';
 import type { Step } from '../../model/questions/what-if-branch.ts';
 import { StateBadge } from '../format/mark.tsx';
@@ -29,18 +27,16 @@ export function WhatIfPanel(
   }, [turns, index, form]);
   const answer = result.ok ? result.answer : result.refused.map(({ sentence }) => sentence).join(' ');
   useEffect(() => answered(answer), [answer, answered]);
-  const set = (change: Partial<WhatIfForm>) => setForm({ ...form, ...change });
+  const setting = {
+    form,
+    set: (field: string, text: string) => setForm({ ...form, [field]: text }),
+    refused: new Set(result.ok ? [] : result.refused.map(({ field }) => field)),
+  };
   return (
     <div class="ask-what-if">
-      <WhatIfFields
-        form={form}
-        basis={basis}
-        set={set}
-        reset={() => setForm(emptyForm)}
-        refused={new Set(result.ok ? [] : result.refused.map(({ field }) => field))}
-      />
+      <WhatIfFields {...setting} basis={basis} reset={() => setForm({})} />
       <WhatIfResult result={result} />
-      {hasLeases(basis) && <WhatIfLeases form={form} one={one} result={result} set={set} />}
+      {hasLeases(basis) && <WhatIfLeases {...setting} one={one} result={result} />}
     </div>
   );
 }

@@ -70,7 +70,7 @@ const words: Readonly<Record<PartAnswer['is'], string>> = {
   hindered: 'hindered',
 };
 
-function Parts({ parts, noun, heading }: Readonly<{ parts: readonly PartAnswer[]; noun: string; heading: string }>) {
+function Parts({ parts, noun, heading }: Readonly<{ parts: WhyNot['parts']; noun: string; heading: string }>) {
   return (
     <>
       <h3 id="ask-parts">{heading}</h3>

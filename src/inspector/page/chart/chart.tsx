@@ -3,7 +3,7 @@ import { chartModels, drawnCharts, litRegion, type LitRegion } from '../../model
 import type { TakenTransition } from '../../model/explanation/explanation.ts';
 import type { Kind } from '../../wire/wire.ts';
 import type { TargetedKeyboardEvent } from 'preact';
-import type { DrawnRegion } from '../../model/charts/drawn-chart.ts';
+import type { DrawnRegion } from '../../model/charts/chart-model.ts';
 import { edgeWords, RegionPicture } from './region-picture.tsx';
 
 /**

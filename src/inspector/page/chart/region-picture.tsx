@@ -1,15 +1,16 @@
-import type { Arrow, Stay } from '../../model/charts/chart-model.ts';
 import {
   arrowRows,
   letters,
   topOfLabel,
   headPoints,
   linePath,
+  type Arrow,
+  type Stay,
   type DrawnEdge,
   type DrawnRegion,
   type Box,
   type DrawnState,
-} from '../../model/charts/drawn-chart.ts';
+} from '../../model/charts/chart-model.ts';
 import { arrowWords, transitionKey, type LitRegion } from '../../model/charts/charts.ts';
 import type { Kind } from '../../wire/wire.ts';
 

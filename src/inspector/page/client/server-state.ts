@@ -1,7 +1,7 @@
 import type { Episode } from '../../../adapters/episodes/episode.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ServiceRow, ShootRow } from '../../model/rows.ts';
-import type { About, StreamEvents, Kind } from '../../wire/wire.ts';
+import type { About, MachineName, StreamEvents } from '../../wire/wire.ts';
 import { hearBeginning, hearTime, type ServerTime } from './server-time.ts';
 
 /** All that the server said, by its latest word. */
@@ -61,7 +61,7 @@ export function afterAbout(state: ServerState, about: About, browserAt: Instant)
 }
 
 /** The names of all machines. */
-export function allNames({ shoots, services }: Pick<ServerState, 'shoots' | 'services'>): readonly FoundName[] {
+export function allNames({ shoots, services }: Pick<ServerState, 'shoots' | 'services'>): readonly MachineName[] {
   return [
     ...Array.from(shoots.keys(), (subject) => ({ kind: 'shoot' as const, subject })),
     ...Array.from(services.keys(), (subject) => ({ kind: 'weeder' as const, subject })),
@@ -119,13 +119,11 @@ function merged<Row>(
   return all;
 }
 
-export type FoundName = Readonly<{ kind: Kind; subject: string }>;
-
 /**
  * Machines whose name holds each word of `text`, at most so many: first those that begin with it, or have it behind a `-` or `/`, then by name.
  * Upper and lower case are the same.
  */
-export function findNames(names: readonly FoundName[], text: string, most: number): readonly FoundName[] {
+export function findNames(names: readonly MachineName[], text: string, most: number): readonly MachineName[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const [first = ''] = words;

@@ -1,5 +1,5 @@
 import type { Kind } from '../../wire/wire.ts';
-import { stateLook, type Shape, type Tone } from './state-look.ts';
+import { stateLook, type Shape, type Tone } from '../../model/states.ts';
 
 const paths: Readonly<Record<Shape, string>> = {
   ring: 'M6 1.75a4.25 4.25 0 1 0 0 8.5a4.25 4.25 0 1 0 0-8.5Z',

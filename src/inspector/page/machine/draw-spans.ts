@@ -1,6 +1,6 @@
-import { spansWithin, type LaneSpan, type Tone } from '../../model/timeline/lanes.ts';
-import type { Ink } from './palette.ts';
-import { xOf, type Scene } from './timeline-scene.ts';
+import { spansWithin, type LaneSpan } from '../../model/timeline/lanes.ts';
+import type { Tone } from '../../model/states.ts';
+import { xOf, type Ink, type Scene } from './timeline-scene.ts';
 
 /** `strips`: which edges bear the colour, so that it is told by its shape, too. */
 type Look = Readonly<{ fill: Ink | null; ink: Ink; strips: 'none' | 'above' | 'below' | 'both' | 'around' }>;

@@ -1,4 +1,4 @@
-import { agreementOf } from '../client/agreement.ts';
+import { agreementOf } from '../client/replay.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { machineLink, turnLink } from '../client/address.ts';
 import { countText } from '../format/texts.ts';

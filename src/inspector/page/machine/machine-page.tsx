@@ -8,20 +8,19 @@ import { AskPanel } from '../ask/ask-panel.tsx';
 import { Chart } from '../chart/chart.tsx';
 import { serverState } from '../client/inspector-client.ts';
 import { useShownAgreement } from '../client/replay.ts';
-import { turnLink } from '../client/address.ts';
-import { goTo, renewAddress, useAddress } from '../client/use-address.ts';
-import { useStore } from '../client/use-store.ts';
+import { turnLink, goTo, renewAddress, useAddress } from '../client/address.ts';
+import { useStore } from '../client/store.ts';
 import { timeText } from '../format/texts.ts';
 import { useZone } from '../format/time.tsx';
 import { TurnPanel, explained } from '../turn/turn-panel.tsx';
 import { MachineHeading } from './machine-heading.tsx';
-import { usePlay, useTurnKeys } from './turn-keys.ts';
+import { areOfTurns, useKeys } from '../client/keys.ts';
+import { usePlay } from './play.ts';
 import { Timeline } from './timeline.tsx';
 import type { TimelineSurface } from './timeline-surface.ts';
 import { TimelineTools } from './timeline-tools.tsx';
 import { TurnList, turnText } from './turn-list.tsx';
 import { useTurns } from './turn-loader.ts';
-import type { TakenTransition } from '../../model/explanation/explanation.ts';
 
 /** One shoot or service in time (views 3 to 6). */
 export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind: Of; subject: string }>) {
@@ -68,7 +67,7 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
     step(1);
     return true;
   });
-  useTurnKeys({
+  const keys = {
     ArrowLeft: () => step(-1),
     ArrowRight: () => step(1),
     'Shift+ArrowLeft': () => jump(-1),
@@ -80,7 +79,8 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
     '-': () => surface.current?.zoom(1.6),
     '0': () => surface.current?.fit(),
     ' ': play,
-  });
+  };
+  useKeys(keys, areOfTurns);
 
   return (
     <div class="machine-page">
@@ -93,7 +93,7 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
         pinned={linked !== undefined}
         isMissing={isMissing}
       />
-      <TimelineTools surface={surface} playing={playing} onPlay={play} onStep={step} onJump={jump} />
+      <TimelineTools keys={keys} playing={playing} />
       <Timeline
         timeline={loaded.timeline}
         selected={selected}
@@ -114,20 +114,12 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
           {one === undefined ? null : <TurnPanel kind={kind} replayedTurn={one} />}
         </div>
         <div class="machine-panel" role="region" aria-label="Chart and questions" tabIndex={0}>
-          {one === undefined ? null : <ChartOf kind={kind} replayedTurn={one} />}
+          {one === undefined ? null : <Chart kind={kind} value={one.after?.value} taken={explained(kind, one).taken} />}
           {one === undefined ? null : <AskPanel kind={kind} turns={turns} index={selected} />}
         </div>
       </div>
     </div>
   );
-}
-
-function ChartOf<Of extends Kind>({
-  kind,
-  replayedTurn,
-}: Readonly<{ kind: Of; replayedTurn: ReplayedTurn<Languages[Of]> }>) {
-  const taken = useMemo(() => takenOf(kind, replayedTurn), [kind, replayedTurn]);
-  return <Chart kind={kind} value={replayedTurn.after?.value} taken={taken} />;
 }
 
 function isAmong<Of extends Kind>(turns: readonly ReplayedTurn<Languages[Of]>[], at: number): boolean {
@@ -137,9 +129,4 @@ function isAmong<Of extends Kind>(turns: readonly ReplayedTurn<Languages[Of]>[],
 
 function clamped(index: number, length: number): number {
   return Math.min(Math.max(index, 0), length - 1);
-}
-
-/** The transitions that a turn took; none where nothing tells where the machine stood, or the runtime took it. */
-function takenOf<Of extends Kind>(kind: Of, replayedTurn: ReplayedTurn<Languages[Of]>): readonly TakenTransition[] {
-  return explained(kind, replayedTurn).taken;
 }

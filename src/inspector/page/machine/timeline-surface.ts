@@ -9,8 +9,7 @@ import {
 } from '../../model/timeline/time-window.ts';
 import { nextFrame, type Cancel } from '../browser-clock.ts';
 import { drawLines, drawTimeline } from './draw-timeline.ts';
-import type { Palette } from './palette.ts';
-import { instantAt, type Content, type Scene } from './timeline-scene.ts';
+import { instantAt, type Palette, type Content, type Scene } from './timeline-scene.ts';
 
 /**
  * The window of time on two canvases, one over the other: the lanes, and the lines that move over them. Each is drawn when something of its own has

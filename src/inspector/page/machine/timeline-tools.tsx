@@ -1,28 +1,33 @@
-import type { TimelineSurface } from './timeline-surface.ts';
+import type { Keys } from '../client/keys.ts';
+
+type Tool = readonly [sign: string, name: string, key: string, shown: string];
+
+const before: readonly Tool[] = [
+  ['⇤', 'The consequence before', 'Shift+ArrowLeft', 'Shift+←'],
+  ['←', 'The turn before', 'ArrowLeft', '←'],
+];
+const after: readonly Tool[] = [
+  ['→', 'The turn after', 'ArrowRight', '→'],
+  ['⇥', 'The next consequence', 'Shift+ArrowRight', 'Shift+→'],
+  ['−', 'Further away', '-', '-'],
+  ['+', 'Nearer', '+', '+'],
+];
 
 /** What the keys do on the time axis, as buttons. */
-export function TimelineTools(
-  props: Readonly<{
-    surface: Readonly<{ current: TimelineSurface | null }>;
-    playing: boolean;
-    onPlay: () => void;
-    onStep: (direction: 1 | -1) => void;
-    onJump: (direction: 1 | -1) => void;
-  }>,
-) {
-  const { surface, playing, onPlay, onStep, onJump } = props;
+export function TimelineTools({ keys, playing }: Readonly<{ keys: Keys; playing: boolean }>) {
+  const button = ([sign, name, key, shown]: Tool) => (
+    <button key={key} type="button" title={`${name} (${shown})`} aria-label={name} onClick={keys[key]}>
+      {sign}
+    </button>
+  );
   return (
     <div class="machine-tools" role="toolbar" aria-label="Time axis">
-      {tool('⇤', 'The consequence before', 'Shift+←', () => onJump(-1))}
-      {tool('←', 'The turn before', '←', () => onStep(-1))}
-      <button type="button" data-play title="Play (space)" aria-pressed={playing} onClick={onPlay}>
+      {before.map(button)}
+      <button type="button" data-play title="Play (space)" aria-pressed={playing} onClick={keys[' ']}>
         {playing ? 'Stop' : 'Play'}
       </button>
-      {tool('→', 'The turn after', '→', () => onStep(1))}
-      {tool('⇥', 'The next consequence', 'Shift+→', () => onJump(1))}
-      {tool('−', 'Further away', '-', () => surface.current?.zoom(1.6))}
-      {tool('+', 'Nearer', '+', () => surface.current?.zoom(1 / 1.6))}
-      <button type="button" title="All turns (0)" onClick={() => surface.current?.fit()}>
+      {after.map(button)}
+      <button type="button" title="All turns (0)" onClick={keys['0']}>
         All
       </button>
       <span class="quiet machine-hint">
@@ -30,13 +35,5 @@ export function TimelineTools(
         shows all
       </span>
     </div>
-  );
-}
-
-function tool(sign: string, name: string, keys: string, does: () => void) {
-  return (
-    <button type="button" title={`${name} (${keys})`} aria-label={name} onClick={does}>
-      {sign}
-    </button>
   );
 }

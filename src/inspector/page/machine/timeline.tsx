@@ -6,9 +6,8 @@ import type { Kind } from '../../wire/wire.ts';
 import { numberText, timeText, type Zone } from '../format/texts.ts';
 import { useZone } from '../format/time.tsx';
 import { laneWords } from './lane-words.ts';
-import { readPalette, useDarkness } from './palette.ts';
+import { readPalette, useDarkness, rowsOf, rulerHeight, type Row } from './timeline-scene.ts';
 import { followPointer, timelineSurface, type TimelineSurface } from './timeline-surface.ts';
-import { rowsOf, rulerHeight, type Row } from './timeline-scene.ts';
 
 type Pointed = Readonly<{ at: Instant; row: Row | undefined }>;
 

@@ -4,7 +4,7 @@ import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import { firstWhere } from '../../model/timeline/lanes.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { Mark } from '../format/mark.tsx';
-import { stateLook } from '../format/state-look.ts';
+import { stateLook } from '../../model/states.ts';
 import { numberText } from '../format/texts.ts';
 import { useSight } from '../format/use-sight.ts';
 import { Time } from '../format/time.tsx';

@@ -61,7 +61,7 @@ function GuardRow(props: AskedGuard & Readonly<{ held: (row: HTMLTableRowElement
   return (
     <tr ref={held} tabIndex={-1} role="row" class={answer ? 'turn-yes' : 'turn-no'}>
       <td role="cell" class="turn-answer">
-        <Mark shape={answer ? 'dot' : 'ring'} tone={answer ? 'accent' : 'calm'} /> {answer ? 'yes' : 'no'}
+        <Mark shape={answer ? 'dot' : 'ring'} tone={answer ? 'busy' : 'calm'} /> {answer ? 'yes' : 'no'}
       </td>
       <th role="rowheader">
         {question}

@@ -5,7 +5,7 @@ import {
   agreementWords,
   joinAgreements,
   noAgreement,
-} from '../../../../src/inspector/page/client/agreement.ts';
+} from '../../../../src/inspector/page/client/replay.ts';
 import { findNames } from '../../../../src/inspector/page/client/server-state.ts';
 import { replayTurns } from '../../../../src/inspector/model/replayed-turn.ts';
 import { pureMachines, type ShootLanguage } from '../../../../src/machines/kinds.ts';

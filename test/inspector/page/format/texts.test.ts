@@ -11,7 +11,7 @@ import {
   numberText,
 } from '../../../../src/inspector/page/format/texts.ts';
 import { machineLink, readLinkedTurn, turnLink } from '../../../../src/inspector/page/client/address.ts';
-import { stateLook } from '../../../../src/inspector/page/format/state-look.ts';
+import { stateLook } from '../../../../src/inspector/model/states.ts';
 
 const at = Date.parse('2026-11-23T04:05:44.199Z');
 

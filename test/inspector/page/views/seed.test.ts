@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { wholeSeed } from '../../../../src/inspector/page/client/address.ts';
 import { allSeedRows, countStandings, seedRows } from '../../../../src/inspector/page/views/seed/seed-rows.ts';
 import { rankOf, serviceStanding, type SeedStanding } from '../../../../src/inspector/page/views/seed/seed-standing.ts';
-import { scrolledTo, shownRows } from '../../../../src/inspector/page/format/shown-rows.ts';
+import { scrolledTo, shownRows } from '../../../../src/inspector/page/format/use-sight.ts';
 import type { ShootRow } from '../../../../src/inspector/model/rows.ts';
 import { serviceRow, shootRow } from '../stage.ts';
 

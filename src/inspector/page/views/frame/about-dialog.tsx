@@ -1,11 +1,10 @@
 import { useRef } from 'preact/hooks';
 import { serverState } from '../../client/inspector-client.ts';
 import { allNames } from '../../client/server-state.ts';
-import { useStore } from '../../client/use-store.ts';
+import { useStore } from '../../client/store.ts';
 import { countText, numberText } from '../../format/texts.ts';
 import { Time } from '../../format/time.tsx';
-import { agreementWords } from '../../client/agreement.ts';
-import { shownAgreement, replayWhole, wholeReplay } from '../../client/replay.ts';
+import { agreementWords, shownAgreement, replayWhole, wholeReplay } from '../../client/replay.ts';
 import { turnLink } from '../../client/address.ts';
 import type { Replayed } from '../../../wire/wire.ts';
 

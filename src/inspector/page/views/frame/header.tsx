@@ -1,8 +1,8 @@
 import { Switch } from '../../format/controls.tsx';
-import type { Zone } from '../../format/texts.ts';
+import { clockText, isoText, type Zone } from '../../format/texts.ts';
 import { nightLink, seedLink, type Address } from '../../client/address.ts';
 import { serverState } from '../../client/inspector-client.ts';
-import { useStore } from '../../client/use-store.ts';
+import { useStore } from '../../client/store.ts';
 import { AboutDialog } from './about-dialog.tsx';
 import { ConnectionBadge, LostNotice, ReplayBadge, Span } from './status-line.tsx';
 import { Search } from './search.tsx';
@@ -10,7 +10,6 @@ import type { Theme } from '../../client/preferences.ts';
 import { preferences, prefer } from '../../client/kept-preferences.ts';
 import { openKeyHelp } from './keys.tsx';
 import { useNow } from '../../client/ticking.ts';
-import { clockText, isoText } from '../../format/texts.ts';
 
 /** What stands above every view. */
 export function Header({ address }: Readonly<{ address: Address }>) {

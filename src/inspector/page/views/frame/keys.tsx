@@ -1,5 +1,5 @@
-import { goTo } from '../../client/use-address.ts';
-import { useEffect, useRef } from 'preact/hooks';
+import { goTo } from '../../client/address.ts';
+import { useKeys } from '../../client/keys.ts';
 
 type Help = Readonly<{ where: string; keys: readonly (readonly [keys: readonly string[], does: string])[] }>;
 
@@ -77,33 +77,6 @@ export function KeyHelp() {
         <button type="submit">Close</button>
       </form>
     </dialog>
-  );
-}
-
-/** What each key does on the page; a key that is not named does what it always does. */
-export type Keys = Readonly<Record<string, () => void>>;
-
-/** Listens to keys as long as the component is there, wherever the focus is, but in fields. Names are those of `KeyboardEvent.key`. */
-export function useKeys(keys: Keys): void {
-  const latest = useRef(keys);
-  latest.current = keys;
-  useEffect(() => {
-    const heard = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTyping(event) || !Object.hasOwn(latest.current, event.key)) return;
-      event.preventDefault();
-      latest.current[event.key]?.();
-    };
-    addEventListener('keydown', heard);
-    return () => removeEventListener('keydown', heard);
-  }, []);
-}
-
-/** Whether a key belongs to what has the focus: a field that is typed into, a dialog that is open, a link that is entered. Then it is no key of the page. */
-function isTyping({ target, key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
-  if (key === 'Enter' && target instanceof Element && target.closest('a, button, summary') !== null) return true;
-  if (ctrlKey || altKey || metaKey || document.querySelector('dialog[open]') !== null) return true;
-  return (
-    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
   );
 }
 

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { findNames, allNames, type FoundName } from '../../client/server-state.ts';
+import { findNames, allNames } from '../../client/server-state.ts';
+import type { MachineName } from '../../../wire/wire.ts';
 import { serverState } from '../../client/inspector-client.ts';
-import { machineLink } from '../../client/address.ts';
-import { goTo } from '../../client/use-address.ts';
+import { machineLink, goTo } from '../../client/address.ts';
 
 /** As many as can be chosen from at a glance. */
 const mostFound = 10;
@@ -19,7 +19,7 @@ export function Search() {
     setText('');
     setChosen(0);
   };
-  const open = ({ kind, subject }: FoundName) => {
+  const open = ({ kind, subject }: MachineName) => {
     goTo(machineLink(kind, subject));
     leave();
   };

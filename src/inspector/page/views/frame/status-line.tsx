@@ -1,19 +1,18 @@
 import { connection, serverState } from '../../client/inspector-client.ts';
 import { connectionWords, lostRemedy, type Connection } from '../../client/connection.ts';
-import { useStore } from '../../client/use-store.ts';
+import { useStore } from '../../client/store.ts';
 import { clockText, dayText, countText } from '../../format/texts.ts';
 import { Mark } from '../../format/mark.tsx';
-import type { Shape, Tone } from '../../format/state-look.ts';
+import type { Shape, Tone } from '../../../model/states.ts';
 import { useZone, Time } from '../../format/time.tsx';
-import { agreementOfFiles, agreementWords, type Agreement } from '../../client/agreement.ts';
-import { shownAgreement, wholeReplay } from '../../client/replay.ts';
+import { agreementOfFiles, agreementWords, shownAgreement, wholeReplay, type Agreement } from '../../client/replay.ts';
 import type { ServerState } from '../../client/server-state.ts';
 import { turnLink } from '../../client/address.ts';
 import type { About } from '../../../wire/wire.ts';
 
 const looks: Readonly<Record<Connection['state'], Readonly<{ shape: Shape; tone: Tone }>>> = {
   connecting: { shape: 'ring', tone: 'calm' },
-  open: { shape: 'dot', tone: 'accent' },
+  open: { shape: 'dot', tone: 'busy' },
   complete: { shape: 'pause', tone: 'calm' },
   lost: { shape: 'cross', tone: 'cutOff' },
 };

@@ -2,7 +2,7 @@ import type { Episode, EpisodeKind, EpisodeWeight } from '../../../../adapters/e
 import type { NightFilter } from '../../client/address.ts';
 import { dayText, hourText, timeText, numberText, type Zone } from '../../format/texts.ts';
 import type { Instant, Millis } from '../../../../domain/time.ts';
-import type { Shape, Tone } from '../../format/state-look.ts';
+import type { Shape, Tone } from '../../../model/states.ts';
 
 /** Episodes that belong together: those that go on, then those of each hour. */
 export type NightGroup = Readonly<{ key: string; title: string; episodes: readonly Episode[] }>;

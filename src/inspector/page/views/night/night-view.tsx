@@ -1,15 +1,19 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
 import { serverState } from '../../client/inspector-client.ts';
 import { useNow } from '../../client/ticking.ts';
-import { useStore } from '../../client/use-store.ts';
-import { numberText } from '../../format/texts.ts';
-import { useZone } from '../../format/time.tsx';
-import { useKeys } from '../frame/keys.tsx';
-import { QuietNight } from './quiet-night.tsx';
-import { briefly, goingOn, nightEpisodes, nightGroups } from './night-episodes.ts';
+import { useStore } from '../../client/store.ts';
+import { numberText, calmText, countText } from '../../format/texts.ts';
+import { useZone, Time } from '../../format/time.tsx';
+import { useKeys } from '../../client/keys.ts';
+import { TextFilter } from '../frame/keys.tsx';
+import { briefly, goingOn, nightEpisodes, nightGroups, countedKind, episodeWords } from './night-episodes.ts';
 import { NightEntry } from './night-entry.tsx';
-import { NightFilters } from './night-filters.tsx';
+import { Choices, Switch } from '../../format/controls.tsx';
+import type { Episode, EpisodeKind } from '../../../../adapters/episodes/episode.ts';
+import { nightLink, wholeNight, renewAddress, type NightFilter } from '../../client/address.ts';
+import type { Instant } from '../../../../domain/time.ts';
+import { allSeedRows, countStandings, type SeedRow } from '../seed/seed-rows.ts';
+import { seedStandings } from '../seed/seed-standing.ts';
 
 /** So many entries are drawn at first, and with each wish for more: a zone that fails may cut off 250 shoots in a second. */
 const drawnAtOnce = 200;
@@ -95,4 +99,73 @@ function showMore(list: HTMLElement | null, open: boolean): void {
   const details =
     entry !== undefined && entry !== null && list?.contains(entry) ? entry.querySelector('details') : null;
   if (details !== null) details.open = open;
+}
+
+const standings = { all: 'all', running: 'going on', over: 'over' } as const;
+
+/** What is shown of the night: by text, by kind, and whether it is over. It stands in the address. */
+function NightFilters(props: Readonly<{ filter: NightFilter; shown: number; all: Iterable<Episode> }>) {
+  const { filter, shown, all } = props;
+  const counts = Map.groupBy(all, ({ kind }) => kind);
+  const change = (change: Partial<NightFilter>) => renewAddress(nightLink({ ...filter, ...change }));
+  const isWhole = nightLink(filter) === nightLink(wholeNight);
+  return (
+    <div class="flow frame-filters" role="search" aria-label="Filter of the night">
+      <TextFilter text={filter.text} onText={(text) => change({ text })} />
+      <Choices
+        label="Kinds"
+        choices={(Object.keys(episodeWords) as EpisodeKind[])
+          .filter((kind) => counts.has(kind) || filter.kinds.includes(kind))
+          .map((kind) => ({ choice: kind, shown: countedKind(kind, counts.get(kind)?.length ?? 0) }))}
+        chosen={filter.kinds}
+        choose={(kinds) => change({ kinds })}
+      />
+      <Switch
+        label="Going on or over"
+        words={standings}
+        chosen={filter.standing}
+        choose={(standing) => change({ standing })}
+      />
+      <span class="quiet">{numberText(shown)} shown</span>
+      {!isWhole && <a href={nightLink(wholeNight)}>clear</a>}
+    </div>
+  );
+}
+
+/** That nothing happened is said with what it rests on: since when, and how all stand. */
+function QuietNight({ now }: Readonly<{ now: Instant | undefined }>) {
+  const about = useStore(serverState, ({ about }) => about);
+  const shoots = useStore(serverState, ({ shoots }) => shoots);
+  const services = useStore(serverState, ({ services }) => services);
+  const since = about?.firstAt ?? null;
+  if (since === null)
+    return (
+      <p class="frame-empty">
+        No turn was recorded yet. A prober that does not lead watches no shoot, and so has none; it is the leader's page
+        that shows them.
+      </p>
+    );
+  const sentences = [
+    shoots.size === 0 ? '' : `${countText(shoots.size, 'shoot')}: ${standingsOf(allSeedRows(shoots.values(), []))}.`,
+    services.size === 0
+      ? ''
+      : `${countText(services.size, 'service')}: ${standingsOf(allSeedRows([], services.values()))}.`,
+  ].filter(Boolean);
+  return (
+    <div class="frame-empty">
+      <p>
+        Nothing happened since <Time at={since} day />
+        {now === undefined ? '' : ` (${calmText(now - since)})`}.
+      </p>
+      <p>
+        {sentences.join(' ')} <a href="#/seed">The seed</a>
+      </p>
+    </div>
+  );
+}
+
+function standingsOf(rows: readonly SeedRow[]): string {
+  return countStandings(rows)
+    .map(({ standing, count }) => `${count} ${seedStandings[standing].words}`)
+    .join(', ');
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../../adapters/words/plain-words.ts';
 import type { Instant } from '../../../../domain/time.ts';
 import type { SeedFilter } from '../../client/address.ts';
 import type { ServiceRow, ShootRow } from '../../../model/rows.ts';
@@ -89,9 +90,9 @@ function shootLine(row: ShootRow): SeedRow {
 
 function serviceLine(row: ServiceRow): SeedRow {
   const { service, state, since, readyEndpoints, endpoints, windowEndsAt, deleted, crashLooping } = row;
-  const judged = `${readyEndpoints} of ${endpoints} endpoint${endpoints === 1 ? '' : 's'} ready`;
+  const judged = `${readyEndpoints} of ${counted(endpoints, 'endpoint')} ready`;
   const odd = [
-    ...(crashLooping > 0 ? [`${crashLooping} pod${crashLooping === 1 ? '' : 's'} in CrashLoopBackOff`] : []),
+    ...(crashLooping > 0 ? [`${counted(crashLooping, 'pod')} in CrashLoopBackOff`] : []),
     ...(deleted > 0 ? [`${deleted} deleted`] : []),
   ].join(', ');
   const standing = serviceStanding(row);
@@ -106,7 +107,7 @@ function judgedWords({ verdict, expired, candidates, paths, paused, failuresInRo
       ? `internal path failed ${timesWords(internalFailures)}`
       : failuresInRow === 0
         ? ''
-        : `${failuresInRow} probe${failuresInRow === 1 ? '' : 's'} failed`;
+        : `${counted(failuresInRow, 'probe')} failed`;
   if (verdict === null) return failed;
   const said = paths === undefined ? `${expired} of ${candidates} expired` : pathWords(verdict, paths);
   return [failed, said].filter(Boolean).join('; before that ');

@@ -1,6 +1,6 @@
 import { serviceStandings, standingWords } from '../../../../adapters/words/standing-words.ts';
 import type { StandingState } from '../../../../domain/prober/standing.ts';
-import type { Shape, Tone } from '../../format/state-look.ts';
+import type { Shape, Tone } from '../../../model/states.ts';
 import type { ServiceRow } from '../../../model/rows.ts';
 
 /** How a shoot or a service stands, by its consequence: what the seed is sorted, counted and filtered by. */
@@ -21,7 +21,7 @@ export const seedStandings: Readonly<Record<SeedStanding, Look>> = {
   healing: { words: standingWords.healing, shape: 'rise', tone: 'down' },
   serviceDown: { words: down.words, shape: 'floor', tone: 'down' },
   relapsed: { words: relapsed.words, shape: 'fall', tone: 'down' },
-  recovering: { words: recovering.words, shape: 'rise', tone: 'accent' },
+  recovering: { words: recovering.words, shape: 'rise', tone: 'busy' },
   notAnswering: { words: standingWords.notAnswering, shape: 'diamond', tone: 'down' },
   downByOthers: { words: standingWords.downByOthers, shape: 'floor', tone: 'down' },
   unprotected: { words: standingWords.unprotected, shape: 'warning', tone: 'cutOff' },

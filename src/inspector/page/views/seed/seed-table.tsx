@@ -2,15 +2,14 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { connection, serverState } from '../../client/inspector-client.ts';
 import { useNow } from '../../client/ticking.ts';
-import { useStore } from '../../client/use-store.ts';
+import { useStore } from '../../client/store.ts';
 import { machineLink } from '../../client/address.ts';
 import type { SeedRow } from './seed-rows.ts';
-import { scrolledTo } from '../../format/shown-rows.ts';
-import { useSight } from '../../format/use-sight.ts';
+import { scrolledTo, useSight } from '../../format/use-sight.ts';
 import type { Instant } from '../../../../domain/time.ts';
 import { isoText, calmText, nearTimeText } from '../../format/texts.ts';
 import { Badge, StateBadge } from '../../format/mark.tsx';
-import { stateLook } from '../../format/state-look.ts';
+import { stateLook } from '../../../model/states.ts';
 import { Time, useZone } from '../../format/time.tsx';
 import { seedStandings } from './seed-standing.ts';
 
@@ -109,7 +108,7 @@ function SeedLine(
   const link = machineLink(kind, subject);
   const zone = useZone();
   // What the state says already, in its colour, would only be louder twice.
-  const saysMore = stateLook(kind, state).tone === 'calm' && tone !== 'calm';
+  const saysMore = ['calm', 'quiet'].includes(stateLook(kind, state).tone) && tone !== 'calm';
   const oddTone = standing === 'unreadable' ? 'refused' : kind === 'shoot' ? 'down' : 'calm';
   return (
     <div

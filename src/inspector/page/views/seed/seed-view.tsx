@@ -1,11 +1,11 @@
 import { Choices } from '../../format/controls.tsx';
 import { Badge } from '../../format/mark.tsx';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { seedLink, wholeSeed, machineLink, type SeedFilter } from '../../client/address.ts';
-import { goTo, renewAddress } from '../../client/use-address.ts';
+import { seedLink, wholeSeed, machineLink, goTo, renewAddress, type SeedFilter } from '../../client/address.ts';
 import { serverState } from '../../client/inspector-client.ts';
-import { useStore } from '../../client/use-store.ts';
-import { useKeys, TextFilter } from '../frame/keys.tsx';
+import { useStore } from '../../client/store.ts';
+import { useKeys } from '../../client/keys.ts';
+import { TextFilter } from '../frame/keys.tsx';
 import { allSeedRows, countStandings, seedRows } from './seed-rows.ts';
 import { SeedTable, type TableHandle } from './seed-table.tsx';
 import { countText, numberText } from '../../format/texts.ts';
