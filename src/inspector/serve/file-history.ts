@@ -50,7 +50,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
     if (problems.length < mostProblems) problems.push(text);
   }
 
-  function take(turn: JournalTurns<Languages>[Kind], text: string, place: string): void {
+  function take(turn: JournalTurns[Kind], text: string, place: string): void {
     const { kind, subject, at, event } = turn;
     const line = lineOfToday(turn, text);
     const begins = event.type === 'started' || turn.before !== undefined || !kept[kind].needsBefore(subject, run);

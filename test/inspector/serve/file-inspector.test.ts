@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Episodes, Shoots, Turns } from '../../../src/inspector/wire/wire.ts';
-import { replayCourses } from '../../../src/adapters/journal/replay-courses.ts';
+import { machineReplay } from '../../../src/adapters/journal/machine-replay.ts';
 import { pureMachines, type ShootLanguage } from '../../../src/machines/kinds.ts';
 import type { JournalTurnOf } from '../../../src/adapters/journal/journal-line.ts';
 import { asShoot, writeNight } from '../../support/written-night.ts';

@@ -11,7 +11,7 @@ import type { JournalTurnOf } from '../../../adapters/journal/journal-line.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
 import { explainTurn } from '../../model/explanation/explain-turn.ts';
 import type { Explanation } from '../../model/explanation/explanation.ts';
-import type { Replayed } from '../../../adapters/journal/replay-courses.ts';
+import type { Replayed } from '../../../adapters/journal/machine-replay.ts';
 import { CopyButton } from '../format/controls.tsx';
 import { turnLink } from '../client/address.ts';
 import { Mark, StateBadge } from '../format/mark.tsx';
