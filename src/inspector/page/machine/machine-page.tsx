@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef } from 'preact/hooks';
+import { useCallback, useMemo, useRef, useEffect, useState } from 'preact/hooks';
 import type { Languages } from '../../../machines/kinds.ts';
 import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import { nextConsequence } from '../../model/timeline/timeline.ts';
@@ -14,13 +14,13 @@ import { timeText } from '../format/texts.ts';
 import { useZone } from '../format/time.tsx';
 import { TurnPanel, explained } from '../turn/turn-panel.tsx';
 import { MachineHeading } from './machine-heading.tsx';
-import { areOfTurns, useKeys } from '../client/keys.ts';
-import { usePlay } from './play.ts';
+import { areOfTurns, useKeys, type Keys } from '../client/keys.ts';
 import { Timeline } from './timeline.tsx';
 import type { TimelineSurface } from './timeline-surface.ts';
-import { TimelineTools } from './timeline-tools.tsx';
 import { TurnList, turnText } from './turn-list.tsx';
 import { useTurns } from './turn-loader.ts';
+import type { Millis } from '../../../domain/time.ts';
+import { after } from '../browser-clock.ts';
 
 /** One shoot or service in time (views 3 to 6). */
 export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind: Of; subject: string }>) {
@@ -129,4 +129,75 @@ function isAmong<Of extends Kind>(turns: readonly ReplayedTurn<Languages[Of]>[],
 
 function clamped(index: number, length: number): number {
   return Math.min(Math.max(index, 0), length - 1);
+}
+
+type Tool = readonly [sign: string, name: string, key: string, shown: string];
+
+const toolsBefore: readonly Tool[] = [
+  ['⇤', 'The consequence before', 'Shift+ArrowLeft', 'Shift+←'],
+  ['←', 'The turn before', 'ArrowLeft', '←'],
+];
+const toolsAfter: readonly Tool[] = [
+  ['→', 'The turn after', 'ArrowRight', '→'],
+  ['⇥', 'The next consequence', 'Shift+ArrowRight', 'Shift+→'],
+  ['−', 'Further away', '-', '-'],
+  ['+', 'Nearer', '+', '+'],
+];
+
+/** What the keys do on the time axis, as buttons. */
+function TimelineTools({ keys, playing }: Readonly<{ keys: Keys; playing: boolean }>) {
+  const button = ([sign, name, key, shown]: Tool) => (
+    <button key={key} type="button" title={`${name} (${shown})`} aria-label={name} onClick={keys[key]}>
+      {sign}
+    </button>
+  );
+  return (
+    <div class="machine-tools" role="toolbar" aria-label="Time axis">
+      {toolsBefore.map(button)}
+      <button type="button" data-play title="Play (space)" aria-pressed={playing} onClick={keys[' ']}>
+        {playing ? 'Stop' : 'Play'}
+      </button>
+      {toolsAfter.map(button)}
+      <button type="button" title="All turns (0)" onClick={keys['0']}>
+        All
+      </button>
+      <span class="quiet machine-hint">
+        <kbd>←</kbd> <kbd>→</kbd> turns, with <kbd>Shift</kbd> consequences · wheel zooms, drag moves, double click
+        shows all
+      </span>
+    </div>
+  );
+}
+
+/** So long each turn is shown: its words can be read. */
+const stepLength: Millis = 700;
+
+/** Whoever asked for less motion has more time between two pictures. */
+const calmStepLength: Millis = 2_000;
+
+/** Calls `step` again and again until it answers false, or somebody does anything. */
+function usePlay(step: () => boolean): readonly [playing: boolean, toggle: () => void] {
+  const [played, setPlayed] = useState<number | null>(null);
+  const latest = useRef(step);
+  latest.current = step;
+  useEffect(() => {
+    if (played === null) return undefined;
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    return after(calm ? calmStepLength : stepLength, () => setPlayed(latest.current() ? played + 1 : null));
+  }, [played]);
+  useEffect(() => {
+    if (played === null) return undefined;
+    const stop = (event: Event) => {
+      // The button, and its key, stop it by themselves.
+      const isToggle = event.target instanceof Element && event.target.closest('[data-play]') !== null;
+      const isSpace = event instanceof KeyboardEvent && event.key === ' ';
+      if (!isToggle && !isSpace) setPlayed(null);
+    };
+    const names = ['pointerdown', 'keydown', 'wheel'] as const;
+    for (const name of names) addEventListener(name, stop, { capture: true });
+    return () => {
+      for (const name of names) removeEventListener(name, stop, { capture: true });
+    };
+  }, [played === null]);
+  return [played !== null, () => setPlayed((now) => (now === null ? 0 : null))];
 }

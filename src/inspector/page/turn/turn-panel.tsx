@@ -5,8 +5,7 @@ import { explainCommand, recordedLine, type ReplayedTurn } from '../../model/rep
 import type { Kind } from '../../wire/wire.ts';
 import { serverState } from '../client/inspector-client.ts';
 import { useStore } from '../client/store.ts';
-import { TurnChanges, TurnDecision } from './turn-facts.tsx';
-import { TurnGuards } from './turn-guards.tsx';
+import { TurnChanges, TurnDecision, TurnGuards } from './turn-facts.tsx';
 import type { JournalTurnOf } from '../../../adapters/journal/journal-line.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
 import { explainTurn } from '../../model/explanation/explain-turn.ts';
