@@ -1,6 +1,6 @@
-import axe from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { findingsOf } from './axe-findings.ts';
 import { browsing } from './browsing.ts';
 import { inspectedByAll } from './inspected.ts';
 import { markup } from './nights.ts';
@@ -102,12 +102,7 @@ describe.each(['light', 'dark'] as const)('9.7 axe finds nothing in the answers,
       // With a field that cannot be used, too.
       if (question === 'What if?') await panelOf(page).getByLabel('failureThreshold').fill('-1');
       await answerOf(page).or(panelOf(page).locator('.ask-refused')).waitFor();
-      await page.evaluate(axe.source);
-      const found = await page.evaluate<readonly string[]>(
-        `axe.run('.ask', { resultTypes: ['violations'] }).then(({ violations }) =>
-          violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`,
-      );
-      expect(found).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
     });
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { serviceRow, shootRow, type ShootRow } from '../../../src/inspector/model/rows.ts';
+import type { ProberConfig } from '../../../src/domain/prober/prober-config.ts';
 import type { WeederTurn } from '../../../src/effects/turn.ts';
 import { GuardedWorld } from '../../support/guarded-world.ts';
 import {
@@ -20,6 +21,15 @@ const standing = <State>({ subject, at, to }: Readonly<{ subject: string; at: nu
 });
 
 type Case = Readonly<{ name: string; play(one: GuardedWorld): Promise<void>; row: Partial<ShootRow> }>;
+
+/** The row of a shoot after this, and the world then. */
+async function rowAfter(config: ProberConfig, play: Case['play']) {
+  const one = new GuardedWorld(config, 5);
+  await play(one);
+  one.stop();
+  const last = one.turns.at(-1)!;
+  return { one, last, row: shootRow(standing(last), last.after) };
+}
 
 const down = (key: string, name: string, byUs: boolean) => ({ key, name, byUs, recorded: byUs ? 2 : null });
 const calm = { down: [], refused: [], failuresInRow: 0, paused: null };
@@ -134,13 +144,15 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)('9.7 the seed shows $name', async ({ play, row }) => {
-  const one = new GuardedWorld(gardenerConfig, 5);
-  await play(one);
-  one.stop();
-  const last = one.turns.at(-1)!;
-  const told = shootRow(standing(last), last.after);
-  expect(told).toMatchObject({ shoot: 'shoot--sim--one', since: null, lastAt: last.at, ...row });
+  const after = await rowAfter(gardenerConfig, play);
+  expect(after.row).toMatchObject({ shoot: 'shoot--sim--one', since: null, lastAt: after.last.at, ...row });
 });
+
+async function leftAlone(one: GuardedWorld): Promise<void> {
+  await one.pass(60_000);
+  one.world.api = 'down';
+  await one.pass(20_000);
+}
 
 const pathCases: readonly Case[] = [
   {
@@ -181,11 +193,7 @@ const pathCases: readonly Case[] = [
   },
   {
     name: 'a shoot of two paths that is left alone',
-    async play(one) {
-      await one.pass(60_000);
-      one.world.api = 'down';
-      await one.pass(20_000);
-    },
+    play: leftAlone,
     row: {
       state: 'probing',
       verdict: 'connected',
@@ -196,21 +204,12 @@ const pathCases: readonly Case[] = [
 ];
 
 test.each(pathCases)('4.9 9.7 the seed shows $name', async ({ play, row }) => {
-  const one = new GuardedWorld(twoPathConfig, 5);
-  await play(one);
-  one.stop();
-  const last = one.turns.at(-1)!;
-  expect(shootRow(standing(last), last.after)).toMatchObject(row);
+  expect((await rowAfter(twoPathConfig, play)).row).toMatchObject(row);
 });
 
 test('4.9 9.7 where a shoot is left alone, its next probe comes after that', async () => {
-  const one = new GuardedWorld(twoPathConfig, 5);
-  await one.pass(60_000);
-  one.world.api = 'down';
-  await one.pass(20_000);
-  one.stop();
-  const last = one.turns.at(-1)!;
-  const { nextProbeAt, paths } = shootRow(standing(last), last.after);
+  const { one, row } = await rowAfter(twoPathConfig, leftAlone);
+  const { nextProbeAt, paths } = row;
   expect(nextProbeAt).toBe(paths?.leftAloneUntil);
   expect(nextProbeAt).toBeGreaterThan(one.clock.now() + 10_000);
 });
