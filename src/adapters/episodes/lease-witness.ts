@@ -5,6 +5,8 @@ import { leasePolicyOf, expiryFraction } from '../../domain/prober/verdict.ts';
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import { seeLeases, type SeenLease, clockDifference } from '../../domain/prober/node-lease.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { FollowedTurn } from './follow.ts';
 import type { Witnessed } from './shoot-outages.ts';
@@ -70,6 +72,30 @@ export function leaseWitness() {
     const seen = { nodes, machines, unhealthyConditions: nodeConditionsOf(cluster?.workers ?? []) };
     looked = { nonCandidates: nonCandidates ?? namesWithout(leases, seen), account: accountLook(leases, seen) };
   }
+}
+
+/** The same of all shoots, as the log names them. Who was left out is told where it may have decided. */
+export function leaseAccounts() {
+  const witnesses = new Map<ShootNamespace, ReturnType<typeof leaseWitness>>();
+  return {
+    /** Every turn of a shoot must pass, in order. */
+    observe(turn: ShootTurn): void {
+      const { subject: shoot, event } = turn;
+      if (event.type === 'ended') {
+        witnesses.delete(shoot);
+        return;
+      }
+      let witness = witnesses.get(shoot);
+      if (witness === undefined) witnesses.set(shoot, (witness = leaseWitness()));
+      witness.observe(turn);
+    },
+    /** Which leases speak for the verdict of this turn; undefined where it has none. */
+    of({ subject: shoot, notes }: ShootTurn): LeaseAccount | undefined {
+      const verdict = notes.find((note) => note.kind === 'verdict');
+      const account = verdict === undefined ? undefined : witnesses.get(shoot)?.account()?.account;
+      return account !== undefined && verdict?.verdict === 'connected' ? { expired: account.expired } : account;
+    },
+  };
 }
 
 function namesWithout(leases: readonly SeenLease[], look: Look): readonly string[] {

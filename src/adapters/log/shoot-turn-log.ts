@@ -18,7 +18,8 @@ import {
   numbersOf,
 } from './shoot-sentences.ts';
 import { shootWriteLog } from './shoot-write-log.ts';
-import { accountFields, leaseAccounts } from '../turns/lease-accounts.ts';
+import { leaseAccounts } from '../episodes/lease-witness.ts';
+import { accountFields } from '../turns/lease-accounts.ts';
 import { allPathProbes } from '../turns/path-probes.ts';
 import { noteRow } from '../turns/shoot-notes.ts';
 import { counted, seconds } from '../words/plain-words.ts';

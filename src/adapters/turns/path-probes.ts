@@ -5,11 +5,11 @@ import type { ShootEventOf } from '../../machines/shoot-language.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 
 /** What a turn tells of the probe under way; a journal has no more. */
-export type Told = Readonly<Pick<ShootTurn, 'event' | 'to' | 'commands' | 'notes'>>;
+export type PathTurn = Readonly<Pick<ShootTurn, 'event' | 'to' | 'commands' | 'notes'>>;
 
 export type PathProbes = Readonly<{
   /** Every turn of the shoot must pass, in order. Gives why the probe told nothing that ended in this turn; undefined where none did. */
-  observe(turn: Told): ProbeFailure | undefined;
+  observe(turn: PathTurn): ProbeFailure | undefined;
   /** Why the external path failed, by the last verdict; undefined where it answered, and where nobody saw. */
   external(): ProbeFailure | undefined;
 }>;
@@ -30,7 +30,7 @@ export function pathProbes(): PathProbes {
 
   return { observe, external: () => external };
 
-  function observe({ event, to, commands, notes }: Told): ProbeFailure | undefined {
+  function observe({ event, to, commands, notes }: PathTurn): ProbeFailure | undefined {
     const failure = event.type === 'path.answered' ? afterAnswer(event, { commands, notes }) : undefined;
     const verdict = notes.find((note) => note.kind === 'verdict');
     if (verdict !== undefined) external = verdict.verdict === 'cutOff' ? probe?.failures.external : undefined;
@@ -42,7 +42,7 @@ export function pathProbes(): PathProbes {
 
   function afterAnswer(
     { number, path, failure }: ShootEventOf<'path.answered'>,
-    { commands, notes }: Pick<Told, 'commands' | 'notes'>,
+    { commands, notes }: Pick<PathTurn, 'commands' | 'notes'>,
   ): ProbeFailure | undefined {
     if (probe?.number !== number || probe.told[path] !== 'asked') return undefined;
     const told = { ...probe.told, [path]: judgePath(failure) };
@@ -69,7 +69,7 @@ export function allPathProbes() {
   const byShoot = new Map<ShootNamespace, PathProbes>();
   return {
     /** Every turn of all shoots must pass, in order. Gives why the probe told nothing that ended in this turn. */
-    observe(turn: Told & Readonly<{ subject: ShootNamespace }>): ProbeFailure | undefined {
+    observe(turn: PathTurn & Readonly<{ subject: ShootNamespace }>): ProbeFailure | undefined {
       const { subject: shoot, commands } = turn;
       let probes = byShoot.get(shoot);
       if (probes === undefined && commands.some(({ type }) => type === 'askPath'))

@@ -3,7 +3,7 @@ import { readRecord } from '../../domain/prober/due-change.ts';
 import type { ResourceChange, PresentResource } from '../../domain/prober/resource-view.ts';
 import type { ShootCommands } from '../../machines/shoot-language.ts';
 
-type Asked = Pick<ShootCommands['scale'], 'seen' | 'change'>;
+type ScaleWrite = Pick<ShootCommands['scale'], 'seen' | 'change'>;
 
 /** How the parts of a write are told: as what is commanded, or as what was done. */
 const tenses = {
@@ -34,7 +34,7 @@ export function changeWords(name: string, from: number, change: ResourceChange):
 }
 
 /** A write that is still to be done: `scale kube-controller-manager from 2 to 0`. What else it does is told once it is done. */
-export function toDoWords(name: string, { seen, change }: Asked): string {
+export function toDoWords(name: string, { seen, change }: ScaleWrite): string {
   const { replicas, mark, record } = change;
   if (replicas !== undefined) return scaleWords(name, seen.replicas, { replicas }, 'command');
   if (mark === true) return `set our mark on ${name}`;
@@ -42,7 +42,7 @@ export function toDoWords(name: string, { seen, change }: Asked): string {
 }
 
 /** A write that was done: `scaled kube-controller-manager from 2 to 0 (marked, 2 recorded)`. */
-export function doneWords(name: string, { seen, change }: Asked): string {
+export function doneWords(name: string, { seen, change }: ScaleWrite): string {
   const { replicas, mark, record } = change;
   if (replicas !== undefined) return scaleWords(name, seen.replicas, change, 'done');
   if (mark === true) return `set our mark on ${name}${typeof record === 'number' ? ` and recorded ${record}` : ''}`;

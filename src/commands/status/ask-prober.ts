@@ -12,7 +12,7 @@ import { readTurns } from './told-by-turns.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
 
 /** What a prober told, by shoot; or one sentence that says why it told nothing. */
-export type Told = Readonly<{ of: ReadonlyMap<ShootNamespace, ProberTold> }> | Readonly<{ problem: string }>;
+export type ProberAnswer = Readonly<{ of: ReadonlyMap<ShootNamespace, ProberTold> }> | Readonly<{ problem: string }>;
 
 /** The whole journal in memory is some ten megabytes; somebody may have forwarded the wrong port. */
 const mostBytes = 512 * 1_048_576;
@@ -36,7 +36,7 @@ export function proberUrl(address: string): string | undefined {
  * Asks a running prober for its journal, and where the address does not serve it (the one of the metrics), for its metrics, which tell less.
  * Never rejects.
  */
-export async function askProber(url: string, clock: Clock): Promise<Told> {
+export async function askProber(url: string, clock: Clock): Promise<ProberAnswer> {
   try {
     return await withDeadline(clock, clock.now() + answersWithin, new AbortController().signal, (signal) =>
       ask(url, clock, signal),
@@ -46,7 +46,7 @@ export async function askProber(url: string, clock: Clock): Promise<Told> {
   }
 }
 
-async function ask(url: string, clock: Clock, signal: AbortSignal): Promise<Told> {
+async function ask(url: string, clock: Clock, signal: AbortSignal): Promise<ProberAnswer> {
   const journal = await get(`${url}/journal`, signal);
   if (journal !== undefined) return { of: await readTurns(linesOf(journal), () => clock.now()) };
   const metrics = await get(`${url}/metrics`, signal);

@@ -86,10 +86,10 @@ export type ShootStanding = Readonly<{
 
 /** Judges a shoot by what the seed shows, and by nothing that a prober remembers (SPEC 9.8). */
 export function judgeStanding({ shoot, cluster, dependants }: ShootPicture): ShootStanding {
-  const course = courseOf(cluster);
-  const standings = dependants.map(([dependant, seen]) => standingOf(dependant, seen, course.is));
-  const reason = course.is === 'probed' ? {} : { reason: course.reason };
-  return { shoot, state: stateOf(course.is, standings), ...reason, dependants: standings };
+  const care = careOf(cluster);
+  const standings = dependants.map(([dependant, seen]) => standingOf(dependant, seen, care.is));
+  const reason = care.is === 'probed' ? {} : { reason: care.reason };
+  return { shoot, state: stateOf(care.is, standings), ...reason, dependants: standings };
 }
 
 /** The same while nobody leads: no shoot is protected then. */
@@ -120,9 +120,10 @@ export function downSince({ dependants }: ShootStanding): FieldWrite | undefined
   return instants.length < down.length ? { by } : { by, at: Math.min(...instants) };
 }
 
-type Course = Readonly<{ is: 'probed' }> | Readonly<{ is: 'unreadable' | 'leftAlone' | 'waiting'; reason: string }>;
+/** Whether a prober looks after the shoot, by its Cluster; else why not. */
+type Care = Readonly<{ is: 'probed' }> | Readonly<{ is: 'unreadable' | 'leftAlone' | 'waiting'; reason: string }>;
 
-function courseOf(cluster: ClusterReading | undefined): Course {
+function careOf(cluster: ClusterReading | undefined): Care {
   if (cluster === undefined) return { is: 'leftAlone', reason: 'its Cluster is gone' };
   if (!cluster.readable) return { is: 'unreadable', reason: cluster.problem };
   const lifecycle = judgeLifecycle(cluster.cluster);
@@ -136,12 +137,12 @@ function courseOf(cluster: ClusterReading | undefined): Course {
   }
 }
 
-function standingOf(dependant: Dependant, seen: SeenDependant, course: Course['is']): DependantStanding {
+function standingOf(dependant: Dependant, seen: SeenDependant, care: Care['is']): DependantStanding {
   if (!seen.read) return { dependant, state: 'unread', problem: seen.problem, odd: ['unread'] };
   const { view, writes } = seen;
   if (!view.found) {
     // A shoot that is created or woken up gets its control plane bit by bit, and one that is deleted loses it so.
-    const isOdd = course === 'probed' && !dependant.optional;
+    const isOdd = care === 'probed' && !dependant.optional;
     return { dependant, state: 'missing', odd: isOdd ? ['missing'] : [] };
   }
   const state = view.ignored ? 'ignored' : view.replicas > 0 ? 'up' : view.marked ? 'down' : 'downByOthers';
@@ -153,32 +154,28 @@ function standingOf(dependant: Dependant, seen: SeenDependant, course: Course['i
     view,
     ...(downBy === undefined ? {} : { downBy }),
     ...(last === undefined ? {} : { writtenAt: last }),
-    odd: odditiesOf(view, state, course),
+    odd: odditiesOf(view, state, care),
   };
 }
 
-function odditiesOf(
-  { marked, record }: PresentResource,
-  state: DependantState,
-  course: Course['is'],
-): readonly Oddity[] {
+function odditiesOf({ marked, record }: PresentResource, state: DependantState, care: Care['is']): readonly Oddity[] {
   const odd: Oddity[] = [];
-  if (marked && course === 'leftAlone') odd.push('markOnLeftAlone');
+  if (marked && care === 'leftAlone') odd.push('markOnLeftAlone');
   else if (marked && state !== 'down') odd.push('markLeftBehind');
   if (state === 'down' && readRecord(record) === undefined) odd.push('recordUnreadable');
   if (!marked && record !== undefined) odd.push('recordWithoutMark');
   // While a shoot sleeps, wakes up, or is made, gardenlet keeps its controllers at 0.
-  if (state === 'downByOthers' && course === 'probed') odd.push('zeroWithoutMark');
+  if (state === 'downByOthers' && care === 'probed') odd.push('zeroWithoutMark');
   return odd;
 }
 
-function stateOf(course: Course['is'], dependants: readonly DependantStanding[]): StandingState {
-  if (course === 'unreadable' || course === 'leftAlone') return course;
+function stateOf(care: Care['is'], dependants: readonly DependantStanding[]): StandingState {
+  if (care === 'unreadable' || care === 'leftAlone') return care;
   const down = dependants.filter(({ state }) => state === 'down');
   const up = dependants.filter(({ state }) => state === 'up');
   if (down.length > 0) return up.length === 0 ? 'down' : wayOf(down, up);
   if (dependants.some(({ state }) => state === 'unread')) return 'unreadable';
-  if (course === 'waiting') return 'waiting';
+  if (care === 'waiting') return 'waiting';
   return dependants.some(({ state }) => state === 'downByOthers') ? 'downByOthers' : 'protected';
 }
 

@@ -15,7 +15,7 @@ import { probeStateOf } from './replayed-turn.ts';
 import { flowScope, type ShootContext } from '../../machines/shoot-context.ts';
 
 /** Which machine, and where its last turn left it. */
-export type Standing<State> = Readonly<{
+export type LastTurn<State> = Readonly<{
   subject: string;
   state: State;
   /** Since when it is in that state; null where that was not seen. */
@@ -44,7 +44,7 @@ export type ShootRow = Readonly<{
   nextProbeAt: Instant | null;
   /** Why nothing is probed; null while it is. */
   paused: string | null;
-  down: readonly DownDependant[];
+  down: readonly DownRow[];
   /** Names of dependants that may not be read, or whose last write was refused or failed. */
   refused: readonly string[];
   lastAt: Instant;
@@ -63,7 +63,7 @@ type PathsRow = Readonly<{
 }>;
 
 /** A dependant that is at 0, or on its way there. `byUs`: it bears our mark. `recorded`: the replicas that it will have again. */
-type DownDependant = Readonly<{ key: DependantKey; name: string; byUs: boolean; recorded: number | null }>;
+type DownRow = Readonly<{ key: DependantKey; name: string; byUs: boolean; recorded: number | null }>;
 
 /** How a service of the weeder stands. */
 export type ServiceRow = Readonly<{
@@ -83,7 +83,7 @@ export type ServiceRow = Readonly<{
 
 /** `after`: where its last turn left the machine; undefined where no snapshot is known. */
 export function shootRow(
-  { subject, state, since, lastAt }: Standing<ShootLanguage['State']>,
+  { subject, state, since, lastAt }: LastTurn<ShootLanguage['State']>,
   after: PlainOf<ShootLanguage> | undefined,
 ): ShootRow {
   const row = { shoot: subject, state, standing: standingAfter(state, after?.context), since, lastAt };
@@ -119,7 +119,7 @@ const unknown = {
 } as const;
 
 export function serviceRow(
-  { subject, state, since, lastAt }: Standing<WeederLanguage['State']>,
+  { subject, state, since, lastAt }: LastTurn<WeederLanguage['State']>,
   after: PlainOf<WeederLanguage> | undefined,
 ): ServiceRow {
   const { slices, window = null, pods = [] } = after?.context ?? {};
@@ -146,7 +146,7 @@ function pathsOf({ paths, streak, config, probe: { heldUntil } }: ShootContext, 
   return { paths: { external, carriedAt, internalFailures, leftAloneUntil } };
 }
 
-function downOf(context: ShootContext): readonly DownDependant[] {
+function downOf(context: ShootContext): readonly DownRow[] {
   const { known, dependants } = flowScope(context);
   const goesDown = context.flow?.aim === 'down';
   return dependants.flatMap(({ key }) => {

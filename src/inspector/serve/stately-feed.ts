@@ -23,7 +23,7 @@ export type StatelyFeed = Readonly<{
 }>;
 
 /** Where a machine's last turn left it. */
-type Standing = Pick<Turn, 'kind' | 'subject' | 'at' | 'after'>;
+type LastTurn = Pick<Turn, 'kind' | 'subject' | 'at' | 'after'>;
 
 /** What a reader follows, and which machines it knows already. */
 type Following = Readonly<{ sessions: ReadonlySet<string> | undefined; known: Set<string> }>;
@@ -34,11 +34,11 @@ type Following = Readonly<{ sessions: ReadonlySet<string> | undefined; known: Se
  */
 export function statelyFeed(options: Pick<StatelyDoorOptions, 'onCut' | 'onFault'>): StatelyFeed {
   /** Of each machine that is there. The rest of a turn would keep its leases in memory. */
-  const latest = new Map<string, Standing>();
+  const latest = new Map<string, LastTurn>();
   const readers = new Map<StatelyReader, Following>();
 
   /** Makes a machine known; what is known already, or cannot be told, gives nothing. */
-  function introduced(reader: StatelyReader, { known }: Following, { kind, subject, at, after }: Standing): string[] {
+  function introduced(reader: StatelyReader, { known }: Following, { kind, subject, at, after }: LastTurn): string[] {
     const session = sessionOf({ kind, subject });
     if (known.size >= mostFollowed && !known.has(session)) {
       reader.cut('tooMany');

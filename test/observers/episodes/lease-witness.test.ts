@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaseWitness } from '../../../src/adapters/episodes/lease-witness.ts';
-import { leaseAccounts } from '../../../src/adapters/turns/lease-accounts.ts';
+import { leaseAccounts, leaseWitness } from '../../../src/adapters/episodes/lease-witness.ts';
 import type { ShootTurn } from '../../../src/effects/turn.ts';
 import { GuardedWorld } from '../../support/guarded-world.ts';
 import { gardenerConfig } from '../../support/prober-configs.ts';
