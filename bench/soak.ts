@@ -15,8 +15,7 @@ import { drawPlan } from '../test/soak/draw-plan.ts';
 import { laws } from '../test/soak/laws.ts';
 import { live } from '../test/soak/life.ts';
 import { lifeThread } from '../test/soak/life-thread.ts';
-import { fairWeather } from '../test/soak/link-weather.ts';
-import type { SeedPlan } from '../test/soak/seed-plan.ts';
+import { fairWeather, type SeedPlan } from '../test/soak/seed-plan.ts';
 import type { Millis } from '../src/domain/time.ts';
 import { flags } from './support/flags.ts';
 

@@ -1,6 +1,23 @@
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { Chance } from '../../src/effects/ports.ts';
 
+/** What is drawn from one stream of chance. Numbers are whole ones. */
+export type Draws = Readonly<{
+  chance: Chance;
+  between(least: number, most: number): number;
+  oneOf<Value>(values: readonly Value[]): Value;
+  strikes(probability: number): boolean;
+}>;
+
+export function drawsFrom(chance: Chance): Draws {
+  return {
+    chance,
+    between: (least, most) => Math.round(least + chance() * (most - least)),
+    oneOf: <Value>(values: readonly Value[]): Value => values[Math.floor(chance() * values.length)]!,
+    strikes: (probability) => chance() < probability,
+  };
+}
+
 /** A stream of chance of its own for each use, so that one more draw here changes nothing there. */
 export function chanceOf(number: number, use: string): Chance {
   // FNV-1a
@@ -10,15 +27,6 @@ export function chanceOf(number: number, use: string): Chance {
   return seededChance((hash ^ (hash >>> 13)) >>> 0);
 }
 
-/** Draws with a probability. */
-export function strikes(chance: Chance, probability: number): boolean {
-  return chance() < probability;
-}
-
-export function between(chance: Chance, least: number, most: number): number {
-  return Math.round(least + chance() * (most - least));
-}
-
-export function oneOf<Value>(chance: Chance, values: readonly Value[]): Value {
-  return values[Math.floor(chance() * values.length)]!;
+export function drawsOf(number: number, use: string): Draws {
+  return drawsFrom(chanceOf(number, use));
 }

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Law } from './law.ts';
-import { diskTroubles } from './happenings/disks.ts';
+import { diskTroubles } from './happenings/hosts.ts';
 import { laws } from './laws.ts';
-import { journals } from './laws/journals.ts';
-import { recordsStay } from './laws/records-stay.ts';
+import { journals, recordsStay } from './laws/journals.ts';
 import { live } from './life.ts';
 import type { MemoryDisk } from './memory/memory-disk.ts';
-import type { SeedPlan } from './seed-plan.ts';
-import { quietPlan } from './quiet-plan.ts';
-import { begun } from './made-up.ts';
+import { quietPlan, type SeedPlan } from './seed-plan.ts';
+import { hearing } from './made-up.ts';
 
 function planWith(trouble: string): SeedPlan {
   const of = { slot: 'prober-0', by: 700 };
@@ -64,17 +62,19 @@ test.each(['started in the future', 'started again and again'])(
 );
 
 /** The law, where what it reads is spoilt first, and where it has heard so many turns more than there were. */
-function hearing(more: number, spoil: (disk: MemoryDisk) => void): Law {
+function spoilt(more: number, spoil: (disk: MemoryDisk) => void): Law {
+  let left = more;
+  const heard = hearing(journals, (seen) => {
+    const twice = seen.kind === 'turn' && left > 0;
+    if (twice) left -= 1;
+    return twice ? [seen, seen] : [seen];
+  });
   return {
-    ...journals,
-    begin(scene) {
-      const inForce = begun(journals, scene);
-      let left = more;
+    ...heard,
+    begin(scene, court) {
+      const inForce = heard.begin(scene, court);
       return {
-        hear(observation) {
-          for (; left > 0 && observation.kind === 'turn'; left -= 1) inForce.hear?.(observation);
-          return inForce.hear?.(observation);
-        },
+        ...inForce,
         quiet() {
           spoil(scene.slots[0]!.disk);
           return inForce.quiet?.();
@@ -85,7 +85,7 @@ function hearing(more: number, spoil: (disk: MemoryDisk) => void): Law {
 }
 
 const brokenBy = async (more: number, spoil: (disk: MemoryDisk) => void = () => undefined) =>
-  (await live(planWith('disk slow'), { laws: [hearing(more, spoil)] })).broken?.why;
+  (await live(planWith('disk slow'), { laws: [spoilt(more, spoil)] })).broken?.why;
 
 test('9.6 a turn that is on no disk, and that nobody counted, breaks the law; so does a line that cannot be read', async () => {
   expect(await brokenBy(0)).toBeUndefined();

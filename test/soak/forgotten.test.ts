@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { planOf } from './crash-points/election-state.ts';
+import { planOf } from './crash-points/flows.ts';
 import { live } from './life.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 

@@ -1,100 +1,78 @@
-import type { Happening } from './happening.ts';
-import type { HappeningKind } from './happening-kind.ts';
-import { apiServerTroubles } from './happenings/api-servers.ts';
-import { clocks, nodeClocks } from './happenings/clocks.ts';
-import { disks } from './happenings/disks.ts';
-import { gardener } from './happenings/gardener.ts';
-import { hands } from './happenings/hands.ts';
-import { linkTroubles } from './happenings/links.ts';
-import { births } from './happenings/births.ts';
-import { nodes } from './happenings/nodes.ts';
-import { outages } from './happenings/outages.ts';
-import { processDeaths } from './happenings/processes.ts';
-import { secrets } from './happenings/secrets.ts';
-import { shootServers } from './happenings/shoot-servers.ts';
-import { services } from './happenings/services.ts';
-import { worstMoments } from './happenings/worst-moments.ts';
-import { blindMoments } from './happenings/blind-moments.ts';
-import { heartbeats } from './happenings/heartbeats.ts';
-import { downedBackups } from './happenings/downed-backups.ts';
-import { freedLeases } from './happenings/freed-leases.ts';
-import { goneWhileAsked } from './happenings/gone-while-asked.ts';
-import { hosts } from './happenings/hosts.ts';
-import { heldReads } from './happenings/held-reads.ts';
-import { heldWays, heldWrites } from './happenings/held-writes.ts';
-import { leaderlessRestores } from './happenings/leaderless-restores.ts';
-import { lastRestores } from './happenings/last-restores.ts';
-import { lateWays } from './happenings/late-ways.ts';
-import { leakedLeases } from './happenings/leaked-leases.ts';
-import { leavingNodes } from './happenings/leaving-nodes.ts';
-import { lifecycles } from './happenings/lifecycles.ts';
-import { outputs } from './happenings/outputs.ts';
-import { ownCrashes } from './happenings/own-crashes.ts';
-import { renewals } from './happenings/renewals.ts';
-import { restores } from './happenings/restores.ts';
-import { silences } from './happenings/silences.ts';
-import { slowLooks } from './happenings/slow-looks.ts';
-import { splitReads } from './happenings/split-reads.ts';
-import { unseen } from './happenings/unseen.ts';
-import { weededMoments } from './happenings/weeded-moments.ts';
+import { detailsOf, Struck, type Happening, type HappeningKind } from './happening.ts';
+import { downedBackups, freedLeases, lastRestores, leaderlessRestores } from './happenings/aimed-restores.ts';
+import { clocks, linkTroubles, nodeClocks } from './happenings/clocks-and-links.ts';
+import { births, gardener, goneWhileAsked, heartbeats, lifecycles, unseen } from './happenings/gardener.ts';
+import { hands, lateWays, worstMoments } from './happenings/hands.ts';
+import { heldReads, heldWays, heldWrites, splitReads } from './happenings/held.ts';
+import { disks, hosts, outputs } from './happenings/hosts.ts';
+import { leakedLeases, leavingNodes, nodes, outages, slowLooks } from './happenings/outages.ts';
+import { processDeaths, renewals } from './happenings/processes.ts';
+import { etcdRestores, restores } from './happenings/restores.ts';
+import { blindMoments, lostWatches, seedTroubles } from './happenings/seed.ts';
+import { ownCrashes, services, weededMoments } from './happenings/services.ts';
+import { secrets, shootServers, silences } from './happenings/shoot-servers.ts';
 import type { Scene } from './scene.ts';
 
-/** All that may happen to a seed. Each subject has its own file. */
+/** All that may happen to a seed. A kind draws by its place: a new one goes to the end, so that what numbers drew before stays. */
 export const happeningKinds: readonly HappeningKind[] = [
   ...outages,
   ...processDeaths,
   ...clocks,
-  ...gardener,
-  ...hands,
-  ...apiServerTroubles,
+  gardener,
+  hands,
+  seedTroubles,
+  lostWatches,
+  etcdRestores,
   ...linkTroubles,
-  ...services,
-  ...worstMoments,
-  ...shootServers,
-  ...secrets,
-  ...nodes,
-  ...births,
+  services,
+  worstMoments,
+  shootServers,
+  secrets,
+  nodes,
+  births,
   ...nodeClocks,
-  ...disks,
-  ...heldWrites,
-  ...lifecycles,
+  disks,
+  heldWrites,
+  lifecycles,
   ...blindMoments,
-  ...restores,
+  restores,
   ...weededMoments,
-  ...heartbeats,
-  ...slowLooks,
-  ...unseen,
-  ...downedBackups,
-  ...freedLeases,
-  ...renewals,
-  ...leavingNodes,
-  ...goneWhileAsked,
-  ...heldWays,
-  ...lastRestores,
-  ...lateWays,
-  ...splitReads,
-  ...heldReads,
-  ...outputs,
-  ...silences,
-  ...ownCrashes,
-  ...leakedLeases,
+  heartbeats,
+  slowLooks,
+  unseen,
+  downedBackups,
+  freedLeases,
+  renewals,
+  leavingNodes,
+  goneWhileAsked,
+  heldWays,
+  lastRestores,
+  lateWays,
+  splitReads,
+  heldReads,
+  outputs,
+  silences,
+  ownCrashes,
+  leakedLeases,
   ...hosts,
-  ...leaderlessRestores,
+  leaderlessRestores,
 ];
 
-const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));
-const telling = new Map(
-  happeningKinds.flatMap(({ strike: ways, tell }) => Object.keys(ways).map((kind) => [kind, tell])),
+/** By its name, the kind that a happening is struck and told by. */
+const known = new Map(
+  happeningKinds.flatMap((kind) => Object.entries(kind.strike ?? {}).map(([name, does]) => [name, { does, kind }])),
 );
 
 export function strike(scene: Scene, happening: Happening): void {
-  const how = striking.get(happening.kind);
-  if (how === undefined) throw new Error(`nothing happens by the name of '${happening.kind}'`);
-  how(scene, happening);
+  const found = known.get(happening.kind);
+  if (found === undefined) throw new Error(`nothing happens by the name of '${happening.kind}'`);
+  found.does(new Struck(scene, happening));
 }
 
 export function tell(happening: Happening): string {
-  return telling.get(happening.kind)?.(happening) ?? happening.kind;
+  const { kind, shoot } = happening;
+  const told = known.get(kind)?.kind.tell?.({ ...happening, of: detailsOf(happening) });
+  return told ?? (shoot === undefined ? kind : `${shoot}: ${kind}`);
 }
 
 /** The weather ends: everything works again, and nobody interferes any more. */

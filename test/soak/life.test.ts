@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Happening } from './happening.ts';
 import type { Law } from './law.ts';
 import { laws } from './laws.ts';
-import { live, type LifeOptions } from './life.ts';
+import { beginning, live, type LifeOptions } from './life.ts';
 import type { Observation } from './observation.ts';
-import { quietPlan } from './quiet-plan.ts';
+import { quietPlan } from './seed-plan.ts';
 
 const shoot = 'shoot--demo--01';
 
@@ -41,11 +41,9 @@ test('where nobody protects a shoot, its marked nodes are told', async () => {
 
 test('a pause that comes within a longer one does not shorten it', async () => {
   const deeds: string[] = [];
-  let begin = 0;
   await quietLife([pause(10_000, 60_000), pause(20_000, 5_000)], {
     observe(one) {
-      begin ||= one.at;
-      if (one.kind === 'process') deeds.push(`${Math.round((one.at - begin) / 1_000)} ${one.did}`);
+      if (one.kind === 'process') deeds.push(`${Math.round((one.at - beginning) / 1_000)} ${one.did}`);
     },
   });
   expect(deeds).toEqual(['0 started', '10 paused', '20 paused', '70 resumed']);
@@ -54,7 +52,7 @@ test('a pause that comes within a longer one does not shorten it', async () => {
 test('a life ends at the first law that breaks, and says when', async () => {
   const law: Law = {
     name: 'nobody writes',
-    begin: () => ({ hear: (one) => (one.kind === 'change' && one.change.writer ? 'somebody wrote' : undefined) }),
+    begin: (_, { breaks }) => ({ change: ({ change }) => change.writer && breaks('somebody wrote') }),
   };
   const { broken, length } = await quietLife([cutOff], { laws: [law] });
   expect(broken).toMatchObject({ law: 'nobody writes', why: 'somebody wrote' });

@@ -6,20 +6,22 @@ import type { Instant, Millis } from '../../src/domain/time.ts';
 import { moreKinds } from '../../src/commands/simulate/network-outage/more-kinds.ts';
 import type { AccessAsked } from '../../src/simulator/api/access.ts';
 import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
+import { clusterObject } from '../../src/simulator/shoot/shoot-objects.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import { editObject } from '../../src/simulator/store/object-edits.ts';
+import { createObject, type Storage } from '../../src/simulator/store/object-writes.ts';
 import { startSeed } from '../../src/simulator/embedded-seed.ts';
 import { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
 import { gardenerGrants } from '../support/gardener-grants.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { chanceOf, oneOf } from './chance-of.ts';
-import type { Director } from './director.ts';
+import { chanceOf, drawsOf } from './chance-of.ts';
+import { tellTo, type Director, type Observation } from './observation.ts';
 import { calmDown, strike } from './happenings.ts';
 import type { BrokenLaw, Law, LawInForce } from './law.ts';
 import { TroublesSeen } from './laws/troubles-seen.ts';
 import { MachineControllers } from './machine-controllers.ts';
-import type { Observation } from './observation.ts';
 import { Scene } from './scene.ts';
-import type { SeedPlan } from './seed-plan.ts';
-import { addSleepers } from './sleepers.ts';
+import { sleeperNames, type SeedPlan } from './seed-plan.ts';
 
 /** Where every life begins: noon of a day. */
 export const beginning: Instant = Date.parse('2026-06-01T12:00:00Z');
@@ -82,7 +84,7 @@ export async function live(
       replicas: (shoot, name) =>
         name.includes('missing')
           ? undefined
-          : oneOf(chanceOf(plan.number, `replicas of ${shoot}/${name}`), plan.dependantReplicas),
+          : drawsOf(plan.number, `replicas of ${shoot}/${name}`).oneOf(plan.dependantReplicas),
       authorize: (asked) => isGranted(asked.user, asked, custom),
     },
     {
@@ -94,16 +96,12 @@ export async function live(
   addSleepers(seed.api.storage, plan.asleep);
   for (let server = 1; server < plan.servers; server += 1) await network.twin(seed.api).up();
   const court: { broken: BrokenLaw | undefined } = { broken: undefined };
-  const inForce: (readonly [Law, LawInForce])[] = [];
-  // What is asked at each observation and in each second is asked of those alone that answer it.
-  const hearing: typeof inForce = [];
-  const looking: typeof inForce = [];
-  const judge = (ask: (law: LawInForce) => string | undefined, among = inForce): void => {
-    for (const [{ name }, law] of among) {
-      if (court.broken !== undefined) return;
-      const why = ask(law);
-      if (why !== undefined) court.broken = { law: name, why, at: clock.now() - beginning };
-    }
+  const breaks = (law: string, why: string): void => {
+    court.broken ??= { law, why, at: clock.now() - beginning };
+  };
+  const inForce: LawInForce[] = [];
+  const judge = (ask: (law: LawInForce) => void): void => {
+    for (const law of inForce) if (court.broken === undefined) ask(law);
   };
   const scene = new Scene({
     plan,
@@ -115,9 +113,9 @@ export async function live(
     director,
     keepsProcesses,
     observe(observation) {
-      troubles.hear(observation);
-      judge((law) => law.hear?.(observation), hearing);
-      machines.hear(observation);
+      tellTo(troubles, observation);
+      judge((law) => tellTo(law, observation));
+      tellTo(machines, observation);
       observe?.(observation);
       // What spins within one instant would never let its life end.
       if (court.broken !== undefined) for (const { process: spinning } of scene.slots) spinning?.crash();
@@ -125,16 +123,11 @@ export async function live(
   });
   const troubles = new TroublesSeen(scene);
   const machines = new MachineControllers(scene, plan.machineHealthTimeout);
-  for (const law of laws) {
-    const begun = [law, law.begin(scene, troubles)] as const;
-    inForce.push(begun);
-    if (begun[1].hear !== undefined) hearing.push(begun);
-    if (begun[1].look !== undefined) looking.push(begun);
-  }
+  for (const { name, begin } of laws) inForce.push(begin(scene, { troubles, breaks: (why) => breaks(name, why) }));
 
   const onBug = (error: unknown): void => {
     scene.observe({ kind: 'bug', error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-    court.broken ??= { law: 'no bugs', why: String(error), at: clock.now() - beginning };
+    breaks('no bugs', String(error));
   };
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
@@ -144,7 +137,7 @@ export async function live(
       scene.tellMarks();
       machines.look();
       troubles.look();
-      judge((law) => law.look?.(), looking);
+      judge((law) => law.look?.());
     }
   };
   try {
@@ -162,20 +155,27 @@ export async function live(
         await passTo(plan.weather + settlesWithin);
         judge((law) => law.settled?.());
         await passTo(plan.weather + settlesWithin + quietProbes * config.probeInterval);
-        for (const [{ name }, law] of inForce) {
-          const why = await law.quiet?.();
-          if (why !== undefined) court.broken ??= { law: name, why, at: clock.now() - beginning };
-        }
+        for (const law of inForce) await law.quiet?.();
       }
     } else await conduct(scene, passTo);
     atEnd?.(scene);
-    const judged = Object.assign({}, ...inForce.map(([, law]) => law.counts?.()));
+    const judged = Object.assign({}, ...inForce.map((law) => law.counts?.()));
     return { plan, broken: court.broken, length: scene.age, judged };
   } finally {
     scene.close();
     await seed.stop();
     process.off('uncaughtException', onBug);
     process.off('unhandledRejection', onBug);
+  }
+}
+
+/** Adds so many Clusters that are hibernated, so that a list of Clusters takes more than one page. Nothing else of them is there. */
+function addSleepers(storage: Storage, count: number): void {
+  for (const name of sleeperNames(count)) {
+    createObject(storage, kinds.cluster, clusterObject(name));
+    editObject(storage, kinds.cluster, name, {
+      spec: { shoot: { spec: { hibernation: { enabled: true } }, status: { hibernated: true } } },
+    });
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MemoryApiServer } from '../../src/simulator/memory/memory-api-server.ts';
 import { chanceOf } from './chance-of.ts';
 import { Link } from './link.ts';
-import { fairWeather } from './link-weather.ts';
+import { fairWeather } from './seed-plan.ts';
 
 /** The servers that take fifty requests of a client that is led to the second one. */
 function takers(of: Readonly<{ isUp: boolean }>): ReadonlySet<number> {

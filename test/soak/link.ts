@@ -9,8 +9,8 @@ import {
   type WatchFate,
 } from '../../src/simulator/memory/fate.ts';
 import type { MemoryApiServer, MemoryRequest } from '../../src/simulator/memory/memory-api-server.ts';
-import { between, oneOf, strikes } from './chance-of.ts';
-import { fairWeather, type LinkWeather } from './link-weather.ts';
+import { drawsFrom, type Draws } from './chance-of.ts';
+import { fairWeather, type LinkWeather } from './seed-plan.ts';
 
 /** Slow by so much, in ms. */
 const slowness = [1_000, 12_000] as const;
@@ -43,13 +43,13 @@ export class Link {
   splits: SplitReads | undefined;
   /** Of several servers the one that takes all requests while it is up. Calm does not end it: it is no fault. */
   leadsTo: MemoryApiServer | undefined;
-  readonly #chance: Chance;
+  readonly #draws: Draws;
   /** Told of each fault that truly strikes on this way, or behind it. */
   readonly struck: (fault: StruckFault, shoot: ShootNamespace | undefined) => void;
 
   constructor(weather: LinkWeather, chance: Chance, struck: Link['struck']) {
     this.weather = weather;
-    this.#chance = chance;
+    this.#draws = drawsFrom(chance);
     this.struck = struck;
   }
 
@@ -69,48 +69,50 @@ export class Link {
     if (servers.length < 2) return servers[0];
     if (this.leadsTo?.isUp === true && servers.includes(this.leadsTo)) return this.leadsTo;
     const up = servers.filter(({ isUp }) => isUp);
-    return oneOf(this.#chance, up.length === 0 ? servers : up);
+    return this.#draws.oneOf(up.length === 0 ? servers : up);
   }
 
   fate({ method, url }: Pick<MemoryRequest, 'method' | 'url'>): Fate {
+    const { between, strikes } = this.#draws;
     const { there, slow } = this.weather;
-    const one = (): Millis => between(this.#chance, ...there) + this.slow;
+    const one = (): Millis => between(...there) + this.slow;
     const times = { connect: 0, there: one(), back: one() + (/\/nodes[/?]/.test(url) ? this.nodesLate : 0) };
     if (this.out === 'refused') return { ...times, end: { kind: 'refused' } };
     if (this.out === 'silent') return { ...times, end: { kind: 'lost', reset: false } };
-    if (this.lacksDescriptors && strikes(this.#chance, 0.7))
-      return { ...times, end: { kind: 'refused', code: 'EMFILE' } };
+    if (this.lacksDescriptors && strikes(0.7)) return { ...times, end: { kind: 'refused', code: 'EMFILE' } };
     const split = this.splits !== undefined && method === 'GET' ? splitEnd(this.splits, url) : undefined;
     if (split !== undefined) return { ...times, end: split };
     const end = this.#end();
-    if (!strikes(this.#chance, slow)) return { ...times, end };
-    const late = between(this.#chance, ...slowness);
-    return { ...times, ...(strikes(this.#chance, 0.5) ? { there: late } : { back: late }), isSlow: true, end };
+    if (!strikes(slow)) return { ...times, end };
+    const late = between(...slowness);
+    return { ...times, ...(strikes(0.5) ? { there: late } : { back: late }), isSlow: true, end };
   }
 
   watchFate(): WatchFate {
     const { watchLag, watchSilent, watchCut, withoutBookmarks } = this.weather;
-    const isSilent = strikes(this.#chance, watchSilent);
-    const isCut = strikes(this.#chance, watchCut);
+    const { between, strikes } = this.#draws;
+    const isSilent = strikes(watchSilent);
+    const isCut = strikes(watchCut);
     return {
-      lag: () => between(this.#chance, ...watchLag) + this.slow,
-      ...(isSilent && { silentAfter: between(this.#chance, 0, 240_000) }),
-      ...(isCut && { cutAfter: between(this.#chance, 0, 240_000) }),
+      lag: () => between(...watchLag) + this.slow,
+      ...(isSilent && { silentAfter: between(0, 240_000) }),
+      ...(isCut && { cutAfter: between(0, 240_000) }),
       ...(this.dropsWatches && { cutAfter: 20 }),
-      withoutBookmarks: strikes(this.#chance, withoutBookmarks),
+      withoutBookmarks: strikes(withoutBookmarks),
     };
   }
 
   #end(): FateEnd {
     const { refused, lost, unanswered, doubled, status, garbled, truncated } = this.weather;
-    const draw = this.#chance();
-    const reset = this.#chance() < 0.5;
+    const { chance, between, strikes } = this.#draws;
+    const draw = chance();
+    const reset = strikes(0.5);
     let below = 0;
     const falls = (rate: number): boolean => draw < (below += rate);
     if (falls(refused)) return { kind: 'refused' };
     if (falls(lost)) return { kind: 'lost', reset };
     if (falls(unanswered)) return { kind: 'unanswered', reset };
-    if (falls(doubled)) return { kind: 'doubled', after: between(this.#chance, 0, 5_000) };
+    if (falls(doubled)) return { kind: 'doubled', after: between(0, 5_000) };
     if (falls(status)) return this.#status();
     if (falls(garbled)) return { kind: 'garbled' };
     if (falls(truncated)) return { kind: 'truncated' };
@@ -118,9 +120,10 @@ export class Link {
   }
 
   #status(): FateEnd {
-    const code = oneOf(this.#chance, [409, 429, 429, 500, 503, 504]);
-    return code === 429 && this.#chance() < 0.7
-      ? { kind: 'status', code, retryAfterSeconds: between(this.#chance, 1, 5) }
+    const { between, oneOf, strikes } = this.#draws;
+    const code = oneOf([409, 429, 429, 500, 503, 504]);
+    return code === 429 && strikes(0.7)
+      ? { kind: 'status', code, retryAfterSeconds: between(1, 5) }
       : { kind: 'status', code };
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Happening } from './happening.ts';
-import { live } from './life.ts';
-import { quietPlan } from './quiet-plan.ts';
+import { beginning, live } from './life.ts';
+import { quietPlan } from './seed-plan.ts';
 
 const shoot = 'shoot--demo--01';
 
@@ -19,18 +19,14 @@ async function lived(...more: Happening[]) {
       { at: 230_000, kind: 'nodes healed', shoot },
     ],
   };
-  let beganAt: number | undefined;
   await live(plan, {
     laws: [
       {
         name: 'none',
         begin: (scene) => ({
-          hear(seen) {
-            beganAt ??= seen.at;
-            if (seen.kind === 'replaced') replaced.push(Math.round((seen.at - beganAt) / 1_000));
-            if (seen.kind === 'happening' && seen.happening.kind === 'nodes healed')
-              nodes.push(scene.seed.shoot(shoot).nodes.length);
-            return undefined;
+          replaced: ({ at }) => void replaced.push(Math.round((at - beginning) / 1_000)),
+          happening({ happening: { kind } }) {
+            if (kind === 'nodes healed') nodes.push(scene.seed.shoot(shoot).nodes.length);
           },
         }),
       },

@@ -1,15 +1,13 @@
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { asObject } from '../../src/simulator/store/kube-object.ts';
-import type { Observation } from './observation.ts';
-import type { Scene } from './scene.ts';
+import type { Seen } from './observation.ts';
+import type { Scene, Shoot } from './scene.ts';
 
 /** A machine that is ordered has to boot. */
 const untilReady: Millis = 60_000;
 
-type Shoot = Scene['seed']['shoots'][number];
-
-type Seen = {
+type Watched = {
   /** Since when each node is marked Unknown, as this controller saw it. */
   readonly unknownSince: Map<string, Instant>;
   /** Its key in the seed's store. */
@@ -27,7 +25,7 @@ export class MachineControllers {
   readonly #scene: Scene;
   readonly #healthTimeout: Millis;
   /** By shoot, since one that is created anew begins anew. */
-  readonly #seen = new WeakMap<Shoot, Seen>();
+  readonly #seen = new WeakMap<Shoot, Watched>();
 
   constructor(scene: Scene, healthTimeout: Millis) {
     this.#scene = scene;
@@ -35,11 +33,13 @@ export class MachineControllers {
   }
 
   /** An outage is over: what was ordered joins. */
-  hear(observation: Observation): void {
-    const isHealed = observation.kind === 'happening' && observation.happening.kind === 'nodes healed';
-    if (observation.kind !== 'calm' && !isHealed) return;
-    for (const shoot of this.#scene.seed.shoots)
-      if (!isHealed || shoot.name === observation.happening.shoot) this.#join(shoot);
+  calm(): void {
+    for (const shoot of this.#scene.seed.shoots) this.#join(shoot);
+  }
+
+  happening({ happening }: Seen<'happening'>): void {
+    if (happening.kind !== 'nodes healed') return;
+    for (const shoot of this.#scene.seed.shoots) if (shoot.name === happening.shoot) this.#join(shoot);
   }
 
   /** Each second. */
@@ -52,7 +52,7 @@ export class MachineControllers {
     }
   }
 
-  #replaceOne(shoot: Shoot, seen: Seen, unknown: ReadonlySet<string>): void {
+  #replaceOne(shoot: Shoot, seen: Watched, unknown: ReadonlySet<string>): void {
     const now = this.#scene.now();
     for (const node of seen.unknownSince.keys()) if (!unknown.has(node)) seen.unknownSince.delete(node);
     for (const node of unknown) {
@@ -75,10 +75,10 @@ export class MachineControllers {
     });
   }
 
-  #of(shoot: Shoot): Seen {
+  #of(shoot: Shoot): Watched {
     const known = this.#seen.get(shoot);
     if (known !== undefined) return known;
-    const seen: Seen = {
+    const seen: Watched = {
       unknownSince: new Map(),
       deployment: `${shoot.name}/machine-controller-manager`,
       pending: 0,
@@ -87,7 +87,7 @@ export class MachineControllers {
     return seen;
   }
 
-  #runs({ deployment }: Seen): boolean {
+  #runs({ deployment }: Watched): boolean {
     const found = this.#scene.seed.api.storage.store.of(kinds.deployment).get(deployment);
     return Number(asObject(found?.object['status'])['readyReplicas'] ?? 0) > 0;
   }

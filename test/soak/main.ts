@@ -6,15 +6,13 @@ import process from 'node:process';
 import { drawPlan } from './draw-plan.ts';
 import { chartLines } from './coverage/chart-coverage.ts';
 import { reachedLines } from './coverage/code-coverage.ts';
-import { keepLife } from './keep-life.ts';
+import { keepLife, sentenceOf } from './story.ts';
 import { laws } from './laws.ts';
 import { live } from './life.ts';
-import { liveNumber, type Lived } from './live-number.ts';
+import { liveNumber, tallyLines, type Lived } from './tally.ts';
 import { shrink } from './shrink.ts';
 import { soak } from './soak.ts';
 import { readSoakOptions, usage, type SoakOptions } from './soak-options.ts';
-import { tallyLines } from './tally.ts';
-import { sentenceOf } from './told.ts';
 
 /** Plans that are tried to make a story smaller, and for how long in ms: a life of 20 shoots takes half a minute. */
 const mostShrinking = 120;

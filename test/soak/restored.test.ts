@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { healedInTime } from './laws/healed-in-time.ts';
+import { healedInTime } from './laws/healing.ts';
 import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
-import { weededInTime } from './laws/weeded-in-time.ts';
+import { weededInTime } from './laws/weeding.ts';
 import type { Law } from './law.ts';
 import { beginning, live } from './life.ts';
-import { quietPlan } from './quiet-plan.ts';
-import type { SeedPlan } from './seed-plan.ts';
+import { quietPlan, type SeedPlan } from './seed-plan.ts';
 
 /** The first law that is broken where API servers are two. Which of them takes which request is the number's, so eight numbers are lived. */
 async function brokenByTwoServers(plan: SeedPlan, laws: readonly Law[]): Promise<unknown> {
@@ -19,15 +18,13 @@ async function brokenByTwoServers(plan: SeedPlan, laws: readonly Law[]): Promise
 /** When each stream of the seed is listed after the restore, which comes 30 s after the beginning; in ms. */
 async function listedAfterRestore(plan: SeedPlan): Promise<ReadonlyMap<string, number>> {
   const listed = new Map<string, number>();
-  let beganAt: number | undefined;
   await live(plan, {
     laws: [],
     endsWithWeather: true,
     observe(seen) {
-      beganAt ??= seen.at;
       if (seen.kind !== 'request' || /watch=true|limit=1$/.test(seen.request.url)) return;
       const [, kind] = /\/(clusters|endpointslices)\?/.exec(seen.request.url) ?? [];
-      const after = seen.at - beganAt - 30_000;
+      const after = seen.at - beginning - 30_000;
       const stream = `${seen.process} ${kind}`;
       if (kind !== undefined && after > 0 && !listed.has(stream)) listed.set(stream, after);
     },
@@ -145,16 +142,14 @@ test.for([
     const { election, again } = given;
     const cutAt = 400_000;
     const listedAfter: number[] = [];
-    let beganAt: number | undefined;
     await live(
       { ...quietPlan, election, weather: 800_000, happenings: [{ at: cutAt, kind: 'watches cut' }] },
       {
         laws: [],
         endsWithWeather: true,
         observe(seen) {
-          beganAt ??= seen.at;
           if (seen.kind !== 'request' || !/\/clusters\?limit=\d\d/.test(seen.request.url)) return;
-          const after = seen.at - beganAt - cutAt;
+          const after = seen.at - beginning - cutAt;
           if (after > 0) listedAfter.push(Math.round(after / 1_000));
         },
       },

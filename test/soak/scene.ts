@@ -1,12 +1,9 @@
-import { prober } from '../../src/commands/role/prober-role.ts';
 import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
 import { moreKinds } from '../../src/commands/simulate/network-outage/more-kinds.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
-import { weeder } from '../../src/commands/role/weeder-role.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
-import type { Chance } from '../../src/effects/ports.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import type { MemoryApiServer } from '../../src/simulator/memory/memory-api-server.ts';
 import { MemoryDisk } from './memory/memory-disk.ts';
@@ -17,17 +14,13 @@ import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
 import { chanceOf } from './chance-of.ts';
-import type { Director } from './director.ts';
 import { Link } from './link.ts';
-import type { Observation, ProcessDeed, SlotName } from './observation.ts';
-import type { SeedPlan } from './seed-plan.ts';
+import { roleOf, type Director, type Observation, type ProcessDeed, type SlotName } from './observation.ts';
+import { slotNames, type SeedPlan } from './seed-plan.ts';
 import { SimulatedProcess } from './simulated-process.ts';
-import { Slot } from './slot.ts';
 
 /** Half an hour of a seed is then some hundred MiB, or so many that its first files have to go. */
 const magnified = [200, 2_000] as const;
-
-const observerFailed = 'an observer of the turns failed';
 
 export type SceneParts = Readonly<{
   plan: SeedPlan;
@@ -40,6 +33,28 @@ export type SceneParts = Readonly<{
   keepsProcesses: boolean;
   observe: (observation: Observation) => void;
 }>;
+
+export type Shoot = Scene['seed']['shoots'][number];
+
+/** One replica of a role, as its Deployment keeps it: a process that is started again when it has ended. */
+export type Slot = {
+  readonly name: SlotName;
+  readonly role: RoleName;
+  readonly links: Readonly<{ seed: Link; shoot: Link }>;
+  /** A volume that outlives its processes. */
+  readonly disk: MemoryDisk;
+  readonly output: MemoryOutput;
+  /** How far ahead the clock of its machine is, beside what each process draws. */
+  ahead: Millis;
+  process: SimulatedProcess | undefined;
+  /** Processes so far. */
+  incarnation: number;
+  /** Ends since it last ran for 10 minutes, which the kubelet's back-off goes by. */
+  failures: number;
+  startedAt: Instant;
+  /** Cancels the start that is planned. */
+  unplan: () => void;
+};
 
 /** A simulated seed with its processes, while it lives: what happenings move, and laws look at. */
 export class Scene {
@@ -71,9 +86,7 @@ export class Scene {
     this.config = parts.config;
     this.weederConfig = parts.weederConfig;
     this.startedAt = parts.clock.now();
-    this.slots = (['prober', 'weeder'] as const).flatMap((role) =>
-      Array.from({ length: parts.plan.replicas[role] }, (_, index) => this.#slot(role, `${role}-${index}`)),
-    );
+    this.slots = slotNames(parts.plan).map((name) => this.#slot(name));
     this.#watchTruth();
   }
 
@@ -102,44 +115,15 @@ export class Scene {
     slot.incarnation += 1;
     slot.startedAt = this.now();
     const name = `${slot.name}#${slot.incarnation}`;
-    const use = (what: string): Chance => chanceOf(this.plan.number, `${name} ${what}`);
-    const clocks = use('clock');
-    const { clocks: off } = this.plan;
-    const either = (most: number): number => (clocks() * 2 - 1) * most;
     slot.process = new SimulatedProcess({
-      role: slot.role === 'prober' ? prober : weeder,
-      config: slot.role === 'prober' ? this.config : this.weederConfig,
-      flags: this.#flags(slot.role),
+      scene: this,
+      slot,
       name,
       processId: (this.#processes += 1),
       token: tokenOf(this.seed.api, name),
-      server: this.seed.api.url,
-      world: this.clock,
-      clock: { ahead: either(off.ahead) + slot.ahead, drift: either(off.drift) },
-      agenda: this.seed.api.agenda,
-      chance: use('chance'),
-      network: this.network,
-      links: slot.links,
+      flags: this.#flags(slot.role),
       director: this.#parts.director,
-      disk: slot.disk,
-      output: slot.output,
-      isLoud: this.plan.hostFails,
-      shootAt: (origin) => this.seed.shoots.find(({ api }) => api === this.network.at(origin)[0])?.name,
-      hear: {
-        turn: (turn) => this.observe({ kind: 'turn', process: name, turn }),
-        request: ({ to, request }) => this.observe({ kind: 'request', process: name, to, request }),
-        throttled: (request, retryAfter) => this.observe({ kind: 'throttled', process: name, request, retryAfter }),
-        line: (line) => {
-          // The program survives it, and says so in its log alone.
-          if (line.includes(observerFailed)) this.observe({ kind: 'bug', error: line });
-        },
-        blow: (moment, { kind }) => {
-          this.observe({ kind: 'blow', process: name, moment, did: kind === 'crash' ? 'crashed' : 'paused' });
-          if (kind === 'crash') this.#gone(slot, 'crashed');
-        },
-        resumed: () => this.#tell(slot, 'resumed'),
-        ended: (why) => this.#gone(slot, 'ended', why),
-      },
+      gone: (did, why) => this.#gone(slot, did, why),
     });
     if (this.#parts.keepsProcesses) this.#kept.push(slot.process);
     this.#tell(slot, 'started');
@@ -199,7 +183,7 @@ export class Scene {
     }
   }
 
-  #slot(role: RoleName, name: SlotName): Slot {
+  #slot(name: SlotName): Slot {
     const { number, links } = this.plan;
     const link = (to: 'seed' | 'shoot'): Link =>
       new Link(links[to], chanceOf(number, `${name} ${to}`), (fault, shoot) =>
@@ -213,8 +197,19 @@ export class Scene {
     const { agenda } = this.seed.api;
     const disk = new MemoryDisk(agenda);
     if (this.plan.hostFails) disk.magnifies = magnified[this.plan.number % 2] ?? 1;
-    const host = { disk, output: new MemoryOutput(agenda) };
-    return new Slot(name, role, { seed: link('seed'), shoot: link('shoot') }, host);
+    return {
+      name,
+      role: roleOf(name),
+      links: { seed: link('seed'), shoot: link('shoot') },
+      disk,
+      output: new MemoryOutput(agenda),
+      ahead: 0,
+      process: undefined,
+      incarnation: 0,
+      failures: 0,
+      startedAt: 0,
+      unplan: () => undefined,
+    };
   }
 
   #gone(slot: Slot, did: ProcessDeed, why?: string): void {
@@ -223,7 +218,7 @@ export class Scene {
     slot.failures += 1;
     slot.process = undefined;
     // In calm nothing has to be waited for: what is judged is the program, not the kubelet.
-    const wait = this.calmSince === undefined ? slot.backOff() : 1_000;
+    const wait = this.calmSince === undefined ? backOff(slot) : 1_000;
     slot.unplan();
     slot.unplan = this.seed.api.agenda.after(wait, () => this.start(slot));
   }
@@ -257,6 +252,11 @@ export class Scene {
       of.onChange((change) => this.observe({ kind: 'change', of: kind, change }));
     }
   }
+}
+
+/** The kubelet's CrashLoopBackOff: 10 s, doubled up to 5 minutes; the first start is at once. */
+function backOff({ failures }: Slot): Millis {
+  return failures <= 1 ? 1_000 : Math.min(10_000 * 2 ** (failures - 2), 300_000);
 }
 
 function tokenOf(api: MemoryApiServer, user: string): string {

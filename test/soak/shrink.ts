@@ -1,5 +1,4 @@
-import type { SeedPlan } from './seed-plan.ts';
-import { fairWeather } from './link-weather.ts';
+import { fairWeather, type SeedPlan } from './seed-plan.ts';
 
 /** Lives a plan, and says whether the same law breaks; the instant of it, in ms of the life, where it does. */
 export type StillBreaks = (plan: SeedPlan) => Promise<number | undefined>;

@@ -3,66 +3,41 @@ import { knowServer } from '../../src/adapters/credentials/credentials.ts';
 import { lastWords } from '../../src/commands/end-process.ts';
 import { actUntil } from '../../src/commands/role/act-on-seed.ts';
 import { observeRole } from '../../src/commands/role/observe-role.ts';
+import { prober } from '../../src/commands/role/prober-role.ts';
 import type { RoleFlags } from '../../src/commands/role/role-flags.ts';
 import { roleLines } from '../../src/commands/role/role-lines.ts';
 import type { Role } from '../../src/commands/role/role.ts';
 import type { Surroundings } from '../../src/commands/role/surroundings.ts';
+import { weeder } from '../../src/commands/role/weeder-role.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import type { Chance, Clock } from '../../src/effects/ports.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import { carry } from '../../src/simulator/memory/carry.ts';
-import { memoryAuthority, type MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
 import type { Carry } from '../../src/simulator/memory/memory-dispatcher.ts';
-import { CountedPool } from './memory/counted-pool.ts';
-import type { MemoryRequest } from '../../src/simulator/memory/memory-api-server.ts';
-import type { MemoryDisk } from './memory/memory-disk.ts';
-import type { MemoryOutput } from './memory/memory-output.ts';
+import { memoryAuthority } from '../../src/simulator/memory/memory-network.ts';
 import type { Agenda } from '../../src/simulator/store/agenda.ts';
-import type { Blow, Director, Moment } from './director.ts';
-import type { Link } from './link.ts';
-import { memoryConnect } from './memory/memory-shoot-connection.ts';
+import { chanceOf } from './chance-of.ts';
+import { CountedPool, memoryConnect } from './memory/memory-connections.ts';
+import type { Director, Moment } from './observation.ts';
 import { isWatch, OpenRequests } from './open-requests.ts';
-import { ProcessClock } from './process-clock.ts';
-import { ProcessGate } from './process-gate.ts';
+import { ProcessClock, ProcessGate } from './process-gate.ts';
+import type { Scene, Slot } from './scene.ts';
 
-export type ProcessParts<Config> = Readonly<{
-  role: Role<Config>;
-  config: Config;
-  flags: RoleFlags;
+export type ProcessParts = Readonly<{
+  scene: Scene;
+  slot: Slot;
   /** `prober-0#3`; its identity in the election, and its user in the seed. */
   name: string;
   processId: number;
   token: string;
-  /** The seed's address. */
-  server: string;
-  world: Clock;
-  clock: Readonly<{ ahead: number; drift: number }>;
-  agenda: Agenda;
-  chance: Chance;
-  network: MemoryNetwork;
-  links: Readonly<{ seed: Link; shoot: Link }>;
+  flags: RoleFlags;
   director: Director;
-  /** Where its journal is, if its flags name a directory. */
-  disk: MemoryDisk;
-  /** Where its log goes. */
-  output: MemoryOutput;
-  /** Its lines are as long as those of a large seed, so that an output soon has more than may wait. */
-  isLoud: boolean;
-  /** The shoot whose server has this address; undefined for the seed. */
-  shootAt: (origin: string) => string | undefined;
-  hear: Readonly<{
-    turn: (turn: Turn) => void;
-    request: (moment: Omit<Moment, 'when' | 'process'>) => void;
-    line: (line: string) => void;
-    throttled: (request: MemoryRequest, retryAfter: Millis) => void;
-    blow: (moment: Moment, blow: Blow) => void;
-    /** It goes on after a pause. */
-    resumed: () => void;
-    /** It has ended by itself, with this reason. */
-    ended: (why: string) => void;
-  }>;
+  /** It has crashed at a point, or has ended by itself, with this reason. */
+  gone: (did: 'crashed' | 'ended', why?: string) => void;
 }>;
 
+const observerFailed = 'an observer of the turns failed';
+
+/** Where hosts fail, lines are as long as those of a large seed, so that an output soon has more than may wait. */
 const longLine = 4_096;
 
 /** What waits for the host of a process: bytes of its log, and calls that its disk has not answered. */
@@ -82,8 +57,8 @@ export class SimulatedProcess {
   readonly #steady: ProcessClock;
   readonly #gate: ProcessGate;
   readonly #signal = Promise.withResolvers<string>();
+  readonly #parts: ProcessParts;
   readonly #agenda: Agenda;
-  readonly #onResumed: () => void;
   #pausedUntil: Instant = -Infinity;
   #waiting: () => Waiting = () => ({ lineBytes: 0, diskCalls: 0 });
   #journal: () => Iterable<Buffer> = () => [];
@@ -91,15 +66,21 @@ export class SimulatedProcess {
   /** Ends what Node runs for it beside the virtual time: samples of the event loop, and of collections of garbage. */
   #stopReadings: () => void = () => undefined;
 
-  constructor(parts: ProcessParts<unknown>) {
-    this.name = parts.name;
-    this.#gate = new ProcessGate((task) => void parts.world.wakeAt(parts.world.now()).subscribe(task));
-    this.clock = new ProcessClock(parts.world, this.#gate, parts.clock);
+  constructor(parts: ProcessParts) {
+    const { name, slot, scene } = parts;
+    const { clock: world, plan, seed } = scene;
+    const chance = chanceOf(plan.number, `${name} clock`);
+    const either = (most: number): number => (chance() * 2 - 1) * most;
+    const ahead = either(plan.clocks.ahead) + slot.ahead;
+    const drift = either(plan.clocks.drift);
+    this.name = name;
+    this.#parts = parts;
+    this.#agenda = seed.api.agenda;
+    this.#gate = new ProcessGate((task) => void world.wakeAt(world.now()).subscribe(task));
+    this.clock = new ProcessClock(world, this.#gate, { ahead, drift });
     // Only a wall clock is set; a process's steady clock drifts with it.
-    this.#steady = new ProcessClock(parts.world, this.#gate, { drift: parts.clock.drift });
-    this.#agenda = parts.agenda;
-    this.#onResumed = parts.hear.resumed;
-    this.#start(parts);
+    this.#steady = new ProcessClock(world, this.#gate, { drift });
+    this.#start();
   }
 
   get isPaused(): boolean {
@@ -143,7 +124,8 @@ export class SimulatedProcess {
     this.#gate.pause();
     this.#agenda.at(until, () => {
       if (!this.#gate.isPaused || until < this.#pausedUntil) return;
-      this.#onResumed();
+      const { scene, slot } = this.#parts;
+      scene.observe({ kind: 'process', slot: slot.name, process: this.name, did: 'resumed' });
       this.#goOn();
     });
   }
@@ -181,40 +163,45 @@ export class SimulatedProcess {
     });
   }
 
-  #start(parts: ProcessParts<unknown>): void {
-    const { role, config, flags, chance, hear, token } = parts;
+  #start(): void {
+    const { scene, slot, name, processId, token, flags, gone } = this.#parts;
+    const { plan, seed } = scene;
+    const isProber = slot.role === 'prober';
+    const role: Role<unknown> = isProber ? prober : weeder;
+    const config = isProber ? scene.config : scene.weederConfig;
     const clock = this.clock;
     const credentials = knowServer({
       origin: 'the simulation',
       read: async () => ({
-        server: parts.server,
+        server: seed.api.url,
         headers: { authorization: `Bearer ${token}` },
         tls: { ca: memoryAuthority },
       }),
     });
-    const carryTo = (origin: string, isSeed: boolean): Carry => this.#carry(parts, origin, isSeed);
+    const carryTo = (origin: string, isSeed: boolean): Carry => this.#carry(origin, isSeed);
     const deliver = (task: () => void): void => this.#gate.run(task);
     const standStill = (until: (over: () => void) => void): void => this.#standStill(until);
     const surroundings: Surroundings = {
       clock,
       steady: this.#steady,
-      chance,
-      output: parts.output.as(deliver, standStill),
+      chance: chanceOf(plan.number, `${name} chance`),
+      output: slot.output.as(deliver, standStill),
       dial: (origin) => {
         this.pools += 1;
         return new CountedPool(carryTo(origin, true), () => (this.pools -= 1));
       },
       connect: memoryConnect((origin) => carryTo(origin, false)),
-      identity: parts.name,
-      processId: parts.processId,
+      identity: name,
+      processId,
     };
     const lines = roleLines(surroundings);
     const write = (line: string): void => {
-      hear.line(line);
-      lines.write(parts.isLoud ? line.padEnd(longLine) : line);
+      // The program survives it, and says so in its log alone.
+      if (line.includes(observerFailed)) scene.observe({ kind: 'bug', error: line });
+      lines.write(plan.hostFails ? line.padEnd(longLine) : line);
     };
     const log = createLog({ level: flags.logLevel, clock, write });
-    const disk = parts.disk.as(deliver, standStill);
+    const disk = slot.disk.as(deliver, standStill);
     this.#waiting = () => ({ lineBytes: lines.backlog, diskCalls: disk.unanswered() });
     const build = { version: '0.0.0', commit: 'simulated', node: '0' };
     const server = (): string => credentials.server;
@@ -226,7 +213,7 @@ export class SimulatedProcess {
       journalDir: flags.journalDir,
       inspected: false,
       server,
-      processId: parts.processId,
+      processId,
       disk,
       lines,
     });
@@ -241,7 +228,7 @@ export class SimulatedProcess {
           // What a crashed process was about to do, it does no more.
           if (this.isGone) return;
           tell(turn);
-          hear.turn(turn);
+          scene.observe({ kind: 'turn', process: name, turn });
         };
       },
     };
@@ -256,14 +243,15 @@ export class SimulatedProcess {
       await lines.flushed(lastWords);
       if (this.#gate.isShut) return;
       this.crash();
-      hear.ended(why);
+      gone('ended', why);
     });
   }
 
-  #carry(parts: ProcessParts<unknown>, origin: string, isSeed: boolean): Carry {
-    const { links, network, agenda, director, hear, shootAt, name } = parts;
-    const link = isSeed ? links.seed : links.shoot;
-    const to = isSeed ? undefined : shootAt(origin);
+  #carry(origin: string, isSeed: boolean): Carry {
+    const { scene, slot, director, gone, name } = this.#parts;
+    const { network, seed } = scene;
+    const link = isSeed ? slot.links.seed : slot.links.shoot;
+    const to = isSeed ? undefined : seed.shoots.find(({ api }) => api === network.at(origin)[0])?.name;
     return (request, receiver) => {
       const { answered, over } = this.open.begin(request, isSeed ? undefined : (to ?? origin));
       const server = link.oneOf(network.at(origin));
@@ -275,7 +263,8 @@ export class SimulatedProcess {
         if (blow === undefined) return;
         if (blow.kind === 'crash') this.crash();
         else this.pause(blow.length);
-        hear.blow(moment, blow);
+        scene.observe({ kind: 'blow', process: name, moment, did: blow.kind === 'crash' ? 'crashed' : 'paused' });
+        if (blow.kind === 'crash') gone('crashed');
       };
       const at = (when: Moment['when'], then: () => void): void => {
         strikeAt(when);
@@ -289,19 +278,20 @@ export class SimulatedProcess {
         fate: network.balancerAt(origin)?.through(link.fate(request)) ?? link.fate(request),
         watch: () => link.watchFate(),
         struck: (fault) => link.struck(fault, to),
-        agenda,
+        agenda: this.#agenda,
         deliver: (task) => this.#gate.run(task),
         receiver: {
           sent: () => {
             receiver.sent();
-            hear.request({ to, request });
+            scene.observe({ kind: 'request', process: name, to, request });
             strikeAt('sent');
           },
           // Each waits for the one before it, so that an answer stays in order where its head was held.
           head: (status, headers) =>
             at('answer', () => {
               answered();
-              if (isSeed && status === 429) hear.throttled(request, 1_000 * Number(headers['retry-after'] ?? 1));
+              const retryAfter = 1_000 * Number(headers['retry-after'] ?? 1);
+              if (isSeed && status === 429) scene.observe({ kind: 'throttled', process: name, request, retryAfter });
               receiver.head(status, headers);
             }),
           data: (chunk) =>

@@ -1,8 +1,7 @@
 import { lifeThread } from './life-thread.ts';
 import type { SoakOptions } from './soak-options.ts';
-import { addTally, emptyTally, type Tally } from './tally.ts';
+import { addTally, emptyTally, type Lived, type Tally } from './tally.ts';
 import { addReached, type Reached } from './coverage/code-coverage.ts';
-import type { Lived } from './live-number.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 
 /** Lives number after number in worker threads, until one breaks a law, or time or numbers are used up. Each life that has begun is lived to its end, but for a broken law. */

@@ -1,6 +1,10 @@
-import type { ChartSeen } from './coverage/chart-coverage.ts';
 import type { Instant } from '../../src/domain/time.ts';
-import type { Observation } from './observation.ts';
+import { watchCharts, type ChartSeen } from './coverage/chart-coverage.ts';
+import { drawPlan } from './draw-plan.ts';
+import type { BrokenLaw } from './law.ts';
+import { laws } from './laws.ts';
+import { live } from './life.ts';
+import { tellTo, type Ears } from './observation.ts';
 
 /** What was counted in one life, or in many. Plain data, since workers send it. */
 export type Tally = {
@@ -46,43 +50,20 @@ export function emptyTally(): Tally {
 }
 
 /** Counts what is observed. */
-export function counting(tally: Tally): (observation: Observation) => void {
-  return (seen) => {
-    switch (seen.kind) {
-      case 'turn': {
-        tally.turns += 1;
-        const { kind, from, to } = seen.turn;
-        if (from !== to) add(tally.transitions, `${kind}: ${from ?? 'none'} → ${to}`);
-        return;
-      }
-      case 'request':
-        tally.requests += 1;
-        return;
-      case 'fault':
-        return add(tally.faults, seen.name);
-      case 'happening':
-        return add(tally.happenings, seen.happening.kind);
-      case 'process':
-        return add(tally.deeds, seen.did);
-      case 'blow':
-        return add(tally.deeds, `${seen.did} at a point`);
-      case 'marked':
-        tally.marks += 1;
-        return;
-      case 'replaced':
-        tally.replaced += 1;
-        return;
-      case 'change': {
-        if (seen.change.writer === undefined || seen.of.scale === undefined) return;
-        return add(tally.writes, seen.of.kind);
-      }
-      case 'throttled':
-      case 'calm':
-      case 'bug':
-        return;
-      default:
-        return seen satisfies never;
-    }
+function counting(tally: Tally): Ears {
+  return {
+    turn({ turn: { kind, from, to } }) {
+      tally.turns += 1;
+      if (from !== to) add(tally.transitions, `${kind}: ${from ?? 'none'} → ${to}`);
+    },
+    request: () => void (tally.requests += 1),
+    fault: ({ name }) => add(tally.faults, name),
+    happening: ({ happening }) => add(tally.happenings, happening.kind),
+    process: ({ did }) => add(tally.deeds, did),
+    blow: ({ did }) => add(tally.deeds, `${did} at a point`),
+    marked: () => void (tally.marks += 1),
+    replaced: () => void (tally.replaced += 1),
+    dependant: ({ of, change }) => change.writer && add(tally.writes, of.kind),
   };
 }
 
@@ -125,4 +106,23 @@ function listed(title: string, counts: Readonly<Record<string, number>>): readon
       .toSorted(([, one], [, other]) => other - one)
       .map(([name, count]) => `  ${String(count).padStart(10)}  ${name}`),
   ];
+}
+
+/** What a number came to. */
+export type Lived = Readonly<{ number: number; broken: BrokenLaw | undefined; tally: Tally }>;
+
+/** Lives the number that belongs to a plan. */
+export async function liveNumber(number: number): Promise<Lived> {
+  const plan = drawPlan(number);
+  const tally = emptyTally();
+  const count = counting(tally);
+  const watch = watchCharts(tally.charts);
+  const { broken, length, judged } = await live(plan, {
+    laws,
+    observe(seen) {
+      tellTo(count, seen);
+      watch(seen);
+    },
+  });
+  return { number, broken, tally: { ...tally, judged, lives: 1, lengthMs: length, shootMs: length * plan.shoots } };
 }

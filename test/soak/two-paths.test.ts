@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { PathFault } from '../../src/simulator/api/balancer.ts';
-import { quietPlan } from './quiet-plan.ts';
+import { quietPlan, type SeedPlan } from './seed-plan.ts';
 import { laws } from './laws.ts';
 import { live } from './life.ts';
-import type { SeedPlan } from './seed-plan.ts';
 
 const plan: SeedPlan = {
   ...quietPlan,

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { countReached, type Reached } from './coverage/code-coverage.ts';
-import type { Lived } from './live-number.ts';
+import type { Lived } from './tally.ts';
 
 /** A number to live, or a question for what was reached so far. */
 export type ToWorker = number | 'reached';
@@ -8,7 +8,7 @@ export type FromWorker = Lived | Readonly<{ reached: Reached }>;
 
 // Before anything of the program is loaded.
 const reached = workerData === 'coverage' ? countReached() : (): Reached => ({});
-const { liveNumber } = await import('./live-number.ts');
+const { liveNumber } = await import('./tally.ts');
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 const tell = (said: FromWorker): void => parentPort?.postMessage(said);

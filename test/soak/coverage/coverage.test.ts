@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { electionStates, planOf } from '../crash-points/election-state.ts';
+import { electionStates, planOf } from '../crash-points/flows.ts';
 import { live } from '../life.ts';
 import { chartLines, chartNames, watchCharts, type ChartSeen } from './chart-coverage.ts';
 import { addReached, reachedLines } from './code-coverage.ts';
@@ -33,8 +33,8 @@ test('a line of which one part was never run is told, unless another thread has 
   const all = { [file]: half(0, 400) };
   const missing = (): string => reachedLines(all).join('\n');
   expect(missing()).toMatch(
-    /lines of election reached: \d+ of \d+\n {5}never {2}src\/adapters\/election\/lease-record\.ts: \d+/,
+    /lines of election reached: \d+ of \d+\n {5}never {2}src\/adapters\/election\/lease-client\.ts: \d+/,
   );
   addReached(all, { [file]: half(400, 100_000) });
-  expect(missing()).not.toContain('lease-record.ts');
+  expect(missing()).not.toContain('lease-client.ts');
 });

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { laws } from '../laws.ts';
 import { flows } from './flows.ts';
-import { judge } from './judge.ts';
+import { judge, tryFlow } from './trial.ts';
 import { play, quietOf, type Mode } from './play.ts';
 import { readCrashPointsOptions } from './options.ts';
 import { Tally } from './tally.ts';
-import { tryFlow } from './trial.ts';
 
 const names = flows.map(({ name }) => name);
 const small = 'two levels of Deployments, no election';

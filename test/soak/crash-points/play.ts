@@ -1,9 +1,8 @@
 import type { Millis } from '../../../src/domain/time.ts';
-import type { Blow } from '../director.ts';
+import type { Blow } from '../observation.ts';
 import { laws } from '../laws.ts';
 import { flows } from './flows.ts';
-import { judge, type Judgement, type Quiet } from './judge.ts';
-import { tryFlow, type AimedBlow, type Point } from './trial.ts';
+import { judge, tryFlow, type AimedBlow, type Judgement, type Point, type Quiet } from './trial.ts';
 
 /** A crash at each point; a pause of a minute at each; or a crash, and one more at each point of the recovery from it. */
 export const modes = ['crash', 'pause', 'pair'] as const;

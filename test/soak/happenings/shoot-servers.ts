@@ -1,42 +1,86 @@
-import { between, oneOf } from '../chance-of.ts';
-import type { HappeningKind } from '../happening-kind.ts';
-import { shootOf } from './shoot-of.ts';
+import { cutOff, type HappeningKind } from '../happening.ts';
 
 /** The API server of one shoot is away, hangs, refuses or talks nonsense: what a probe sees of it must never be taken for dead nodes. */
-export const shootServers: readonly HappeningKind[] = [
-  {
-    of: 'shoot',
-    hourly: () => 1.5,
-    draw(chance, _, at, shoot) {
-      const kind = oneOf(chance, [
-        'API server down',
-        'API server unreachable',
-        'API server hung',
-        'API server throttled',
-        'API server failed',
-        'API server garbled',
-        'API server cutting answers',
-        'API server redirecting',
-      ] as const);
-      return [
-        { at, kind, shoot, of: { code: oneOf(chance, [500, 503, 401, 403]), json: between(chance, 0, 1) } },
-        { at: at + between(chance, 2_000, 400_000), kind: 'API server well', shoot },
-      ];
-    },
-    strike: {
-      'API server down': (scene, it) => void shootOf(scene, it)?.down(),
-      // The watchdog's own way is out: kubelets and controllers are served.
-      'API server unreachable': (scene, it) => shootOf(scene, it)?.hang('answer', () => true),
-      'API server hung': (scene, it) => shootOf(scene, it)?.hang(),
-      'API server throttled': (scene, it) => shootOf(scene, it)?.throttle(),
-      'API server failed': (scene, it) =>
-        shootOf(scene, it)?.api.setFault({ kind: 'status', code: Number(it.of?.['code']) }),
-      'API server garbled': (scene, it) => shootOf(scene, it)?.garble(it.of?.['json'] === 1 ? 'json' : 'text'),
-      'API server cutting answers': (scene, it) => shootOf(scene, it)?.api.setFault({ kind: 'cut' }),
-      'API server redirecting': (scene, it) =>
-        shootOf(scene, it)?.api.setFault({ kind: 'redirect', to: 'https://elsewhere.example/' }),
-      'API server well': (scene, it) => void shootOf(scene, it)?.up(),
-    },
-    tell: ({ kind, shoot }) => `${shoot}: ${kind}`,
+export const shootServers: HappeningKind = {
+  of: 'shoot',
+  hourly: 1.5,
+  draw({ at, shoot, between, oneOf }) {
+    const kind = oneOf([
+      'API server down',
+      'API server unreachable',
+      'API server hung',
+      'API server throttled',
+      'API server failed',
+      'API server garbled',
+      'API server cutting answers',
+      'API server redirecting',
+    ]);
+    return [
+      { at, kind, shoot, of: { code: oneOf([500, 503, 401, 403]), json: between(0, 1) } },
+      { at: at + between(2_000, 400_000), kind: 'API server well', shoot },
+    ];
   },
+  strike: {
+    'API server down': ({ shoot }) => void shoot?.down(),
+    // The watchdog's own way is out: kubelets and controllers are served.
+    'API server unreachable': ({ shoot }) => shoot?.hang('answer', () => true),
+    'API server hung': ({ shoot }) => shoot?.hang(),
+    'API server throttled': ({ shoot }) => shoot?.throttle(),
+    'API server failed': ({ shoot, of }) => shoot?.api.setFault({ kind: 'status', code: of.code }),
+    'API server garbled': ({ shoot, of }) => shoot?.garble(of.json === 1 ? 'json' : 'text'),
+    'API server cutting answers': ({ shoot }) => shoot?.api.setFault({ kind: 'cut' }),
+    'API server redirecting': ({ shoot }) =>
+      shoot?.api.setFault({ kind: 'redirect', to: 'https://elsewhere.example/' }),
+    'API server well': ({ shoot }) => void shoot?.up(),
+  },
+};
+
+/**
+ * A shoot's API server gives no answer for a while: nobody has one, as when its etcd starts afresh, or the watchdog alone, whose own way is out. At the
+ * end of either the nodes may be cut off as well, and then it is what was seen meanwhile that tells one from the other (5.1).
+ */
+export const silences: HappeningKind = {
+  of: 'shoot',
+  hourly: 1,
+  draw({ at, shoot, between, strikes }) {
+    const length = between(20_000, 150_000);
+    const [back, cutAt] = [at + length, at + between(length - 20_000, length)];
+    const kind = strikes(0.6) ? 'API server down' : 'API server unreachable';
+    const cut = strikes(0.4) ? cutOff(shoot, cutAt, back + between(60_000, 120_000)) : [];
+    return [{ at, kind, shoot }, ...cut, { at: back, kind: 'API server well', shoot }];
+  },
+};
+
+/** What a shoot's owner, or a mistake, may put into a kubeconfig. */
+const hostile: readonly string[] = [
+  '',
+  'no: kubeconfig',
+  '{"clusters": 7, "users": [null], "contexts": "x"}',
+  'apiVersion: v1\nkind: Config\nusers: [{name: u, user: {exec: {command: /bin/sh, args: [-c, "kill 1"]}}}]\n',
+  '&a [*a, *a]\n',
+  `x: ${'y'.repeat(300_000)}`,
 ];
+
+/** The Secrets that lead to a shoot. */
+export const secrets: HappeningKind = {
+  of: 'shoot',
+  hourly: 1,
+  draw({ at, shoot, between, oneOf }) {
+    const kind = oneOf(['Secret rotated', 'Secret rotated', 'Secret spoiled', 'Secret removed']);
+    const of = { which: between(0, hostile.length - 1) };
+    if (kind === 'Secret rotated') return [{ at, kind, shoot, of }];
+    return [
+      { at, kind, shoot, of },
+      { at: at + between(1_000, 300_000), kind: 'Secret given back', shoot },
+    ];
+  },
+  strike: {
+    'Secret rotated': ({ shoot }) => shoot?.rotateSecret(),
+    'Secret spoiled': ({ shoot, of }) => shoot?.writeSecret(hostile[of.which] ?? ''),
+    'Secret removed': ({ shoot }) => shoot?.removeSecret(),
+    'Secret given back': ({ shoot }) => shoot?.rotateSecret(),
+  },
+  calm(scene) {
+    for (const shoot of scene.seed.shoots) shoot.rotateSecret();
+  },
+};

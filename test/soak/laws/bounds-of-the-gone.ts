@@ -1,7 +1,6 @@
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import type { Law } from '../law.ts';
-import type { Scene } from '../scene.ts';
-import { sleeperNames } from '../sleepers.ts';
+import { sleeperNames } from '../seed-plan.ts';
 import { longestBlindness } from './troubles.ts';
 
 /** Simulated seconds: a look costs. */
@@ -16,17 +15,18 @@ type Departure = Readonly<{ process: string; subject: string; at: Instant }>;
 /** What a process has of a shoot goes with the shoot: its machines, and every series that bears its name. */
 export const boundsOfTheGone: Law = {
   name: '7.2 9.2 what is gone leaves nothing behind',
-  begin(scene) {
+  begin(scene, { breaks }) {
     const sleepers = sleeperNames(scene.plan.asleep);
     /** By process, the machines that live. */
     const living = new Map<string, Set<string>>();
     /** Since when a machine lives on without its shoot, though its process can know that. */
     const without = new Map<string, Instant>();
     let departed: readonly Departure[] = [];
-    let found: string | undefined;
     let [machines, departures, looks] = [0, 0, 0];
 
-    const livesOn = (): string | undefined => {
+    const lives = (process: string, subject: string): boolean => living.get(process)?.has(subject) === true;
+
+    const livesOn = (): void => {
       const shoots = new Set([...scene.seed.shoots.map(({ name }) => name), ...sleepers]);
       for (const { process } of scene.slots) {
         for (const subject of (process && living.get(process.name)) ?? []) {
@@ -37,10 +37,9 @@ export const boundsOfTheGone: Law = {
           if (shoots.has(subject.split('/')[0] ?? '')) without.delete(key);
           else without.set(key, isBlind ? scene.now() : since);
           if (scene.now() - (without.get(key) ?? scene.now()) > lag)
-            return `${key}: its machine lives, and its shoot has been gone for ${lag / 1_000} s`;
+            breaks(`${key}: its machine lives, and its shoot has been gone for ${lag / 1_000} s`);
         }
       }
-      return undefined;
     };
 
     const readSeries = (): void => {
@@ -54,32 +53,32 @@ export const boundsOfTheGone: Law = {
           for (const { subject } of own) {
             departures += 1;
             // It may have come back meanwhile.
-            if (kept.has(subject) && living.get(process.name)?.has(subject) !== true)
-              found ??= left(process.name, subject);
+            if (kept.has(subject) && !lives(process.name, subject)) breaks(left(process.name, subject));
           }
         });
       }
     };
 
     return {
-      hear(observation) {
-        if (observation.kind !== 'turn') return undefined;
-        const { process, at, turn } = observation;
+      turn({ process, at, turn }) {
         const own = living.get(process) ?? new Set();
         living.set(process, own);
         if (turn.event.type === 'started') own.add(turn.subject);
-        if (turn.event.type !== 'ended') return undefined;
+        if (turn.event.type !== 'ended') return;
         own.delete(turn.subject);
         if (turn.event.because === 'gone') departed = [...departed, { process, subject: turn.subject, at }];
-        return undefined;
       },
       look() {
         looks += 1;
-        if (found !== undefined || looks % lookEvery !== 0) return found;
+        if (looks % lookEvery !== 0) return;
         readSeries();
-        return livesOn();
+        livesOn();
       },
-      quiet: () => leftBehind(scene, living),
+      async quiet() {
+        for (const { process } of scene.slots)
+          for (const subject of subjectsIn((await process?.metrics()) ?? ''))
+            if (process !== undefined && !lives(process.name, subject)) return breaks(left(process.name, subject));
+      },
       counts: () => ({ 'bounds: machines that live': machines, 'bounds: series of what is gone': departures }),
     };
   },
@@ -88,15 +87,6 @@ export const boundsOfTheGone: Law = {
 /** The stream that tells whether the shoot is there. */
 function hasItsWatch(paths: Iterable<string>): boolean {
   return [...paths].some((path) => path.endsWith('/clusters') || path.endsWith('/endpointslices'));
-}
-
-async function leftBehind(scene: Scene, living: ReadonlyMap<string, ReadonlySet<string>>): Promise<string | undefined> {
-  for (const { process } of scene.slots) {
-    if (process === undefined) continue;
-    for (const subject of subjectsIn(await process.metrics()))
-      if (living.get(process.name)?.has(subject) !== true) return left(process.name, subject);
-  }
-  return undefined;
 }
 
 function left(process: string, subject: string): string {

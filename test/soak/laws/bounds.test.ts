@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../../../src/effects/turn.ts';
 import { live } from '../life.ts';
+import { begun, prober, shoot } from '../made-up.ts';
 import { OpenRequests } from '../open-requests.ts';
-import { quietPlan } from '../quiet-plan.ts';
-import type { Bound, ProcessSeen } from './bound.ts';
-import { bounds } from './bounds.ts';
+import type { Scene } from '../scene.ts';
+import { quietPlan } from '../seed-plan.ts';
 import { BoundsAccount } from './bounds-account.ts';
-import { boundsOfMemory } from './bounds-of-memory.ts';
-import { boundsOfQueues } from './bounds-of-queues.ts';
+import { boundsOfTheGone } from './bounds-of-the-gone.ts';
+import { bounds, boundsOfMemory, boundsOfQueues, type Bound, type ProcessSeen } from './bounds.ts';
 
-const shoot = 'shoot--demo--01';
 const service = `${shoot}/etcd-main-client`;
 
 function turn(subject: string, event: object, commands: readonly string[] = [], more: object = {}): Turn {
@@ -109,4 +108,56 @@ test('timers and connections that nobody ends are seen in a life', async () => {
   const timers = await living(({ clock }) => times(20, 0).forEach(() => clock.wakeAt(Infinity).subscribe()));
   expect(timers).toContain('timers, and');
   expect(await living((process) => void (process.pools += 1))).toContain('3 pools of connections, and 2 at most');
+});
+
+/** A process to which this happened at 0, a look each second until the end, and then the last look; undefined where nothing is wrong. */
+async function left(
+  until: number,
+  {
+    events,
+    shoots,
+    text,
+    watches = ['/apis/a/v1/clusters'],
+  }: { events: object[]; shoots: string[]; text: string; watches?: string[] },
+): Promise<string | undefined> {
+  let now = 0;
+  const process = {
+    name: prober,
+    isPaused: false,
+    open: { watches: new Map(watches.map((path) => [path, 1])) },
+    metrics: async () => text,
+  };
+  const seed = { shoots: shoots.map((one) => ({ name: one })) };
+  const scene = { now: () => now, plan: { asleep: 0 }, slots: [{ process }], seed };
+  const law = begun(boundsOfTheGone, scene as unknown as Scene);
+  for (const event of events)
+    law.hear({ at: 0, kind: 'turn', process: prober, turn: { subject: shoot, event } } as never);
+  for (; now < until; now += 1_000) {
+    const why = law.look();
+    if (why !== undefined) return why;
+    await Promise.resolve();
+  }
+  return law.quiet();
+}
+
+const started = { type: 'started' };
+const gone = { type: 'ended', because: 'gone' };
+const series = `dwd_shoot_state{shoot="${shoot}",state="probing"} 1`;
+
+test('7.2 a machine that lives on without its shoot, unless its process cannot know', async () => {
+  const living = { events: [started], text: series };
+  expect(await left(300_000, { ...living, shoots: [shoot] })).toBe(undefined);
+  expect(await left(150_000, { ...living, shoots: [] })).toBe(undefined);
+  expect(await left(300_000, { ...living, shoots: [] })).toContain('its machine lives');
+  expect(await left(300_000, { ...living, shoots: [], watches: [] })).toBe(undefined);
+});
+
+test('9.2 series of a shoot that is gone, soon after it and at the end', async () => {
+  const departed = { events: [started, gone], shoots: [] };
+  expect(await left(30_000, { ...departed, text: 'dwd_probes_active 0' })).toBe(undefined);
+  expect(await left(30_000, { ...departed, text: series })).toContain('has series of');
+  expect(await left(30_000, { ...departed, events: [started, gone, started], text: series })).toBe(undefined);
+  expect(await left(0, { events: [], shoots: [], text: series })).toContain('has series of');
+  const weeded = 'dwd_pods_weeded_total{namespace="a",service="b"} 1';
+  expect(await left(0, { events: [], shoots: [], text: weeded })).toContain('has series of a/b');
 });

@@ -12,7 +12,7 @@ const mostDiskCalls = 6;
 /** Whatever the host does, its processes go on. Pauses that happen to a process are not its own. */
 export const neverStands: Law = {
   name: '11.1 11.4 the loop never waits for its host',
-  begin(scene) {
+  begin(scene, { breaks }) {
     let judged = 0;
     return {
       look() {
@@ -21,9 +21,8 @@ export const neverStands: Law = {
           judged += 1;
           const stands = scene.now() - (process.standsSince ?? scene.now());
           if (stands > longestStand)
-            return `${process.name} stands still in a call of its host, for ${stands} ms so far`;
+            breaks(`${process.name} stands still in a call of its host, for ${stands} ms so far`);
         }
-        return undefined;
       },
       counts: () => ({ 'looks at whether the loop goes on': judged }),
     };
@@ -33,7 +32,7 @@ export const neverStands: Law = {
 /** What an output or a disk does not take is dropped, and what is asked of it is not asked again and again. */
 export const boundsOfHosts: Law = {
   name: '9.6 11.1 what waits for the host has a bound',
-  begin(scene) {
+  begin(scene, { breaks }) {
     const most = { bytes: 0, calls: 0 };
     return {
       look() {
@@ -43,11 +42,10 @@ export const boundsOfHosts: Law = {
           most.bytes = Math.max(most.bytes, lineBytes);
           most.calls = Math.max(most.calls, diskCalls);
           if (lineBytes > mostLineBytes)
-            return `${lineBytes} bytes of the log of ${process.name} wait, and ${mostLineBytes} at most`;
+            breaks(`${lineBytes} bytes of the log of ${process.name} wait, and ${mostLineBytes} at most`);
           if (diskCalls > mostDiskCalls)
-            return `${diskCalls} calls of ${process.name} wait for its disk, and ${mostDiskCalls} at most`;
+            breaks(`${diskCalls} calls of ${process.name} wait for its disk, and ${mostDiskCalls} at most`);
         }
-        return undefined;
       },
       counts: () => ({
         'lives in which lines were dropped or nearly so': most.bytes > 900_000 ? 1 : 0,

@@ -3,18 +3,16 @@ import { workloadNumbers } from '../../../src/simulator/store/resource-kind.ts';
 import type { Happening } from '../happening.ts';
 import type { Law } from '../law.ts';
 import { beginning, live } from '../life.ts';
-import { begun, clusterSaid } from '../made-up.ts';
+import { clusterSaid, hearing, shoot } from '../made-up.ts';
 import type { Observation } from '../observation.ts';
-import { quietPlan } from '../quiet-plan.ts';
-import type { SeedPlan } from '../seed-plan.ts';
-import { askedShoots } from './asked-shoots.ts';
-import { healedInTime } from './healed-in-time.ts';
-import { silentServers } from './silent-servers.ts';
-import { trueOutages } from './true-outages.ts';
+import { quietPlan, type SeedPlan } from '../seed-plan.ts';
+import { askedShoots } from './clusters.ts';
+import { healedInTime } from './healing.ts';
+import { ownKubeconfigs } from './own-kubeconfigs.ts';
+import { silentServers, trueOutages } from './verdicts.ts';
 
 // One outage is lived, in which nothing is wrong. A law that hears of it otherwise than it was finds what would be wrong then.
 
-const shoot = 'shoot--demo--01';
 const happenings: readonly Happening[] = [
   { at: 30_000, kind: 'nodes cut off', shoot, of: { fraction: 1 } },
   { at: 100_000, kind: 'nodes healed', shoot },
@@ -28,19 +26,8 @@ async function judged(
   heardOf: (observation: Observation) => readonly Observation[],
   lived: readonly Happening[] = happenings,
 ): Promise<string> {
-  const other: Law = {
-    name: law.name,
-    begin(scene) {
-      const { hear, ...rest } = begun(law, scene);
-      return {
-        ...rest,
-        hear: (observation) =>
-          heardOf(observation).reduce<string | undefined>((why, one) => why ?? hear?.(one), undefined),
-      };
-    },
-  };
   const plan = { ...quietPlan, weather: 400_000, happenings: lived };
-  const { broken } = await live(plan, { laws: [other], endsWithWeather: true });
+  const { broken } = await live(plan, { laws: [hearing(law, heardOf)], endsWithWeather: true });
   return broken?.why ?? 'nothing';
 }
 
@@ -116,4 +103,40 @@ test('5.2 5.3 a shoot whose clocks are put right as the weather ends deceives wh
 test('3.1 3.2 a shoot is asked only while its Cluster lets it: it was, and a question after it was hibernated is seen', async () => {
   expect(await judged(askedShoots, (observation) => [observation])).toBe('nothing');
   expect(await judged(askedShoots, hibernated)).toContain('after its Cluster had ruled it out');
+});
+
+// A life in which a Secret is rotated, and one in which it is gone. The law hears it as it was, or of a process that goes on with the first kubeconfig.
+
+async function askedIn(happenings: readonly Happening[], isStale: boolean): Promise<string> {
+  let first: Extract<Observation, { kind: 'request' }>['request'] | undefined;
+  const stale = (one: Observation): Observation => {
+    if (one.kind !== 'request' || one.to === undefined) return one;
+    first ??= one.request;
+    return isStale ? { ...one, request: { ...one.request, headers: first.headers } } : one;
+  };
+  const { broken, judged: counts } = await live(
+    { ...quietPlan, weather: 200_000, happenings },
+    { laws: [hearing(ownKubeconfigs, (one) => [stale(one)])], endsWithWeather: true },
+  );
+  expect(counts['Secrets that lost a token']).toBe(1);
+  return broken?.why ?? 'nothing';
+}
+
+test('4.1 a Secret that was rotated, or is gone: no probe goes by what it was, and one that does is seen', async () => {
+  const rotated: readonly Happening[] = [{ at: 100_000, kind: 'Secret rotated', shoot }];
+  expect(await askedIn(rotated, false)).toBe('nothing');
+  expect(await askedIn(rotated, true)).toMatch(/^prober-0#1 asked shoot--demo--01 with a token \d/);
+  expect(await askedIn([{ at: 100_000, kind: 'Secret removed', shoot }], false)).toBe('nothing');
+});
+
+/** The Secret is rotated while the seed is away. */
+const away = (until: number): readonly Happening[] => [
+  { at: 100_000, kind: 'seed down' },
+  { at: 100_500, kind: 'Secret rotated', shoot },
+  { at: until, kind: 'seed well' },
+];
+
+test('4.1 what was rotated while the seed was away is known once it has been back for a while, and not before', async () => {
+  expect(await askedIn(away(110_000), true)).toContain('with a token');
+  expect(await askedIn(away(180_000), true)).toBe('nothing');
 });

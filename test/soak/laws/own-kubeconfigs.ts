@@ -21,7 +21,7 @@ const deafening = [
 /** A shoot is asked with what its Secret has: not with a token that it had before, and with none once the Secret is gone. */
 export const ownKubeconfigs: Law = {
   name: '4.1 the kubeconfig is read afresh',
-  begin(scene, troubles) {
+  begin(scene, { troubles, breaks }) {
     const { seed, shoot } = scene.plan.links;
     const lag = leastLag + seed.watchLag[1] + 2 * seed.there[1] + 2 * shoot.there[1];
     /** By Secret. */
@@ -55,21 +55,20 @@ export const ownKubeconfigs: Law = {
     };
 
     return {
-      hear(observation) {
-        const { at } = observation;
-        if (observation.kind === 'process') watchingSince.delete(observation.process);
-        if (observation.kind === 'happening' && observation.happening.kind.startsWith('etcd restored')) restoredAt = at;
-        if (observation.kind === 'change' && observation.of === kinds.secret) {
-          const { type, revision } = observation.change;
-          holds(revision.key, type === 'DELETED' ? undefined : tokenIn(revision.object), at);
-        }
-        // The first question of a probe; what follows goes by the same kubeconfig.
-        if (observation.kind !== 'request' || !observation.request.url.endsWith('/version')) return undefined;
-        const { process, to, request } = observation;
+      process: ({ process }) => void watchingSince.delete(process),
+      happening({ at, happening }) {
+        if (happening.kind.startsWith('etcd restored')) restoredAt = at;
+      },
+      change({ at, of, change: { type, revision } }) {
+        if (of === kinds.secret) holds(revision.key, type === 'DELETED' ? undefined : tokenIn(revision.object), at);
+      },
+      // The first question of a probe; what follows goes by the same kubeconfig.
+      request({ at, process, to, request }) {
+        if (!request.url.endsWith('/version')) return;
         const lost = lostAt.get(request.headers['authorization']?.replace('Bearer ', '') ?? '');
         if (to !== undefined && lost === undefined) counts['shoots asked with what their Secret has'] += 1;
-        if (to === undefined || lost === undefined || knownFor(process, lost, at) <= 0) return undefined;
-        return `${process} asked ${to} with a token ${at - lost} ms after its Secret had lost it`;
+        if (to === undefined || lost === undefined || knownFor(process, lost, at) <= 0) return;
+        breaks(`${process} asked ${to} with a token ${at - lost} ms after its Secret had lost it`);
       },
       look() {
         for (const { process, role } of scene.slots) {
@@ -80,7 +79,6 @@ export const ownKubeconfigs: Law = {
           if (!isOpen || process.isPaused) watchingSince.delete(process.name);
           else if (!watchingSince.has(process.name)) watchingSince.set(process.name, scene.now());
         }
-        return undefined;
       },
       counts: () => counts,
     };

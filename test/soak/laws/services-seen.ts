@@ -4,7 +4,7 @@ import type { WeededService } from '../../../src/domain/weeder/weeder-config.ts'
 import { labelSelector } from '../../../src/simulator/api/selection.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject, type JsonObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
-import type { Observation } from '../observation.ts';
+import type { Seen } from '../observation.ts';
 
 type Service = {
   readonly namespace: string;
@@ -26,11 +26,8 @@ export class ServicesSeen {
     return this.#services.get(`${namespace}/${name}`);
   }
 
-  hear(observation: Observation): void {
-    if (observation.kind !== 'change' || observation.of !== kinds.endpointSlice) return;
-    const { at, change } = observation;
-    const { key, object } = change.revision;
-    this.#note(key, change.type === 'DELETED' ? undefined : object, at);
+  change({ at, of, change: { type, revision } }: Seen<'change'>): void {
+    if (of === kinds.endpointSlice) this.#note(revision.key, type === 'DELETED' ? undefined : revision.object, at);
   }
 
   /** A slice changed, or is gone. */

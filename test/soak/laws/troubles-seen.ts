@@ -7,10 +7,9 @@ import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
-import type { Observation, ProcessDeed, SlotName } from '../observation.ts';
+import { slotOf, tellTo, type Observation, type ProcessDeed, type Seen, type SlotName } from '../observation.ts';
 import type { Scene } from '../scene.ts';
-import { UnwatchedClusters } from './unwatched-clusters.ts';
-import { longestBlindness, silence, Troubles, type Reason } from './troubles.ts';
+import { longestBlindness, silence, Troubles, UnwatchedClusters, type Reason } from './troubles.ts';
 import { isOpen } from '../link.ts';
 
 /** A Lease that nobody renews is taken after 15 s, by a standby that asks every 2 s or so. */
@@ -34,13 +33,13 @@ const ruledOut = 'the Cluster ruled it out, or could not be read';
 
 /** Hears and looks for whatever befalls a seed, and keeps for how long after it the program may be late. */
 export class TroublesSeen {
+  readonly unwatched: UnwatchedClusters = new UnwatchedClusters();
   readonly #scene: Scene;
   readonly #troubles = new Troubles();
   /** Shoots whose Cluster does not let them be probed; Secrets without a token that is taken, and dependants that are ignored, with their shoots. */
   readonly #ruledOut = new Set<ShootNamespace>();
   readonly #useless = new Map<string, ShootNamespace>();
   readonly #ignored = new Map<string, ShootNamespace>();
-  readonly #unwatched = new UnwatchedClusters();
   /** By slot, when its process last stood still; Infinity while it does. */
   readonly #stoodStill = new Map<string, Readonly<{ from: Instant; until: Instant }>>();
   /** By slot, when it last had no seed. */
@@ -90,44 +89,30 @@ export class TroublesSeen {
     return this.#troubles.lastOf(['', ...slots.map(({ name }) => name)], among);
   }
 
-  hear(observation: Observation): void {
-    const { at } = observation;
-    this.#unwatched.hear(observation);
+  hear(seen: Observation): void {
+    tellTo(this.unwatched, seen);
+  }
+
+  process({ at, process, did }: Omit<Seen<'process' | 'blow'>, 'kind'>): void {
+    const slot = slotOf(process);
+    this.#noteStill(slot, did, at);
+    if (did === 'started' || did === 'resumed') this.#begin(slot, at);
+    else if (slot === this.leader) this.#troubles.add('', 'the lead was vacant', at + takeOver + requestRecovery);
+  }
+
+  blow(seen: Seen<'blow'>): void {
+    this.process(seen);
+  }
+
+  happening({ at, happening: { kind, shoot, of } }: Seen<'happening'>): void {
     const troubles = this.#troubles;
-    switch (observation.kind) {
-      case 'process':
-      case 'blow': {
-        const slot = slotOf(observation.process);
-        this.#noteStill(slot, observation.did, at);
-        if (observation.did === 'started' || observation.did === 'resumed') return this.#begin(slot, at);
-        if (slot === this.leader) troubles.add('', 'the lead was vacant', at + takeOver + requestRecovery);
-        return;
-      }
-      case 'fault':
-        return this.#hearFault(observation);
-      case 'throttled':
-        return this.#hearThrottled(observation);
-      case 'change':
-        return this.#hearChange(observation);
-      case 'happening': {
-        const { kind, shoot, of } = observation.happening;
-        if (kind === 'watches abandoned' || kind.startsWith('etcd restored'))
-          troubles.add('', silence, at + longestBlindness);
-        if (/^(etcd|watches|history)/.test(kind))
-          troubles.add('', 'etcd was restored, or watches were lost', at + seedRecovery);
-        else if (kind === 'clock set') troubles.add(String(of?.['slot']), 'a clock was wrong', at + seedRecovery);
-        else if (shoot !== undefined && !known.test(kind))
-          troubles.add(shoot, 'something else happened to the shoot', at + this.#probeRecovery);
-        return;
-      }
-      case 'turn':
-      case 'request':
-      case 'marked':
-      case 'replaced':
-      case 'calm':
-      case 'bug':
-        return;
-    }
+    if (kind === 'watches abandoned' || kind.startsWith('etcd restored'))
+      troubles.add('', silence, at + longestBlindness);
+    if (/^(etcd|watches|history)/.test(kind))
+      troubles.add('', 'etcd was restored, or watches were lost', at + seedRecovery);
+    else if (kind === 'clock set') troubles.add(String(of?.slot), 'a clock was wrong', at + seedRecovery);
+    else if (shoot !== undefined && !known.test(kind))
+      troubles.add(shoot, 'something else happened to the shoot', at + this.#probeRecovery);
   }
 
   /** What lasts is seen each second for as long as it lasts. */
@@ -178,7 +163,7 @@ export class TroublesSeen {
     return election || replicas.prober > 1;
   }
 
-  #hearFault({ at, name, process, shoot }: Extract<Observation, { kind: 'fault' }>): void {
+  fault({ at, name, process, shoot }: Seen<'fault'>): void {
     // Shoots are not watched, and a watch without bookmarks is no worse while it is open. That a path fails is what a probe is for.
     if (/^shoot: (watch|path)|no bookmarks$/.test(name)) return;
     const slot = slotOf(process);
@@ -197,7 +182,7 @@ export class TroublesSeen {
   }
 
   /** Scale-ups wait for so long, and go slower after it; so do the first lists of a process (6.12). */
-  #hearThrottled({ at, process, retryAfter }: Extract<Observation, { kind: 'throttled' }>): void {
+  throttled({ at, process, retryAfter }: Seen<'throttled'>): void {
     const slot = slotOf(process);
     const until = at + Math.min(retryAfter, longestPause);
     this.#troubles.add(slot, 'a request met a fault', until + requestRecovery);
@@ -232,7 +217,7 @@ export class TroublesSeen {
     return this.#troubles.reasonAt([slot], at, ['a process had just begun']) !== undefined;
   }
 
-  #hearChange({ at, of, change }: Extract<Observation, { kind: 'change' }>): void {
+  change({ at, of, change }: Seen<'change'>): void {
     const { object, key } = change.revision;
     const shoot = object.metadata.namespace ?? '';
     if (of === kinds.lease && change.writer?.user.startsWith('prober') === true) {
@@ -248,7 +233,7 @@ export class TroublesSeen {
       const isProbed =
         change.type !== 'DELETED' && reading.readable && judgeLifecycle(reading.cluster).kind === 'start';
       if (!isProbed) this.#ruledOut.add(key);
-      else if ((this.#ruledOut.delete(key) || change.type === 'ADDED') && this.#unwatched.has(at))
+      else if ((this.#ruledOut.delete(key) || change.type === 'ADDED') && this.unwatched.has(at))
         this.#troubles.add(key, ruledOut, at + listedWithin + this.#firstProbe);
     }
     if (of === kinds.secret) {
@@ -268,8 +253,3 @@ export class TroublesSeen {
 /** Happenings that are seen by what they do, or that are outages. */
 const known =
   /^(nodes (cut off|healed)|scaled|told|heeded|deleted by|created again|overtaken|paused|crashed|cut off as|nodes|internal path|Secret|API server|hibernated|woken|migrated|reconciled|made|given|reads (held|split)|Cluster|control plane|service)/;
-
-/** `prober-0#3` runs in the slot `prober-0`. */
-function slotOf(process: string): string {
-  return process.split('#')[0] ?? '';
-}

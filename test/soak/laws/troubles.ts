@@ -1,5 +1,6 @@
 import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
+import type { Seen } from '../observation.ts';
 
 /** Why a node could not be saved; the first that holds is told. Each is something that was done to the seed, never something that the program did. */
 export const everyReason = [
@@ -60,5 +61,43 @@ export class Troubles {
   /** The first reason that holds at an instant for any of these. */
   reasonAt(scopes: readonly Scope[], at: Instant, among: readonly Reason[] = everyReason): Reason | undefined {
     return among.find((reason) => scopes.some((scope) => (this.#until.get(scope)?.get(reason) ?? -Infinity) >= at));
+  }
+}
+
+/** Hears when Clusters may be read and listed, and not watched: what is new is told by a GET alone then (3.5). */
+export class UnwatchedClusters {
+  #since: Instant = Infinity;
+  #until: Instant = -Infinity;
+  /** By process and shoot, when its Cluster was asked for in that time. */
+  readonly #asked = new Map<string, Instant[]>();
+
+  /** Whether the watch may be refused still, or may not have been opened anew. */
+  has(at: Instant): boolean {
+    return at < this.#until;
+  }
+
+  happening({ at, happening: { kind } }: Seen<'happening'>): void {
+    if (kind === 'seed well') this.calm({ at });
+    if (kind !== 'Clusters unwatchable') return;
+    this.#since = at;
+    this.#until = Infinity;
+    this.#asked.clear();
+  }
+
+  calm({ at }: Pick<Seen<'calm'>, 'at'>): void {
+    if (this.#until === Infinity) this.#until = at + longestBlindness;
+  }
+
+  request({ at, process, request }: Seen<'request'>): void {
+    const shoot = this.#until === Infinity ? /\/clusters\/([^/?]+)/.exec(request.url)?.[1] : undefined;
+    if (shoot === undefined) return;
+    const key = `${process} ${shoot}`;
+    this.#asked.set(key, [...(this.#asked.get(key) ?? []), at]);
+  }
+
+  /** When a process is told what a Cluster says since an instant, but for what it takes to be answered. `lag`: the watch's own. */
+  toldAt(process: string, shoot: ShootNamespace, { since, lag }: Readonly<{ since: Instant; lag: Millis }>): Instant {
+    if (since < this.#since - lag || since >= this.#until) return since;
+    return this.#asked.get(`${process} ${shoot}`)?.find((at) => at >= since) ?? this.#until;
   }
 }

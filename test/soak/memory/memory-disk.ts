@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Disk } from '../../../src/adapters/journal/disk.ts';
 import type { Millis } from '../../../src/domain/time.ts';
 import type { Agenda } from '../../../src/simulator/store/agenda.ts';
-import type { Blocking } from './blocking.ts';
+import type { Blocking } from './memory-output.ts';
 
 /** What a disk says to whoever wants to write, by errno(3). */
 export type DiskError = 'ENOSPC' | 'EIO' | 'EROFS' | 'EMFILE';

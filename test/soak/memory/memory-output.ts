@@ -1,6 +1,5 @@
 import type { Output } from '../../../src/adapters/output/bounded-lines.ts';
 import type { Agenda } from '../../../src/simulator/store/agenda.ts';
-import type { Blocking } from './blocking.ts';
 
 /** What stands in the way of lines: a reader that stands still, a full disk, no reader at all. */
 export type OutputTrouble = 'standing still' | 'ENOSPC' | 'EPIPE';
@@ -42,3 +41,9 @@ export class MemoryOutput {
     };
   }
 }
+
+/**
+ * A port of the host, and beyond it the call of the kernel that blocks. The program cannot make that call by its port's type. A slip does, as the program
+ * once did with Node's `writeSync`, and then the process stands still for as long as the host.
+ */
+export type Blocking<Port, Given> = Port & Readonly<{ writeNow(given: Given): void }>;

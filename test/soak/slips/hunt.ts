@@ -3,11 +3,10 @@
  * slip in it, as a process of its own, so that a life without an end can be ended.
  */
 import process from 'node:process';
-import { drawPlan } from '../draw-plan.ts';
+import { drawPlan, smallFirst } from '../draw-plan.ts';
 import { laws } from '../laws.ts';
 import { live } from '../life.ts';
-import type { Hunted } from './hunted.ts';
-import { smallFirst } from './small-first.ts';
+import type { Hunted } from './play.ts';
 
 const [from = '1', seconds = '300', count = 'Infinity', skip = '0'] = process.argv.slice(2);
 const until = performance.now() + Number(seconds) * 1_000;

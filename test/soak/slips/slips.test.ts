@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { misfitsAmong } from '../../../hack/mutants/misfits.ts';
 import { soakSlips } from './slips.ts';
-import { smallFirst } from './small-first.ts';
-import { drawPlan } from '../draw-plan.ts';
-import { sumUp } from './sum-up.ts';
+import { drawPlan, smallFirst } from '../draw-plan.ts';
+import { sumUp } from './play.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

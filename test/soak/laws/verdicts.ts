@@ -1,0 +1,167 @@
+import type { ShootNamespace } from '../../../src/domain/names.ts';
+import { hasTwoPaths } from '../../../src/domain/prober/prober-config.ts';
+import type { Instant, Millis } from '../../../src/domain/time.ts';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import type { Law } from '../law.ts';
+import { expiriesOf, graceFor } from './marks.ts';
+
+/** A verdict goes by what was asked before: leases first, then nodes and Machines, each within its time-out. */
+const longestProbe: Millis = 45_000;
+/** A kubelet that can renew does so within 10.4 s. */
+const renewedWithin: Millis = 11_000;
+/** What is known of nodes and Machines may be so old (5.4), and a probe goes by it. */
+const knownFor: Millis = 120_000;
+/** A lease that is nearly expired in truth may be so by the clock of the process, or by a date in whole seconds; and this law looks each second. */
+const nearly: Millis = 5_000;
+
+/** Of one shoot. */
+type Seen = {
+  /** When as many leases as are needed were last expired in truth. */
+  metAt: Instant;
+  /** When a kubelet could last not renew. */
+  impairedAt: Instant;
+  /** When what is known of its nodes, or of its time, may last have become wrong. */
+  unknownAt: Instant;
+  /** By how much its nodes' clocks were ahead, and its API server's. */
+  ahead: Millis;
+  apiAhead: Millis;
+};
+
+/** Whoever says that a shoot is cut off is right: by the leases as they truly are, as many of them are expired as the threshold asks for, or were when it was asked. */
+export const trueOutages: Law = {
+  name: '5.2 5.3 only a true outage is told',
+  begin(scene, { breaks }) {
+    const { nodeLeaseFailureFraction } = scene.config;
+    const seen = new Map<ShootNamespace, Seen>();
+    let judged = 0;
+
+    const seenOf = (shoot: ShootNamespace): Seen => {
+      const known = seen.get(shoot);
+      if (known !== undefined) return known;
+      const first = { metAt: -Infinity, impairedAt: -Infinity, unknownAt: -Infinity, ahead: 0, apiAhead: 0 };
+      seen.set(shoot, first);
+      return first;
+    };
+
+    const looksCutOff = (shoot: ShootNamespace, behind: Millis): boolean => {
+      const grace = graceFor(scene, shoot);
+      return behind > 0.75 * grace - renewedWithin - nearly && behind < grace + renewedWithin;
+    };
+
+    /** `behind`: by how much its nodes are. Leases look older by as much to who has just begun. */
+    const isMet = (shoot: ShootNamespace, now: Instant, behind: Millis): boolean => {
+      const expiries = expiriesOf(scene, shoot);
+      const needed = Math.max(1, Math.ceil(nodeLeaseFailureFraction * expiries.length));
+      return (expiries[needed - 1] ?? Infinity) <= now + nearly + Math.max(0, behind);
+    };
+
+    return {
+      // As calm comes all clocks are put right, and it may be asked before this law looks again.
+      calm({ at }) {
+        for (const { name, kubelets, api } of scene.seed.shoots)
+          if (kubelets.ahead !== 0 || api.clockAhead !== 0) seenOf(name).unknownAt = at;
+      },
+      change({ at, of, change: { revision } }) {
+        if (of === kinds.machine) seenOf(revision.object.metadata.namespace ?? '').unknownAt = at;
+        if (of === kinds.cluster) seenOf(revision.key).unknownAt = at;
+      },
+      happening({ at, happening: { kind, shoot = '' } }) {
+        if (kind.includes('clock')) seenOf(shoot).unknownAt = at;
+      },
+      shootTurn({ at, turn, process }) {
+        const verdict = turn.notes.find((note) => note.kind === 'verdict');
+        if (verdict === undefined || verdict.verdict !== 'cutOff' || verdict.external !== undefined) return;
+        const shoot = scene.seed.shoots.find(({ name }) => name === turn.subject);
+        if (shoot === undefined) return;
+        const { unknownAt, metAt } = seenOf(turn.subject);
+        if (at - unknownAt < knownFor) return;
+        judged += 1;
+        if (at - metAt <= longestProbe) return;
+        breaks(
+          `${process} said that ${turn.subject} was cut off, ${verdict.expired} of ${verdict.candidates} leases being expired; ${metAt === -Infinity ? 'they never were' : `in truth they were ${Math.round(at - metAt)} ms ago`}`,
+        );
+      },
+      look() {
+        if (hasTwoPaths(scene.config)) return;
+        const now = scene.now();
+        for (const { name, kubelets, api } of scene.seed.shoots) {
+          const own = seenOf(name);
+          if (kubelets.isImpaired) own.impairedAt = now;
+          // Nodes that are behind their shoot by as much as a lease that has just expired look cut off at a first look (5.1).
+          const { ahead } = kubelets;
+          const behind = api.clockAhead - ahead;
+          if (api.clockAhead !== own.apiAhead || ahead !== own.ahead || looksCutOff(name, behind)) own.unknownAt = now;
+          own.ahead = ahead;
+          own.apiAhead = api.clockAhead;
+          if (now - own.impairedAt <= renewedWithin && isMet(name, now, behind)) own.metAt = now;
+        }
+      },
+      counts: () => ({ 'verdicts of an outage that were true': judged }),
+    };
+  },
+};
+
+/** Shorter silences may be our own. */
+const longSilence: Millis = 11_000;
+/** A kubelet that can renew does so within 10.4 s. */
+const renewedAtLatest: Millis = 10_500;
+/** A clock that was wrong is known to be so by the answers that follow. */
+const clocksKnownFor: Millis = 120_000;
+
+/** Of one shoot: since when nobody was served, and from when to when it was so last; when its clocks or nodes last were such that nothing can be told. */
+type Away = {
+  since: Instant | undefined;
+  last: Readonly<{ since: Instant; until: Instant }> | undefined;
+  oddAt: Instant;
+};
+
+/** When a shoot's API server is back, its nodes are given the time to renew: what nobody could renew is not held against them. */
+export const silentServers: Law = {
+  name: '5.1 no shoot goes down because its API server was away',
+  begin(scene, { breaks }) {
+    const aways = new Map<ShootNamespace, Away>();
+    /** By process and shoot: the failed probes since its last verdict. */
+    const failing = new Map<string, { since: Instant; until: Instant }>();
+    let judged = 0;
+
+    return {
+      shootTurn({ at, process, turn }) {
+        const key = `${process} ${turn.subject}`;
+        if (turn.event.type === 'probe.failed') {
+          const { askedAt } = turn.event;
+          failing.set(key, { since: failing.get(key)?.since ?? askedAt, until: askedAt });
+        }
+        const told = turn.notes.find((note) => note.kind === 'verdict' || note.kind === 'leasesInDoubt');
+        if (told === undefined) return;
+        const failed = failing.get(key);
+        if (told.kind === 'verdict') failing.delete(key);
+        const away = aways.get(turn.subject);
+        if (away?.last === undefined || failed === undefined || failed.until - failed.since < longSilence) return;
+        const { since, until } = away.last;
+        const isJust =
+          at - until < renewedAtLatest && until - since > graceFor(scene, turn.subject) + renewedAtLatest + 2_000;
+        if (!isJust || at - away.oddAt < clocksKnownFor) return;
+        judged += 1;
+        if (told.kind === 'verdict' && told.verdict === 'cutOff')
+          breaks(
+            `${process} said that ${turn.subject} was cut off ${Math.round(at - until)} ms after its API server had come back; it had served nobody for ${Math.round(until - since)} ms`,
+          );
+      },
+      look() {
+        if (hasTwoPaths(scene.config)) return;
+        const now = scene.now();
+        for (const { name, kubelets, api } of scene.seed.shoots) {
+          const away = aways.get(name) ?? { since: undefined, last: undefined, oddAt: -Infinity };
+          aways.set(name, away);
+          if (kubelets.ahead !== 0 || api.clockAhead !== 0 || kubelets.areCutOff) away.oddAt = now;
+          if (!kubelets.reachable) away.since ??= now;
+          else if (away.since !== undefined) {
+            away.last = { since: away.since, until: now };
+            away.since = undefined;
+          }
+        }
+      },
+      counts: () => ({ 'looks at shoots whose API server had come back': judged }),
+    };
+  },
+};
