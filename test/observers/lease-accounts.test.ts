@@ -46,6 +46,12 @@ test('9.4 the line of a verdict names the expired leases with their age, who is 
   expect(expired.length).toBe(4);
 });
 
+test('9.4 once the shoot is connected again, nobody is named that decided nothing', () => {
+  const line = linesOf(story).find(({ to }) => to === 'scalingUp');
+  expect(line?.['msg']).toBe('shoot--sim--one is connected again: 0 of 7 leases are expired; it is scaled up');
+  expect(line).not.toHaveProperty('leftOut');
+});
+
 test('9.4 of many, ten of each stand in the line, and three in its sentence', async () => {
   const line = linesOf(await outage(40)).find(({ to }) => to === 'scalingDown');
   expect(line?.['msg']).toMatch(/leases are expired \((?:node-\d+ (?:silent )?for \S+ s(?:, )?){3} and \d+ more\);/);
