@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { lifeThread } from '../life-thread.ts';
+import { playAsked } from '../../../hack/options/read-options.ts';
 import { beginning } from '../life.ts';
 import { flows, type Flow } from './flows.ts';
 import { readCrashPointsOptions, usage, type CrashPointsOptions } from './options.ts';
@@ -18,11 +19,9 @@ const pairedFlows = ['one Deployment, no election', "the weeder's windows, no el
 const pointsOfAJob = 20;
 
 const options = readCrashPointsOptions(process.argv.slice(2), availableParallelism());
-if (options === 'help') print(usage);
-else if ('wrong' in options) {
-  process.stderr.write(`${options.wrong}\n`);
-  process.exitCode = 2;
-} else process.exitCode = (await playAll(options)) ? 0 : 1;
+await playAsked(options, `${usage}\n`, async (asked) => {
+  process.exitCode = (await playAll(asked)) ? 0 : 1;
+});
 
 async function playAll(asked: CrashPointsOptions): Promise<boolean> {
   const jobs = [...(await jobsOf(flows, asked))];

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { countOption } from '../../../hack/options/read-options.ts';
+import { countOption, readOptions, type Asked } from '../../../hack/options/read-options.ts';
 import { modes, type Mode } from './play.ts';
 
 export type CrashPointsOptions = Readonly<{
@@ -23,34 +22,27 @@ piece of a watch. There the process crashes, or stands still for a minute while 
 `;
 
 /** The options, or a sentence that says what is wrong with them. */
-export function readCrashPointsOptions(
-  args: readonly string[],
-  cores: number,
-): CrashPointsOptions | 'help' | Readonly<{ wrong: string }> {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        only: { type: 'string', default: '' },
-        modes: { type: 'string', default: modes.join(',') },
-        every: { type: 'string', default: '1' },
-        from: { type: 'string', default: '0' },
-        workers: { type: 'string', default: String(cores) },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return 'help';
-    const wanted = values.modes.split(',');
-    const unknown = wanted.find((one) => !modes.some((mode) => mode === one));
-    if (unknown !== undefined) return { wrong: `--modes knows ${modes.join(', ')}; found ${JSON.stringify(unknown)}` };
-    return {
-      only: values.only,
-      modes: modes.filter((mode) => wanted.includes(mode)),
-      every: countOption('every', values.every, 1),
-      from: countOption('from', values.from, 0),
-      workers: countOption('workers', values.workers, 1),
-    };
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
-  }
+export function readCrashPointsOptions(args: readonly string[], cores: number): Asked<CrashPointsOptions> {
+  return readOptions(
+    args,
+    {
+      only: { type: 'string', default: '' },
+      modes: { type: 'string', default: modes.join(',') },
+      every: { type: 'string', default: '1' },
+      from: { type: 'string', default: '0' },
+      workers: { type: 'string', default: String(cores) },
+    },
+    (values) => {
+      const wanted = values.modes.split(',');
+      const unknown = wanted.find((one) => !modes.some((mode) => mode === one));
+      if (unknown !== undefined) throw new Error(`--modes knows ${modes.join(', ')}; found ${JSON.stringify(unknown)}`);
+      return {
+        only: values.only,
+        modes: modes.filter((mode) => wanted.includes(mode)),
+        every: countOption('every', values.every, 1),
+        from: countOption('from', values.from, 0),
+        workers: countOption('workers', values.workers, 1),
+      };
+    },
+  );
 }

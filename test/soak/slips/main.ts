@@ -4,8 +4,7 @@
  */
 import { join } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
-import { countOption } from '../../../hack/options/read-options.ts';
+import { countOption, playAsked, readOptions } from '../../../hack/options/read-options.ts';
 import { playSoakSlips, sumUp } from './play.ts';
 import { soakSlips } from './slips.ts';
 
@@ -30,12 +29,28 @@ Puts one mistake after the other into a copy of the checkout, and lives simulate
   --jobs J       how many at a time, each in a copy of its own; 1 unless told
 `;
 
-const options = readSoakSlipsOptions(process.argv.slice(2));
-if (options === 'help') print(usage);
-else if ('wrong' in options) {
-  process.stderr.write(`${options.wrong}\n`);
-  process.exitCode = 2;
-} else process.exitCode = (await play(options)) ? 0 : 1;
+const asked = readOptions(
+  process.argv.slice(2),
+  {
+    seconds: { type: 'string', default: '300' },
+    only: { type: 'string', default: '' },
+    begin: { type: 'string', default: '0' },
+    count: { type: 'string', default: '1000' },
+    from: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: '1' },
+  },
+  (values): SoakSlipsOptions => ({
+    only: values.only,
+    seconds: countOption('seconds', values.seconds, 1),
+    begin: countOption('begin', values.begin, 0),
+    count: countOption('count', values.count, 1),
+    from: countOption('from', values.from, 1),
+    jobs: countOption('jobs', values.jobs, 1),
+  }),
+);
+await playAsked(asked, `${usage}\n`, async (options) => {
+  process.exitCode = (await play(options)) ? 0 : 1;
+});
 
 async function play({ only, begin, count, seconds, from, jobs }: SoakSlipsOptions): Promise<boolean> {
   const slips = soakSlips
@@ -59,33 +74,4 @@ async function play({ only, begin, count, seconds, from, jobs }: SoakSlipsOption
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
-}
-
-/** The options, or a sentence that says what is wrong with them. */
-function readSoakSlipsOptions(args: readonly string[]): SoakSlipsOptions | 'help' | Readonly<{ wrong: string }> {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        seconds: { type: 'string', default: '300' },
-        only: { type: 'string', default: '' },
-        begin: { type: 'string', default: '0' },
-        count: { type: 'string', default: '1000' },
-        from: { type: 'string', default: '1' },
-        jobs: { type: 'string', default: '1' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return 'help';
-    return {
-      only: values.only,
-      seconds: countOption('seconds', values.seconds, 1),
-      begin: countOption('begin', values.begin, 0),
-      count: countOption('count', values.count, 1),
-      from: countOption('from', values.from, 1),
-      jobs: countOption('jobs', values.jobs, 1),
-    };
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
-  }
 }
