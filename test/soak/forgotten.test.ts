@@ -21,8 +21,12 @@ test('a life that is over leaves nothing behind, not even of processes that cras
       },
     });
   }
-  await new Promise((resolve) => setImmediate(resolve));
-  collect();
   expect(processes.length).toBeGreaterThan(8);
-  expect(processes.filter((one) => one.deref() !== undefined).length).toBeLessThan(3);
+  const kept = () => processes.filter((one) => one.deref() !== undefined).length;
+  // What the host still has under way for one of them, such as a compression, ends within some turns of its loop. A leak does not.
+  for (let rounds = 0; rounds < 20 && kept() >= 3; rounds += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    collect();
+  }
+  expect(kept()).toBeLessThan(3);
 });
