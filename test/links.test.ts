@@ -20,6 +20,20 @@ describe('links', () => {
     expect(brokenLinks(pages, (path) => existsSync(join(root, path)))).toEqual([]);
   });
 
+  test('each script and each file of ours that a page names is there', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+    const files = new Set(checkoutFiles(root).map((path) => path.split('/').at(-1)));
+    const missing = pages.flatMap(({ path, text }) => {
+      const named = [...text.matchAll(/\bnpm run (?:-s |--silent )?([a-z][\w:-]*)/g)].map(([, name = '']) => name);
+      const told = [...text.matchAll(/`[\w./-]*?([\w.-]+\.tsx?)`/g)].map(([, name = '']) => name);
+      return [
+        ...named.filter((name) => !(name in scripts)).map((name) => `${path}: npm run ${name}`),
+        ...told.filter((name) => !files.has(name)).map((name) => `${path}: ${name}`),
+      ];
+    });
+    expect(missing).toEqual([]);
+  });
+
   test('each page of docs is reached from the index', () => {
     const index = pages.find(({ path }) => path === 'docs/README.md');
     const named = new Set(linksOf(index?.text ?? '').map(({ target }) => `docs/${target.split('#')[0]}`));
