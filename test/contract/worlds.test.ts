@@ -112,7 +112,8 @@ async function shootStage(): Promise<ShootApiStage> {
 function weederStage(): WeederSeedStage {
   const namespace = 'contract';
   const world = new WeederWorld(systemClock, 60_000);
-  Object.assign(world, { replacements: 'none', grace: 0 });
+  world.replacements = 'none';
+  world.grace = 0;
   const owners = new Map<string, string>();
   const podOf = (name: string) => world.pods.find((pod) => pod.name === name)!;
   const setSlice = (name: string, service: string, ready: Readiness | undefined): void => {

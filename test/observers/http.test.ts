@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { AddressUnusable, serveHttp, type HttpServerOptions } from '../../src/adapters/http/http-server.ts';
 import { createHealth, longestSilence, longestWeederSilence } from '../../src/adapters/http/health.ts';
@@ -132,6 +133,17 @@ test('9.2 headers without end are refused', async () => {
   expect(await ask(port, '/hello', { 'x-long': 'x'.repeat(9_000) })).toBe(431);
 });
 
+test('9.2 closing cuts connections that are under way', async () => {
+  const { port, close } = await serving();
+  const socket = connect(port, '127.0.0.1');
+  const cut: string[] = [];
+  socket.on('error', () => undefined).on('close', () => cut.push('cut'));
+  await new Promise((resolve) => socket.on('connect', resolve));
+  socket.write('GET /hello HTTP/1.1\r\n');
+  await close();
+  await expect.poll(() => cut).toEqual(['cut']);
+});
+
 test('9.6 a reader who leaves in the middle is no fault of ours', async () => {
   const { url, faults } = await serving({
     routes: {
@@ -192,6 +204,25 @@ test('9.6 /journal is what replay reads', async () => {
   const response = await fetch(`${url}/journal`);
   expect(response.headers.get('content-type')).toBe('application/x-ndjson');
   expect(await replay(['-'], [await response.text()])).toMatchObject({ code: 0 });
+});
+
+test('9.6 a reader of the journal who hangs holds up nobody', async () => {
+  const { journal } = journalDriver({ memoryOnly: true, limits: { memoryChapterBytes: 1_000_000 } });
+  let seq = 0;
+  for (let round = 0; round < 300; round++) for (const turn of story) journal.observe({ ...turn, seq: ++seq });
+  const { port, url } = await serving({
+    routes: {
+      ...journalRoutes(journal),
+      '/hello': () => ({ status: 200, contentType: 'text/plain', body: 'hello' }),
+    },
+  });
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.pause();
+  socket.write('GET /journal HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0);
+  journal.observe({ ...story[0]!, seq: ++seq });
+  expect((await fetch(`${url}/hello`)).status).toBe(200);
 });
 
 test('9.3 /readyz is 200 once the first lists are in, for a standby too', async () => {

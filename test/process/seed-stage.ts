@@ -207,6 +207,10 @@ export class SeedStage {
     return shoot.dependants.names.flatMap((name) => Object.keys(shoot.dependants.get(name)!.annotations));
   }
 
+  atEnd(clearUp: () => void): void {
+    this.#test.onTestFinished(clearUp);
+  }
+
   /** All nodes lose their way, and their leases look as if they had long ago: the threshold is crossed `ahead` from now. */
   cutOff(shoot: EmbeddedShoot = this.shoot, ahead: Millis = 0): void {
     shoot.cutOff();
@@ -285,8 +289,8 @@ export async function seedStage(
   return stage;
 }
 
-/** The Lease of a prober that renewed it so many milliseconds ago. */
-export function leader(ago: number) {
+/** The Lease of a prober that renewed it so many milliseconds ago, and never since. */
+export function leader(ago: Millis) {
   return ({ seed: { api } }: SeedStage): void => {
     const renewTime = microTime(systemClock.now() - ago);
     api.storage.store.of(kinds.lease).put({
@@ -302,4 +306,12 @@ export function leader(ago: number) {
       spec: { holderIdentity: 'dwd-prober-5d9c', leaseDurationSeconds: 15, acquireTime: renewTime, renewTime },
     });
   };
+}
+
+/** The Lease of a prober that goes on renewing it, for as long as the test lasts: a program may take long to start. */
+export function leads(stage: SeedStage): void {
+  const renew = () => leader(1_500)(stage);
+  renew();
+  const renewals = setInterval(renew, 1_000);
+  stage.atEnd(() => clearInterval(renewals));
 }

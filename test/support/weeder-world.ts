@@ -61,7 +61,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   readonly sent: SentDeletion[] = [];
   deleting: DeletionBehaviour = 'fine';
   /** Pods are replaced under the same name, as a StatefulSet does it, or under another one; and the new ones begin to crash-loop. */
-  replacements: Readonly<{ sameName: boolean; crash: boolean }> = { sameName: false, crash: false };
+  replacements: Readonly<{ sameName: boolean; crash: boolean }> | 'none' = { sameName: false, crash: false };
   /** How long a pod takes to end. */
   grace: Millis = 2_000;
   /** How long the watches on pods lag behind. */
@@ -296,6 +296,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     this.#later(() => {
       for (const follower of this.#followers) follower.lose(pod);
     });
+    if (this.replacements === 'none') return;
     const { sameName, crash } = this.replacements;
     const next = this.addPod(namespace, sameName ? name : `${labels['role']}-${this.#uids + 1}`, labels);
     if (crash) this.#clock.wakeAt(this.#clock.now() + firstBackOff).subscribe(() => this.setCrashing(next, true));

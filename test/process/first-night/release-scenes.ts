@@ -1,4 +1,4 @@
-import { leader, mark, originalReplicas, record, seedStage, type SeedStage } from '../seed-stage.ts';
+import { leader, leads, mark, originalReplicas, record, seedStage, type SeedStage } from '../seed-stage.ts';
 import { files } from './files.ts';
 import type { Scene } from './scene.ts';
 import type { SceneStage } from './scene-stage.ts';
@@ -41,14 +41,14 @@ export const releaseScenes: readonly Scene[] = [
   {
     title: 'releases while a prober leads',
     args: release,
-    around: seed(leftDown, leader(1_500)),
+    around: seed(leftDown, leads),
     says: /the prober dwd-prober-5d9c leads: .* End it first, or say --force\.$/,
     code: 1,
   },
   {
     title: 'tries a release while a prober leads',
     args: `${release} --dry-run`,
-    around: seed(leftDown, leader(1_500)),
+    around: seed(leftDown, leads),
     says: /^The prober .* leads: [\s\S]*would scale Deployment [\s\S]*nothing was written$/,
     code: 0,
   },

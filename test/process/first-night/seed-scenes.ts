@@ -162,7 +162,8 @@ export const seedScenes: readonly Scene[] = [
     around: seed({
       seed: async ({ seed: { api } }) => {
         await api.down();
-        setTimeout(() => void api.up(), 6_000);
+        // The program needs some seconds to start beside all other scenes.
+        setTimeout(() => void api.up(), 15_000);
       },
     }),
     until: /watches .* at last/,

@@ -1,12 +1,10 @@
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import { leader, mark, type SeedStage } from '../seed-stage.ts';
+import { leader, leads, mark, type SeedStage } from '../seed-stage.ts';
 import { files } from './files.ts';
 import { leftDown, seed } from './release-scenes.ts';
 import type { Scene } from './scene.ts';
 
 const status = 'status --config-file={config} --kubeconfig={kubeconfig}';
-
-const leads = leader(1_500);
 
 /** Of a seed that is none, or that somebody took for another. */
 function withoutClusters({ seed: { api } }: SeedStage): void {

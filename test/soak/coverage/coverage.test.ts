@@ -33,8 +33,8 @@ test('a line of which one part was never run is told, unless another thread has 
   const all = { [file]: half(0, 400) };
   const missing = (): string => reachedLines(all).join('\n');
   expect(missing()).toMatch(
-    /lines of election reached: \d+ of \d+\n {5}never {2}src\/adapters\/election\/lease-client\.ts: \d+/,
+    /lines of election reached: \d+ of \d+\n {5}never {2}src\/adapters\/election\/lease-record\.ts: \d+/,
   );
   addReached(all, { [file]: half(400, 100_000) });
-  expect(missing()).not.toContain('lease-client.ts');
+  expect(missing()).not.toContain('lease-record.ts');
 });
