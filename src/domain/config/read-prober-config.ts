@@ -60,35 +60,34 @@ function readGeneration(written: unknown, strict: boolean): WrittenReading<Writt
 
 /** Undefined where no generation has all its names. */
 function toConfig(written: Written): ProberConfig | undefined {
-  const dependants: Dependant[] = written.dependentResourceInfos.map(({ ref, optional, scaleUp, scaleDown }) => ({
+  const {
+    kubeConfigSecretName,
+    internalKubeConfigSecretName,
+    externalKubeConfigSecretName,
+    internalProbeFailureBackOffDuration,
+    dependentResourceInfos,
+    // They have no effect.
+    name: _name,
+    namespace: _namespace,
+    ...either
+  } = written;
+  const dependants: Dependant[] = dependentResourceInfos.map(({ ref, optional, scaleUp, scaleDown }) => ({
     key: dependantKey(ref),
     ref,
     optional,
     scaleUp: { level: scaleUp.level, initialDelay: scaleUp.initialDelay, timeout: scaleUp.timeout },
     scaleDown: { level: scaleDown.level, initialDelay: scaleDown.initialDelay, timeout: scaleDown.timeout },
   }));
-  const either = {
-    probeInterval: written.probeInterval,
-    initialDelay: written.initialDelay,
-    probeTimeout: written.probeTimeout,
-    backoffJitterFactor: written.backoffJitterFactor,
-    kcmNodeMonitorGraceDuration: written.kcmNodeMonitorGraceDuration,
-    nodeLeaseFailureFraction: written.nodeLeaseFailureFraction,
-    failureThreshold: written.failureThreshold,
-    successThreshold: written.successThreshold,
-    dependants,
-  };
-  const { kubeConfigSecretName, internalKubeConfigSecretName, externalKubeConfigSecretName } = written;
   if (internalKubeConfigSecretName !== undefined && externalKubeConfigSecretName !== undefined) {
-    const { internalProbeFailureBackOffDuration } = written;
     return {
       internalKubeConfigSecretName,
       externalKubeConfigSecretName,
       internalProbeFailureBackOffDuration,
       ...either,
+      dependants,
     };
   }
-  return kubeConfigSecretName === undefined ? undefined : { kubeConfigSecretName, ...either };
+  return kubeConfigSecretName === undefined ? undefined : { kubeConfigSecretName, ...either, dependants };
 }
 
 function sameResourceProblems(written: unknown): ConfigProblem[] {
