@@ -116,6 +116,16 @@ test('1.2 urgent writes go ahead of urgent reads, which still get every fourth p
   expect(order).toEqual(['first', 'w1', 'w2', 'w3', 'r1', 'w4', 'w5', 'w6', 'r2', 'w7', 'r3']);
 });
 
+test('1.2 among the others nobody overtakes', async () => {
+  const clock = new VirtualClock();
+  const limit = new RateLimit(clock, { qps: 1, burst: 1 });
+  const order: string[] = [];
+  for (const name of ['r1', 'r2', 'w1', 'w2'])
+    void limit.admit({ signals: [], writes: name.startsWith('w') }).then(() => order.push(name));
+  await clock.advanceBy(5_000);
+  expect(order).toEqual(['r1', 'r2', 'w1', 'w2']);
+});
+
 test('1.2 the queue is bounded: one more is refused at once', async () => {
   const limit = new RateLimit(new VirtualClock(), { qps: 1, burst: 1 });
   const asked = Array.from({ length: longestQueue + 2 }, () => limit.admit({ signals: [] }));

@@ -174,6 +174,18 @@ test('1.2 credentials that cannot be read again are asked for after a minute, an
   expect(reads).toBe(3);
 });
 
+test('1.2 who waits for a token is told of a later instant, or gets it: nobody is woken at the same instant for ever', () => {
+  for (const qps of [3, 7, 20, 33]) {
+    let at = 1_764_000_000_123.456;
+    const bucket = new TokenBucket(qps, 1, at);
+    for (let tries = 0; tries < 1_000; tries += 1) {
+      const next = bucket.take(at) ?? at + 0.1;
+      expect(next).toBeGreaterThan(at);
+      at = next;
+    }
+  }
+});
+
 test('1.2 a clock that is set back by an hour neither empties a bucket nor fills it', () => {
   const bucket = new TokenBucket(10, 5, 3_600_000);
   expect([bucket.take(3_600_000), bucket.take(3_600_000)]).toEqual([undefined, undefined]);
