@@ -148,7 +148,7 @@ test('7.6 a list of EndpointSlices that is refused after all changes nothing, an
   expect(world.seed.openWatches).toBe(2);
   asked(world);
   await world.clock.advanceBy(hour - 120_000);
-  expect(asked(world)).not.toHaveProperty('look endpointslices');
+  expect(Object.keys(asked(world))).toEqual(['watch endpoints']);
   world.seed.refuse = () => undefined;
   await world.clock.advanceBy(180_000);
   expect(said(world)).toHaveLength(2);
@@ -231,6 +231,42 @@ test('7.6 a watch that is refused for a moment goes on where it was', async () =
   expect(asked(world)).not.toHaveProperty('list endpoints');
   expect(totals(events)).toEqual(['kube-apiserver-x7 1/2']);
   expect(said(world)).toEqual([]);
+});
+
+test('7.2 7.6 a list of Endpoints that follows upon a broken watch tells since when nothing was seen', async () => {
+  const world = worldOf();
+  tell(world, [true], 'etcd-main-client');
+  const { events } = await following(world);
+  const other = await following(world, 'shoot--a/etcd-main-client');
+  await world.clock.advanceBy(20_000);
+  world.seed.bookmark();
+  await settled();
+  const since = world.clock.now();
+  world.seed.refusals.set(endpointsPath, statusError(500, 'not now'));
+  world.seed.cut();
+  tell(world, [false, false]);
+  tell(world, [true, false]);
+  await world.clock.advanceBy(15_000);
+  world.seed.compact();
+  world.seed.refusals.delete(endpointsPath);
+  await world.clock.advanceBy(60_000);
+  expect(totals(events)).toEqual(['kube-apiserver 1/2', 'kube-apiserver 1/2']);
+  expect(gapOf(events[1])).toEqual({ since });
+  expect(other.events).toHaveLength(1);
+});
+
+test('1.4 7.6 the last follower that leaves closes every watch, and nothing is asked any more', async () => {
+  const world = worldOf();
+  const { subscription } = await following(world);
+  subscription.unsubscribe();
+  await settled();
+  expect(world.seed.openWatches).toBe(0);
+  asked(world);
+  await world.clock.advanceBy(2 * hour);
+  expect(asked(world)).toEqual({});
+  const again = await following(world);
+  expect(asked(world)).toHaveProperty('list endpointslices');
+  expect(again.sets).toEqual([[key]]);
 });
 
 type Step =
