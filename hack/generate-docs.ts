@@ -1,8 +1,8 @@
 /**
  * Writes the pages that are drawn from the code: each configuration's JSON Schema, for editors, and its reference, for readers; each
  * machine's chart, and where its states and edges stand in the inspector; the figure that is drawn from what `bench/growth.ts` recorded; and
- * all that comes from the list of metrics: their page, alerts, runbooks, dashboards. Then it takes the pictures of the inspector's views,
- * where there is a browser. `npm run docs -- --check` writes nothing, and fails where a page is stale or a picture is missing.
+ * all that comes from the list of metrics: their page, alerts, runbooks, dashboards. With `--pictures` it also takes those of the inspector's
+ * views, where there is a browser. `npm run docs -- --check` writes nothing, and fails where a page is stale or a picture is missing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -32,7 +32,9 @@ const pages: Readonly<Record<string, string>> = {
   ...monitoringPages(),
 };
 
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, pictures: { type: 'boolean', default: false } },
+});
 for (const [page, text] of Object.entries(pages)) {
   const place = new URL(`../${page}`, import.meta.url);
   if (!values.check) writeFileSync(place, text);
@@ -44,7 +46,7 @@ for (const [page, text] of Object.entries(pages)) {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-if (!values.check && !(await takePictures(root, say))) process.exitCode = 1;
+if (values.pictures && !(await takePictures(root, say))) process.exitCode = 1;
 for (const fault of values.check ? pictureFaults(root) : []) {
   say(fault);
   process.exitCode = 1;
