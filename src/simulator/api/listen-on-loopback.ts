@@ -40,7 +40,7 @@ export async function listenOnLoopback(tcp: Server, port: number, choose = anyPo
  */
 export async function keepPort(port: number): Promise<void> {
   for (let tries = 1; tries <= mostTries && !kept.has(port); tries += 1) {
-    // Whoever chooses a port has it held for an instant.
+    // A process that is choosing a port holds it for an instant. So one failure says little.
     const held = await hold(port).catch(() => undefined);
     if (held !== undefined) kept.set(port, held);
   }
@@ -55,10 +55,10 @@ function letGo(port: number): void {
   kept.delete(port);
 }
 
-/** Holds the UDP port of the same number, which the kernel gives to one process alone; nobody here needs it for anything else. */
+/** Holds the UDP port of the same number: the kernel gives it to one process only, and we use it for nothing else. */
 async function hold(port: number): Promise<Socket> {
   const socket = createSocket('udp4');
-  // Nothing waits for it: it may end with the process.
+  // It must not keep the process alive.
   socket.unref();
   socket.bind({ port, address: '127.0.0.1', exclusive: true });
   try {
