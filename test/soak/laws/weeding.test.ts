@@ -89,6 +89,16 @@ function seenOf(weeders: number, after: number, ...history: Observation[]): stri
   return law.look();
 }
 
+/** A pod of an owner, made so long after `start`; its name is its UID. */
+function ownedPod(uid: string, made: number, after: number, became: 'looping' | 'ending'): Observation {
+  const changed = pod(after, became, uid);
+  if (changed.kind !== 'change') throw new Error('a pod did not change');
+  const { object } = changed.change.revision;
+  const creationTimestamp = new Date(start + made).toISOString();
+  const metadata = { ...object.metadata, name: uid, creationTimestamp, ownerReferences: [{ uid: 'owner' }] };
+  return { ...changed, change: { ...changed.change, revision: new Revision({ ...object, metadata }, 1) } };
+}
+
 const outage = [slice(-60_000, true), slice(0, false), pod(10_000, 'looping'), slice(60_000, true)];
 
 describe('7.3 pods go at once in a window', () => {
@@ -112,6 +122,20 @@ describe('7.3 pods go at once in a window', () => {
     if (looping.kind !== 'change' || running.kind !== 'change') throw new Error('a pod did not change');
     const restoredPod = { ...running, change: { ...running.change, previous: looping.change.revision } };
     expect(seen(75_000, ...outage, restoredPod)).toBe(undefined);
+  });
+
+  test('7.3 a pod waits for the next round of its owner if it was made after this one had begun, though others of this one go later', () => {
+    const round = [
+      ownedPod('u', 1_000, 10_000, 'looping'),
+      ownedPod('v', 1_000, 10_000, 'looping'),
+      slice(60_000, true),
+      ownedPod('u', 1_000, 60_500, 'ending'),
+      ownedPod('v', 1_000, 70_000, 'ending'),
+    ];
+    const begun = [slice(-60_000, true), slice(0, false), ...round];
+    // It was made in the first one's place, nine seconds before the second one went.
+    expect(seen(95_000, ...begun, ownedPod('w', 61_000, 75_000, 'looping'))).toBe(undefined);
+    expect(seen(95_000, ...begun, ownedPod('w', 50_000, 75_000, 'looping'))).toContain('nothing stands in the way');
   });
 
   test('7.2 nothing is due without a window: while the service is down again, after its end, or where it was never down', () => {

@@ -67,8 +67,8 @@ export const weededInTime: Law = {
     const needed = leastTime + 2 * watchLag[1] + 8 * there[1];
     const services = new ServicesSeen();
     const looping = new Map<string, Looping>();
-    /** When a pod of this owner was last deleted. */
-    const deletedOf = new Map<string, Instant>();
+    /** When a pod of this owner was last deleted, and when the first one of the same round was: of those that it had by then. */
+    const deletedOf = new Map<string, Readonly<{ at: Instant; roundBegan: Instant }>>();
     const judged = new Set<string>();
 
     /** When the first window opened that is open now, of the services that the pod depends on. */
@@ -91,12 +91,16 @@ export const weededInTime: Law = {
         if (previous !== undefined && previous.object.metadata.uid !== uid)
           looping.delete(previous.object.metadata.uid);
         const owner = ownerOf(pod);
-        if (type === 'DELETED' || deletionTimestamp !== undefined) deletedOf.set(owner, at);
-        if (type === 'DELETED' || deletionTimestamp !== undefined || !isLooping(pod)) looping.delete(uid);
+        const createdAt = Date.parse(pod.metadata.creationTimestamp);
+        const isDeleted = type === 'DELETED' || deletionTimestamp !== undefined;
+        if (isDeleted) {
+          const began = deletedOf.get(owner)?.roundBegan ?? -Infinity;
+          deletedOf.set(owner, { at, roundBegan: createdAt > began - clocksDiffer ? at : began });
+        }
+        if (isDeleted || !isLooping(pod)) looping.delete(uid);
         else {
           const { name, namespace = '' } = pod.metadata;
           const dependsOn = weeded.filter((service) => selects(service, pod)).map((service) => service.name);
-          const createdAt = Date.parse(pod.metadata.creationTimestamp);
           const since = looping.get(uid)?.since ?? at;
           looping.set(uid, { name, namespace, owner, createdAt, dependsOn, since });
         }
@@ -108,8 +112,9 @@ export const weededInTime: Law = {
           const opened = openedFor(pod, now);
           if (opened === Infinity) continue;
           // It crashes for a reason of its own, and the rounds of its owner say when it goes.
-          const deletedAt = deletedOf.get(pod.owner) ?? -Infinity;
-          if (deletedAt >= opened && pod.createdAt > deletedAt - clocksDiffer) continue;
+          const deleted = deletedOf.get(pod.owner);
+          if (deleted !== undefined && deleted.at >= opened && pod.createdAt > deleted.roundBegan - clocksDiffer)
+            continue;
           const hinderedUntil = troubles.lastOf('weeder', hindering);
           const due = Math.max(since, opened, hinderedUntil);
           if (due > hinderedUntil) judged.add(uid);
