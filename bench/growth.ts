@@ -25,7 +25,7 @@ const counts = (text: string): readonly number[] => text.split(',').map(Number);
 const round = (value: number): number => Number(value.toPrecision(3));
 
 async function measure(ofShoots: number, ofNodes: number): Promise<GrowthPoint> {
-  const cost = await measureSteady({ shoots: ofShoots, nodes: ofNodes, interval, seconds });
+  const cost = await measureSteady({ shoots: ofShoots, nodes: ofNodes, interval, warm: interval, seconds });
   const point = {
     shoots: ofShoots,
     nodes: ofNodes,

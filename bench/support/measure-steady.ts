@@ -1,16 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { proberConfig } from './config-file.ts';
 import { forked } from './forked.ts';
+import { threadCostsOf, type ThreadCosts } from './process-cost.ts';
 import type { ShootsCommands } from './shoots-process.ts';
+import { ShippedProgram } from './shipped-program.ts';
 import { StartedRole } from './started-role.ts';
 import { startSeed } from './started-seed.ts';
 
 export type SteadySize = Readonly<{
   shoots: number;
   nodes: number;
-  /** From one probe to the next, and how long the measure lasts. */
+  /** From one probe to the next, how long all shoots are probed before, and how long the measure lasts. */
   interval: number;
+  warm: number;
   seconds: number;
+  program?: 'sources' | 'built';
 }>;
 
 /** What guarding healthy shoots took. */
@@ -20,6 +24,8 @@ export type SteadyCost = Readonly<{
   /** Since the start. */
   failures: number;
   cpuSeconds: number;
+  /** Only on Linux. */
+  threads: ThreadCosts | undefined;
   probeSeconds: number;
   /** The event loop, p99. */
   lateSeconds: number;
@@ -31,22 +37,24 @@ export type SteadyCost = Readonly<{
 }>;
 
 /** Runs the prober on healthy shoots: the seed is a process of its own, and the API servers of all shoots are one. */
-export async function measureSteady({ shoots, nodes, interval, seconds }: SteadySize): Promise<SteadyCost> {
+export async function measureSteady(size: SteadySize): Promise<SteadyCost> {
+  const { shoots, nodes, interval, warm, seconds, program = 'sources' } = size;
+  using shipped = program === 'built' ? await ShippedProgram.build() : undefined;
   using config = proberConfig({ interval: `${interval}s` });
   using elsewhere = await forked<ShootsCommands>('shoots-process.ts', [String(nodes)]);
   const { kubeconfig } = await elsewhere.reach();
   const configFile = config.path;
   using seed = await startSeed({ configFile, shoots, nodes: 0, elsewhere: kubeconfig });
-  await using prober = new StartedRole('prober', { kubeconfig: seed.kubeconfig, configFile });
+  await using prober = new StartedRole('prober', { kubeconfig: seed.kubeconfig, configFile, ...shipped?.asImage });
   await prober.isReady();
   const known = await prober.metrics();
   // A seed's shoots came to be at any time, and so are their probes.
   await seed.reveal(interval * 1_000);
-  await pause(2.5 * interval * 1_000);
-  const before = await prober.metrics();
+  await pause((1.5 * interval + warm) * 1_000);
+  const [before, threads] = [await prober.metrics(), threadCostsOf(prober.pid)];
   const startedAt = Date.now();
   await pause(seconds * 1_000);
-  const after = await prober.metrics();
+  const [after, threadsAfter] = [await prober.metrics(), threadCostsOf(prober.pid)];
 
   const is = (name: string): number => after.get(name) ?? NaN;
   const grown = (name: string): number => is(name) - (before.get(name) ?? NaN);
@@ -56,6 +64,7 @@ export async function measureSteady({ shoots, nodes, interval, seconds }: Steady
     probes: grown('dwd_probe_duration_seconds_count'),
     failures: named('dwd_probe_failures_total').reduce((sum, [, count]) => sum + count, 0),
     cpuSeconds: grown('process_cpu_seconds_total'),
+    threads: threads && threadsAfter && grownThreads(threads, threadsAfter),
     probeSeconds: grown('dwd_probe_duration_seconds_sum'),
     lateSeconds: is('nodejs_eventloop_lag_p99_seconds'),
     residentBytes: [known.get('process_resident_memory_bytes') ?? NaN, is('process_resident_memory_bytes')],
@@ -64,4 +73,9 @@ export async function measureSteady({ shoots, nodes, interval, seconds }: Steady
       .filter(([name]) => !name.includes('leases'))
       .reduce((sum, [name, count]) => sum + count - (before.get(name) ?? 0), 0),
   };
+}
+
+function grownThreads(before: ThreadCosts, after: ThreadCosts): ThreadCosts {
+  const grown = Object.entries(after).map(([name, seconds]) => [name, seconds - before[name as keyof ThreadCosts]]);
+  return Object.fromEntries(grown) as ThreadCosts;
 }

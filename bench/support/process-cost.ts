@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Of the kernel's clock, on every Linux that Node runs on. */
 const ticksInSecond = 100;
@@ -29,4 +29,25 @@ export function costOf(pid: number | undefined): ProcessCost | undefined {
     // The process has ended.
     return undefined;
   }
+}
+
+/** Seconds of CPU by thread. V8's workers collect garbage and compile beside the main thread. */
+export type ThreadCosts = Readonly<Record<'main thread' | "V8's workers" | 'others', number>>;
+
+/** Only Linux tells: elsewhere undefined. */
+export function threadCostsOf(pid: number): ThreadCosts | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const seconds = { 'main thread': 0, "V8's workers": 0, others: 0 };
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const folder = `/proc/${pid}/task/${thread}`;
+    const nanoseconds = Number(readFileSync(`${folder}/schedstat`, 'utf8').split(' ')[0]);
+    seconds[thread === String(pid) ? 'main thread' : groupOf(readFileSync(`${folder}/comm`, 'utf8'))] +=
+      nanoseconds / 1e9;
+  }
+  return seconds;
+}
+
+function groupOf(name: string): "V8's workers" | 'others' {
+  // The second one hands tasks to the others when their time has come.
+  return /V8Worker|DelayedTask/.test(name) ? "V8's workers" : 'others';
 }

@@ -36,6 +36,8 @@ export type SeedReport = Readonly<{
   watches: number;
   /** Of the seed's process. */
   cpuSeconds: number;
+  /** For so long its event loop was at work: where it always is, the seed itself holds up what it measures. */
+  busyMillis: Millis;
   residentBytes: number;
 }>;
 

@@ -1,4 +1,5 @@
 // An embedded seed in a process of its own, so that what a prober costs is the prober's alone.
+import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { systemClock as clock } from '../../src/adapters/clock/wall-clock.ts';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
@@ -75,6 +76,7 @@ function report({ seed, outages }: Running, since: Instant = Infinity): SeedRepo
     asked: askedSince(seed, since),
     watches: seed.api.watches,
     cpuSeconds: (user + system) / 1e6,
+    busyMillis: performance.eventLoopUtilization().active,
     residentBytes: process.memoryUsage.rss(),
   };
 }

@@ -30,6 +30,8 @@ export class ShippedProgram implements Disposable {
   readonly #dir = mkdtempSync(join(tmpdir(), 'dwd-shipped-'));
   /** The file to start. */
   readonly file: string = join(this.#dir, 'main.js');
+  /** How a `StartedRole` starts it as the image does. */
+  readonly asImage = { start: [...shippedFlags, this.file], environment: shippedEnvironment } as const;
 
   static async build(): Promise<ShippedProgram> {
     const program = new ShippedProgram();

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
@@ -30,6 +31,10 @@ export class StartedRole extends StartedProcess {
       flags?: readonly string[];
       /** What Node is told to start, with its own flags before it; without it, the sources. */
       start?: readonly string[];
+      /** Beside ours. */
+      environment?: Readonly<Record<string, string>>;
+      /** A file beside this one that the process imports before the program; `told` asks it. */
+      preload?: string;
     }>,
   ) {
     super(options.kubeconfig, (kubeconfig) => {
@@ -38,9 +43,14 @@ export class StartedRole extends StartedProcess {
       // `PROFILE=DIR` keeps a CPU profile of the program.
       const profile = process.env['PROFILE'];
       const node = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-      const { start = [...heap, main], flags = gardenersFlags } = options;
+      const { start = [...heap, main], flags = gardenersFlags, environment, preload } = options;
+      if (preload !== undefined) node.push('--import', join(import.meta.dirname, preload));
       const args = [...node, ...start, role, ...seed, ...own, '--inspector-bind-addr=0', ...flags];
-      return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      const env = { ...process.env, ...environment };
+      return spawn(process.execPath, args, {
+        env,
+        stdio: ['ignore', 'pipe', 'inherit', ...(preload === undefined ? [] : ['ipc' as const])],
+      });
     });
     this.#role = role;
     if (this.child.stdout === null) throw new Error('the program has no output');
@@ -72,6 +82,19 @@ export class StartedRole extends StartedProcess {
     const last = this.#lines.slice(-5).map((one) => JSON.stringify(one));
     if (this.hasEnded) throw new Error(`the ${this.#role} has ended:\n${last.join('\n')}`);
     return new Map(Object.entries(await seriesAt(numberAt(line, 'ports', 'metrics') ?? 0)));
+  }
+
+  /** What the preload has seen so far. */
+  async told<Answer>(): Promise<Answer> {
+    this.child.send('tell');
+    const [answer] = (await once(this.child, 'message')) as [Answer];
+    return answer;
+  }
+
+  /** The process, for what the kernel knows of it. */
+  get pid(): number {
+    if (this.child.pid === undefined) throw new Error(`the ${this.#role} could not be started`);
+    return this.child.pid;
   }
 
   /** When the first lists of the seed are in. */
