@@ -8,6 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { WritingReport } from '../support/writing-process.ts';
 
 const script = new URL('../support/writing-process.ts', import.meta.url).pathname;
+const linesScript = new URL('../support/writing-lines-process.ts', import.meta.url).pathname;
 const all = 307_200;
 
 /** A process that writes to this standard output; the function waits for a report of it. */
@@ -49,6 +50,18 @@ test('11.1 a socket that nobody reads: the loop goes on, and once it is read, it
   expect(stuck.taken).toBeLessThan(all);
   child.stdout?.resume();
   await report(({ taken }) => taken === all);
+});
+
+test('11.1 lines of many turns of the loop go in a few writes, in order, and none is missing', async (context) => {
+  const child = fork(linesScript, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  context.onTestFinished(() => void child.kill('SIGKILL'));
+  let read = '';
+  child.stdout?.on('data', (bytes: Buffer) => (read += bytes.toString()));
+  const writes = await new Promise<unknown>((resolve) => child.once('message', resolve));
+  // The loop turns in some microseconds. A machine that stands still in between may need more.
+  expect(writes).toBeLessThan(10);
+  const written = Array.from({ length: 50 }, (_, index) => `line ${index}\n`).join('');
+  await expect.poll(() => read).toBe(written);
 });
 
 test('11.1 a pipe whose reader is gone says so', async (context) => {

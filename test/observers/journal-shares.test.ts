@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { chapterText, chapterWithout, sealChapter } from '../../src/adapters/journal/memory-chapter.ts';
+import { OpenChapter } from '../../src/adapters/journal/open-chapter.ts';
 import { subjectOfLine } from '../../src/adapters/journal/journal-line.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import { journalDriver, replay, type JournalDriver } from './journal-driver.ts';
@@ -60,11 +61,17 @@ function line(seq: number, shoot: string): string {
   return `{"seq":${seq},"at":${seq},"kind":"shoot","subject":"${shoot}","to":"idle"}\n`;
 }
 
+function sealed(header: string, ...lines: readonly string[]) {
+  const open = new OpenChapter(header, 10);
+  for (const each of lines) open.append(subjectOfLine(each) ?? '', each, Buffer.byteLength(each));
+  return sealChapter(open.whole());
+}
+
 test('4.7 9.6 a chapter of which one machine’s turns were all there is goes with them', () => {
   const header = '{"journal":1}\n';
-  const alone = sealChapter([header, line(1, 'a'), line(2, 'a')]);
+  const alone = sealed(header, line(1, 'a'), line(2, 'a'));
   expect(chapterWithout(alone, 'a')).toBeUndefined();
-  const both = sealChapter([header, line(1, 'a'), line(2, 'b'), line(3, 'a')]);
+  const both = sealed(header, line(1, 'a'), line(2, 'b'), line(3, 'a'));
   const left = chapterWithout(both, 'a')!;
   expect(chapterText(left).toString()).toBe(header + line(2, 'b'));
   expect({ turns: left.turns, subjects: left.subjects }).toEqual({ turns: 1, subjects: 1 });

@@ -69,9 +69,10 @@ export class AppendingFile {
     return this.#closed ? undefined : this.#file?.path;
   }
 
-  append(line: string): void {
+  /** `bytes`: how long the line is. */
+  append(line: string, bytes: number): void {
     this.#waiting.push(line);
-    this.#waitingBytes += Buffer.byteLength(line);
+    this.#waitingBytes += bytes;
     this.#writeOn();
   }
 

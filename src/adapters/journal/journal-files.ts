@@ -129,8 +129,7 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
       if (full || (file === undefined && trouble.mayTry)) begin();
       else lookForFile();
     },
-    append(subject, line) {
-      const bytes = Buffer.byteLength(line);
+    append(subject, line, bytes) {
       const backlog = earlier.reduce((sum, one) => sum + one.backlog, file?.backlog ?? 0);
       if (file === undefined || backlog + bytes > limits.backlogBytes) {
         known.delete(subject);
@@ -140,7 +139,7 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
         return;
       }
       if (backlog === 0) trouble.keepsUp();
-      file.append(line);
+      file.append(line, bytes);
       fileBytes += bytes;
       known.add(subject);
     },

@@ -110,7 +110,8 @@ export type JournalSink = Readonly<{
   prepare(bytes: number): void;
   /** Whether the open chapter has a line of this machine that a replay can begin with. */
   knows(subject: string): boolean;
-  append(subject: string, line: string): void;
+  /** `bytes`: how long the line is. */
+  append(subject: string, line: string, bytes: number): void;
   /** The machine's next line must carry its snapshot again. */
   forget(subject: string): void;
 }>;

@@ -111,14 +111,15 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
   }
 
   function append(subject: string, { bare, withBefore }: TurnLines): void {
+    const bareBytes = Buffer.byteLength(bare);
     for (const sink of sinks) {
-      sink.prepare(Buffer.byteLength(bare));
+      sink.prepare(bareBytes);
       const line = sink.knows(subject) ? bare : withBefore();
-      const bytes = line === undefined ? limits.turnBytes : Buffer.byteLength(line);
-      if (line !== undefined && bytes <= limits.turnBytes) sink.append(subject, line);
-      else leaveOut(sink, subject, 'turnBytes', bytes);
+      const bytes = line === bare ? bareBytes : Buffer.byteLength(line ?? '');
+      if (line !== undefined && bytes <= limits.turnBytes) sink.append(subject, line, bytes);
+      else leaveOut(sink, subject, 'turnBytes', line === undefined ? limits.turnBytes : bytes);
     }
-    shares.charge(subject, Buffer.byteLength(bare));
+    shares.charge(subject, bareBytes);
   }
 
   return {

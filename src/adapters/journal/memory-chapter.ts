@@ -1,6 +1,8 @@
+import { Buffer } from 'node:buffer';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Instant } from '../../domain/time.ts';
-import { instantOfLine, subjectOfLine } from './journal-line.ts';
+import { subjectOfLine } from './journal-line.ts';
+import { OpenChapter, type ChapterText } from './open-chapter.ts';
 
 /** A part of the journal that is closed. */
 export type MemoryChapter = Readonly<{
@@ -21,51 +23,51 @@ const goodPart = 1 / 32;
 /** So many machines of each chapter are measured, at some 2 ms each. One that floods every chapter is among them. */
 const measured = 2;
 
-/** `lines` with their line breaks, the header first. */
-export function sealChapter(lines: readonly string[]): MemoryChapter {
-  const all = lines.join('');
-  const bySubject = Map.groupBy(lines.slice(1), (line) => subjectOfLine(line) ?? '');
-  const compressed = compress(all);
-  const greatest = [...bySubject]
-    .map(([subject, own]) => ({ subject, text: own.join('') }))
-    .filter(({ text }) => text.length >= goodPart * all.length)
+export function sealChapter({ text, turns, firstAt, lastAt, bytesOf }: ChapterText): MemoryChapter {
+  const compressed = compress(text);
+  const greatest = [...bytesOf]
+    .filter(([, bytes]) => bytes >= goodPart * text.length)
     // Compressed by itself: noise keeps its length, and repeated words shrink to almost nothing.
-    .map(({ subject, text }) => ({ subject, alone: compress(text).length }))
+    .map(([subject]) => ({ subject, alone: compress(partsOf(text, subject).own).length }))
     .toSorted((one, other) => other.alone - one.alone)
     .slice(0, measured)
-    .map(({ subject }) => [subject, compressed.length - compress(without(lines, subject).join('')).length] as const);
-  return {
-    compressed,
-    turns: lines.length - 1,
-    firstAt: instantOfLine(lines[1] ?? ''),
-    lastAt: instantOfLine(lines.at(-1) ?? ''),
-    subjects: bySubject.size,
-    greatest: new Map(greatest),
-  };
-}
-
-function without(lines: readonly string[], subject: string): readonly string[] {
-  return lines.filter((line) => subjectOfLine(line) !== subject);
+    .map(({ subject }) => [subject, compressed.length - compress(partsOf(text, subject).others).length] as const);
+  return { compressed, turns, firstAt, lastAt, subjects: bytesOf.size, greatest: new Map(greatest) };
 }
 
 /** The fastest level: a journal's lines repeat each other, and a higher one gains a tenth for twice the time. */
-function compress(text: string): Buffer {
-  return zstdCompressSync(Buffer.from(text), { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+function compress(text: Buffer): Buffer {
+  return zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
 }
 
-/** The lines of one machine, without their line breaks. The text is searched as bytes: most of it is of others. */
+/** The lines of one machine, without their line breaks. */
 export function linesIn(text: Buffer, subject: string): readonly string[] {
+  return placesIn(text, subject).map(([begin, end]) => text.toString('utf8', begin, end - 1));
+}
+
+/** Where the lines of one machine are, line breaks included. The text is searched as bytes: most of it is of others. */
+function placesIn(text: Buffer, subject: string): readonly (readonly [begin: number, end: number])[] {
   const named = Buffer.from(`,"subject":${JSON.stringify(subject)},`);
-  const lines: string[] = [];
+  const places: [number, number][] = [];
   for (let at = text.indexOf(named); at !== -1;) {
     const begin = text.lastIndexOf('\n', at) + 1;
-    const end = text.indexOf('\n', at);
-    const line = text.toString('utf8', begin, end === -1 ? text.length : end);
+    const end = text.indexOf('\n', at) + 1;
     // A name may stand elsewhere in a line, too.
-    if (subjectOfLine(line) === subject) lines.push(line);
-    at = end === -1 ? -1 : text.indexOf(named, end);
+    if (subjectOfLine(text.toString('utf8', begin, at + named.length)) === subject) places.push([begin, end]);
+    at = text.indexOf(named, end);
   }
-  return lines;
+  return places;
+}
+
+/** A chapter's text in two: the lines of one machine, and all others. */
+function partsOf(text: Buffer, subject: string): Readonly<{ own: Buffer; others: Buffer }> {
+  const places = placesIn(text, subject);
+  const ends = [0, ...places.map(([, end]) => end)];
+  const begins = [...places.map(([begin]) => begin), text.length];
+  return {
+    own: Buffer.concat(places.map(([begin, end]) => text.subarray(begin, end))),
+    others: Buffer.concat(begins.map((begin, index) => text.subarray(ends[index], begin))),
+  };
 }
 
 export function chapterText({ compressed }: MemoryChapter): Buffer {
@@ -74,11 +76,12 @@ export function chapterText({ compressed }: MemoryChapter): Buffer {
 
 /** The chapter without one machine's turns; undefined where no turn is left. */
 export function chapterWithout(chapter: MemoryChapter, subject: string): MemoryChapter | undefined {
-  const lines = chapterText(chapter)
-    .toString()
-    .split(/(?<=\n)/);
-  const left = without(lines, subject);
-  return left.length > 1 ? sealChapter(left) : undefined;
+  const { others } = partsOf(chapterText(chapter), subject);
+  const [header = '', ...lines] = others.toString().split(/(?<=\n)/);
+  if (lines.length === 0) return undefined;
+  const left = new OpenChapter(header, others.length);
+  for (const line of lines) left.append(subjectOfLine(line) ?? '', line, Buffer.byteLength(line));
+  return sealChapter(left.whole());
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Dropped, JournalLimits } from './journal-limits.ts';
 import type { Instant } from '../../domain/time.ts';
 import { chapterText, chapterWithout, greediest, linesIn, sealChapter, type MemoryChapter } from './memory-chapter.ts';
-import { instantOfLine, subjectOfLine, type JournalSink } from './journal-line.ts';
+import type { JournalSink } from './journal-line.ts';
+import { OpenChapter, type ChapterText } from './open-chapter.ts';
 
 /** The youngest part of the journal, in memory: chapters, of which all but the last are compressed (SPEC 9.6). */
 export type MemoryJournal = JournalSink &
@@ -38,8 +39,7 @@ export function memoryJournal(
   let sealed: readonly MemoryChapter[] = [];
   let sealedBytes = 0;
   let sealedTurns = 0;
-  let open: string[] = [];
-  let openBytes = 0;
+  const open = new OpenChapter(header(), limits.memoryChapterBytes);
   /** How far each machine fills the open chapter, up to its part of it; and the sum. */
   let fills = new Map<string, number>();
   let filled = 0;
@@ -48,9 +48,7 @@ export function memoryJournal(
   let bare = 0;
 
   function begin(): void {
-    const first = header();
-    open = [first];
-    openBytes = Buffer.byteLength(first);
+    open.begin(header());
     fills = new Map();
     filled = 0;
     known = new Set();
@@ -70,14 +68,14 @@ export function memoryJournal(
   }
 
   function seal(): void {
-    replaceSealed([...sealed, sealChapter(open)]);
+    replaceSealed([...sealed, sealChapter(open.whole())]);
     begin();
   }
 
   function makeRoom(): void {
     for (;;) {
       const tooMuch = sealedBytes - limits.memoryBytes;
-      if (tooMuch <= 0 && sealedTurns + open.length - 1 <= limits.memoryTurns) return;
+      if (tooMuch <= 0 && sealedTurns + open.turns <= limits.memoryTurns) return;
       const greedy = tooMuch > 0 ? greediest(sealed, limits.memoryBytes) : undefined;
       // One cut a turn, since it stops the event loop for some 5 ms. The next turns cut the rest.
       if (greedy !== undefined) return cut(greedy);
@@ -108,18 +106,15 @@ export function memoryJournal(
     onCut(subject);
   }
 
-  begin();
   return {
     prepare(bytes) {
       bare = bytes;
-      const isFull = filled > limits.memoryChapterBytes || openBytes + bytes > limits.memoryChapterBytes * longest;
-      if (open.length > 1 && isFull) seal();
+      const isFull = filled > limits.memoryChapterBytes || open.length + bytes > limits.memoryChapterBytes * longest;
+      if (open.turns > 0 && isFull) seal();
     },
     knows: (subject) => known.has(subject),
-    append(subject, line) {
-      open.push(line);
-      const bytes = Buffer.byteLength(line);
-      openBytes += bytes;
+    append(subject, line, bytes) {
+      open.append(subject, line, bytes);
       // Snapshots do not count. Else the chapters of many machines would hold little else, and each new one calls for more of them.
       fill(subject, Math.min(bytes, bare));
       known.add(subject);
@@ -128,15 +123,15 @@ export function memoryJournal(
     forget: (subject) => void known.delete(subject),
     chapters() {
       const whole = sealed;
-      const last = open.join('');
+      const last = Buffer.from(open.whole().text);
       return (function* () {
         for (const chapter of whole) yield chapterText(chapter);
-        yield Buffer.from(last);
+        yield last;
       })();
     },
     parts() {
-      const last = open.slice(1);
-      return [...sealed.map(sealedPart), ...(last.length === 0 ? [] : [openPart(last)])];
+      const last = open.whole();
+      return [...sealed.map(sealedPart), ...(last.turns === 0 ? [] : [openPart(last)])];
     },
   };
 }
@@ -146,11 +141,7 @@ function sealedPart(chapter: MemoryChapter): MemoryPart {
   return { turns, firstAt, lastAt, linesOf: (subject) => linesIn(chapterText(chapter), subject) };
 }
 
-function openPart(lines: readonly string[]): MemoryPart {
-  return {
-    turns: lines.length,
-    firstAt: instantOfLine(lines[0] ?? ''),
-    lastAt: instantOfLine(lines.at(-1) ?? ''),
-    linesOf: (subject) => lines.filter((line) => subjectOfLine(line) === subject).map((line) => line.slice(0, -1)),
-  };
+function openPart({ text, turns, firstAt, lastAt }: ChapterText): MemoryPart {
+  const now = Buffer.from(text);
+  return { turns, firstAt, lastAt, linesOf: (subject) => linesIn(now, subject) };
 }

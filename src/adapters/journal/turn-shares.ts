@@ -3,8 +3,8 @@ import type { JournalLimits } from './journal-limits.ts';
 
 type ShareLimits = Pick<JournalLimits, 'shareBytes' | 'shareTurns' | 'shareBytesPerSecond' | 'shareTurnsPerSecond'>;
 
-/** What is left to one machine. */
-type Left = Readonly<{ bytes: number; turns: number; at: Instant }>;
+/** What is left to one machine. Changed with each turn, and never given away. */
+type Left = { bytes: number; turns: number; at: Instant };
 
 export type TurnShares = Readonly<{
   /** Whether a turn of about so many bytes is still within the machine's share. */
@@ -24,25 +24,29 @@ export function turnShares(limits: ShareLimits): TurnShares {
 
   function leftAt(subject: string, at: Instant): Left {
     const left = lefts.get(subject);
-    if (left === undefined) return { bytes: limits.shareBytes, turns: limits.shareTurns, at };
+    if (left === undefined) {
+      const whole = { bytes: limits.shareBytes, turns: limits.shareTurns, at };
+      lefts.set(subject, whole);
+      return whole;
+    }
     // A clock that is set back changes nothing.
     const seconds = Math.max(0, at - left.at) / 1_000;
-    return {
-      bytes: Math.min(limits.shareBytes, left.bytes + seconds * limits.shareBytesPerSecond),
-      turns: Math.min(limits.shareTurns, left.turns + seconds * limits.shareTurnsPerSecond),
-      at,
-    };
+    left.bytes = Math.min(limits.shareBytes, left.bytes + seconds * limits.shareBytesPerSecond);
+    left.turns = Math.min(limits.shareTurns, left.turns + seconds * limits.shareTurnsPerSecond);
+    left.at = at;
+    return left;
   }
 
   return {
     allows(subject, bytes, at) {
       const left = leftAt(subject, at);
-      lefts.set(subject, left);
       return left.turns >= 1 && left.bytes >= bytes;
     },
     charge(subject, bytes) {
       const left = lefts.get(subject);
-      if (left !== undefined) lefts.set(subject, { ...left, bytes: left.bytes - bytes, turns: left.turns - 1 });
+      if (left === undefined) return;
+      left.bytes -= bytes;
+      left.turns -= 1;
     },
     forget: (subject) => void lefts.delete(subject),
   };

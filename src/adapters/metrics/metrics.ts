@@ -76,6 +76,7 @@ export function createMetrics(
     role === undefined || metric.role === undefined || metric.role === role ? registry : elsewhere,
   );
   const process = processReadings(instruments);
+  const hostOf = hostReader();
   instruments.buildInfo.set({ ...build }, 1);
   makeFirstSeries(instruments, { role, streams: watches.names });
 
@@ -122,11 +123,18 @@ export function createMetrics(
 }
 
 /** As client-go has it in its metrics. There is one seed, so this has one value, or a second one after the seed moved. */
-function hostOf(server: string): string {
-  return URL.parse(server)?.host ?? '';
+function hostReader(): (server: string) => string {
+  let [last, host] = ['', ''];
+  return (server) => {
+    // A URL costs more to read than a request to count.
+    if (server !== last) [last, host] = [server, URL.parse(server)?.host ?? ''];
+    return host;
+  };
 }
+
+const statuses: ReadonlySet<string> = new Set(Object.keys(STATUS_CODES));
 
 /** A shoot may answer with any of 900 numbers, and each would be a series for ever (SPEC 4.7). Words are our own. */
 function knownCode(code: string): string {
-  return /^\D/.test(code) || Object.hasOwn(STATUS_CODES, code) ? code : 'other';
+  return statuses.has(code) || /^\D/.test(code) ? code : 'other';
 }

@@ -3,8 +3,8 @@ import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf
 import type { Gauge } from 'prom-client';
 import type { Instruments } from './metric-list.ts';
 
-/** How often the event loop's delay is sampled; it costs some 0.3 % of a core at rest. */
-const sampleEvery = 20;
+/** How often the event loop's delay is sampled. Each sample wakes the process: at 20 ms they were two thirds of what it costs at rest. */
+const sampleEvery = 100;
 
 const kindsOfCollection: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_MINOR]: 'minor',

@@ -109,8 +109,10 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
   }
 
   function recordClock(shoot: ShootNamespace, ahead: Millis): void {
-    if (ahead === 0) clocks.delete(shoot);
-    else clocks.set(shoot, Math.abs(ahead) / 1_000);
+    const differs = Math.abs(ahead) / 1_000;
+    if ((clocks.get(shoot) ?? 0) === differs) return;
+    if (differs === 0) clocks.delete(shoot);
+    else clocks.set(shoot, differs);
     metrics.clockDifference.set(Math.max(0, ...clocks.values()));
     metrics.shootsWithClockDifference.set(clocks.size);
   }
@@ -138,7 +140,9 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
   }
 
   function recordFlapping(turn: ShootTurn): void {
-    if (flaps.after(turn).flaps) flapping.add(turn.subject);
+    const { flapped, flaps: flapsNow } = flaps.after(turn);
+    if (flapped === flapsNow) return;
+    if (flapsNow) flapping.add(turn.subject);
     else flapping.delete(turn.subject);
     metrics.shootsFlapping.set(flapping.size);
   }

@@ -4,6 +4,12 @@ import type { Millis } from '../../domain/time.ts';
 import { after } from '../clock/plain-clock.ts';
 import type { Output } from './bounded-lines.ts';
 
+/**
+ * For so long lines are gathered before they are written together. A write wakes whoever reads, which costs as much as two turns of a machine, and an
+ * outage of many shoots has thousands of lines.
+ */
+const gatheredFor: Millis = 10;
+
 /** How often a pipe, a socket or a terminal that is full is offered its bytes again. A reader that stands still costs next to nothing. */
 const offerEvery: Millis = 50;
 
@@ -59,8 +65,8 @@ function polled(descriptor: number): Output {
         if (written === 0) after(offerEvery, offer);
         else taken(null, written);
       };
-      // A write to a pipe takes as long as a turn. So it comes after the turn's commands.
-      setImmediate(offer);
+      // Lines that come meanwhile go with the next write. So they come after the commands of their turns, too.
+      after(gatheredFor, offer);
     },
   };
 }
