@@ -1,4 +1,4 @@
-import { takeUntil, defer, Subject, map, Observable, EMPTY } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import type { Instant } from '../domain/time.ts';
 import type { Clock } from './ports.ts';
 
@@ -18,51 +18,61 @@ export function carryOutBy<Command extends Readonly<{ type: string; params: unkn
 
 type Woken = Readonly<{ type: 'woken'; at: Instant }>;
 
+/** An effect that is over as soon as it was carried out; what `work` returns is its answer, if any. */
+export function atOnce<Event>(work: () => Event | undefined): Observable<Event> {
+  return new Observable((observer) => {
+    const answer = work();
+    if (answer !== undefined) observer.next(answer);
+    observer.complete();
+  });
+}
+
 /** The effect of `wake`: one timer for one machine, which the next call replaces. */
 export function wakeEffect(clock: Clock): (params: Readonly<{ at: Instant }>) => Observable<Woken> {
-  const replaced$ = new Subject<void>();
+  let pending: Subscriber<Woken> | undefined;
   return ({ at }) =>
-    defer(() => {
+    new Observable((observer) => {
       // The one before is over, and not merely silent: the runtime would keep its subscription for ever.
-      replaced$.next();
-      return clock.wakeAt(at).pipe(
-        map((woke): Woken => ({ type: 'woken', at: woke })),
-        takeUntil(replaced$),
-      );
+      pending?.complete();
+      pending = observer;
+      return clock.wakeAt(at).subscribe((woke) => {
+        observer.next({ type: 'woken', at: woke });
+        observer.complete();
+      });
     });
 }
 
-/** Starts the work on subscribe, emits what it resolves to, and aborts it on unsubscribe. */
-export function fromAbortable<Value>(work: (signal: AbortSignal) => Promise<Value>): Observable<Value> {
+/** When a piece of work was begun, before its first request was sent, and when it was over. */
+type Span = Readonly<{ at: Instant; askedAt: Instant }>;
+
+/**
+ * Starts the work on subscribe, and emits the event that it comes to. It is aborted on unsubscribe, or by whoever else has the
+ * controller; only in the latter case does it still answer.
+ */
+export function fromAbortable<Answer, Event>(
+  clock: Clock,
+  work: (abort: AbortController) => Promise<Answer>,
+  eventOf: (answer: Answer, span: Span) => Event,
+): Observable<Event> {
   return new Observable((observer) => {
     const abort = new AbortController();
+    const askedAt = clock.now();
     let isOver = false;
-    work(abort.signal).then(
-      (value) => {
+    work(abort).then(
+      (answer) => {
         isOver = true;
-        observer.next(value);
+        // The machine has ended, and nobody asks for its event.
+        if (observer.closed) return;
+        observer.next(eventOf(answer, { at: clock.now(), askedAt }));
         observer.complete();
       },
-      (error: unknown) => {
-        if (!abort.signal.aborted) observer.error(error);
-      },
+      (error: unknown) => observer.error(error),
     );
     return () => {
       // An abort makes an error with its stack, which nobody reads where the work is over.
       if (!isOver) abort.abort();
     };
   });
-}
-
-/** What came of a piece of work, and between which instants. */
-type Done<Answer> = Readonly<{ at: Instant; askedAt: Instant; answer: Answer }>;
-
-/** Does the work as `fromAbortable`, and notes when it was begun, before its first request was sent. */
-export function timed<Answer>(clock: Clock, work: (signal: AbortSignal) => Promise<Answer>): Observable<Done<Answer>> {
-  return fromAbortable(async (signal) => {
-    const askedAt = clock.now();
-    return { askedAt, answer: await work(signal) };
-  }).pipe(map((done) => ({ at: clock.now(), ...done })));
 }
 
 /** Work of one machine that can be taken back by its number as long as it was not sent. */
@@ -75,28 +85,32 @@ export class Withdrawals {
   }
 
   /**
-   * Starts the work on subscribe and emits what it resolves to. A machine that ends takes back what was not sent; what
+   * Starts the work on subscribe, and emits the event that it comes to. A machine that ends takes back what was not sent; what
    * was sent is not cut half-way (SPEC 1.4).
    */
-  run<Answer>(number: number, work: (withdrawn: AbortSignal) => Promise<Answer>): Observable<Done<Answer>> {
-    return timed(this.#clock, async (ended) => {
-      const withdrawal = new AbortController();
-      this.#open.set(number, withdrawal);
-      // Not AbortSignal.any: Node keeps such a signal, with all who listen to it, until one of its sources is aborted.
-      ended.addEventListener('abort', () => withdrawal.abort());
-      try {
-        return await work(withdrawal.signal);
-      } finally {
+  run<Answer, Event>(
+    number: number,
+    work: (withdrawn: AbortSignal) => Promise<Answer>,
+    eventOf: (answer: Answer, span: Span) => Event,
+  ): Observable<Event> {
+    return fromAbortable(
+      this.#clock,
+      (withdrawal) => {
+        this.#open.set(number, withdrawal);
+        return work(withdrawal.signal);
+      },
+      (answer, span) => {
         this.#open.delete(number);
-      }
-    });
+        return eventOf(answer, span);
+      },
+    );
   }
 
   /** The effect of `withdraw`; the work answers by itself. */
   withdraw(number: number): Observable<never> {
-    return defer(() => {
+    return atOnce<never>(() => {
       this.#open.get(number)?.abort();
-      return EMPTY;
+      return undefined;
     });
   }
 }

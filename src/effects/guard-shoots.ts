@@ -1,7 +1,7 @@
-import { defer, map, of, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { ShootNamespace } from '../domain/names.ts';
 import type { ShootCommands, ShootEvent } from '../machines/shoot-language.ts';
-import { fromAbortable, timed, Withdrawals, wakeEffect, carryOutBy, type EffectsOf } from './carry-out.ts';
+import { atOnce, fromAbortable, Withdrawals, wakeEffect, carryOutBy, type EffectsOf } from './carry-out.ts';
 import type { Clock, ClusterApi, MachineApi, Scaler, ShootApi, Chance, SeedWatch } from './ports.ts';
 import { ProbeTimetable } from './probe-timetable.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
@@ -30,25 +30,26 @@ export function shootEffects(
     wake: wakeEffect(clock),
 
     probe: ({ number, deadlineAt, by }) =>
-      timed(clock, (signal) => shoots.listLeases(shoot, deadlineAt, signal, by)).pipe(
+      fromAbortable(
+        clock,
+        ({ signal }) => shoots.listLeases(shoot, deadlineAt, signal, by),
         // The leases are as old as the question: a slow answer must not make them look expired (SPEC 5.1).
-        map(({ at, askedAt, answer }): ShootEvent =>
+        (answer, { at, askedAt }): ShootEvent =>
           answer.ok
             ? { type: 'probe.answered', at, number, askedAt, ...answer.value }
             : { type: 'probe.failed', at, number, askedAt, failure: answer.failure },
-        ),
       ),
 
     listCandidates: ({ number, deadlineAt, cluster: asksCluster, urgent, by }) =>
-      fromAbortable((signal) =>
-        Promise.all([
-          shoots.listNodes(shoot, deadlineAt, signal),
-          machines.listMachines(shoot, deadlineAt, signal, { urgent, by }),
-          asksCluster ? clusters.readCluster(shoot, deadlineAt, signal, by) : undefined,
-        ]),
-      ).pipe(
-        map(([nodes, listed, cluster]): ShootEvent => {
-          const at = clock.now();
+      fromAbortable(
+        clock,
+        ({ signal }) =>
+          Promise.all([
+            shoots.listNodes(shoot, deadlineAt, signal),
+            machines.listMachines(shoot, deadlineAt, signal, { urgent, by }),
+            asksCluster ? clusters.readCluster(shoot, deadlineAt, signal, by) : undefined,
+          ]),
+        ([nodes, listed, cluster], { at }): ShootEvent => {
           if (!nodes.ok) return { type: 'candidates.failed', at, number, failure: nodes.failure };
           if (!listed.ok) return { type: 'candidates.failed', at, number, failure: listed.failure };
           return {
@@ -59,43 +60,51 @@ export function shootEffects(
             machines: listed.value,
             ...(cluster === undefined ? {} : { cluster }),
           };
-        }),
+        },
       ),
 
     askPath: ({ number, path, deadlineAt, by }) =>
-      timed(clock, (signal) => shoots.askPath(shoot, path, deadlineAt, signal, by)).pipe(
-        map(({ at, askedAt, answer: failure }): ShootEvent => {
+      fromAbortable(
+        clock,
+        ({ signal }) => shoots.askPath(shoot, path, deadlineAt, signal, by),
+        (failure, { at, askedAt }): ShootEvent => {
           const answered = { type: 'path.answered', at, number, path, askedAt } as const;
           return failure === undefined ? answered : { ...answered, failure };
-        }),
+        },
       ),
 
     readCluster: ({ number, deadlineAt, by }) =>
-      fromAbortable((signal) => clusters.readCluster(shoot, deadlineAt, signal, by)).pipe(
-        map((cluster): ShootEvent => ({ type: 'cluster.answered', at: clock.now(), number, cluster })),
+      fromAbortable(
+        clock,
+        ({ signal }) => clusters.readCluster(shoot, deadlineAt, signal, by),
+        (cluster, { at }): ShootEvent => ({ type: 'cluster.answered', at, number, cluster }),
       ),
 
     reserveProbe: (asked) =>
-      defer(() => {
+      atOnce((): ShootEvent => {
         const at = clock.now();
         const probeAt = timetable.reserve(at, asked.wanted, asked.latest) ?? null;
-        return of<ShootEvent>({ type: 'probe.reserved', at, asked, probeAt });
+        return { type: 'probe.reserved', at, asked, probeAt };
       }),
 
     scale: (asked) => {
       const { number, ref, seen, change, urgent, by } = asked;
-      return withdrawals
-        .run(number, (withdrawn) => scaler.write(shoot, ref, seen, change, { urgent, by, withdrawn }))
-        .pipe(map(({ at, askedAt, answer }) => ({ type: 'scale.answered', at, askedAt, asked, answer })));
+      return withdrawals.run(
+        number,
+        (withdrawn) => scaler.write(shoot, ref, seen, change, { urgent, by, withdrawn }),
+        (answer, { at, askedAt }) => ({ type: 'scale.answered', at, askedAt, asked, answer }),
+      );
     },
 
     withdraw: ({ number }) => withdrawals.withdraw(number),
 
     read: (asked) => {
       const { number, ref, urgent, by } = asked;
-      return withdrawals
-        .run(number, (withdrawn) => scaler.read(shoot, ref, { urgent, by, withdrawn }))
-        .pipe(map(({ at, askedAt, answer }) => ({ type: 'read.answered', at, askedAt, asked, answer })));
+      return withdrawals.run(
+        number,
+        (withdrawn) => scaler.read(shoot, ref, { urgent, by, withdrawn }),
+        (answer, { at, askedAt }) => ({ type: 'read.answered', at, askedAt, asked, answer }),
+      );
     },
   };
 }

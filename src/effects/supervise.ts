@@ -1,20 +1,4 @@
-import {
-  EMPTY,
-  NEVER,
-  Observable,
-  catchError,
-  concat,
-  concatMap,
-  defer,
-  filter,
-  map,
-  of,
-  race,
-  repeat,
-  take,
-  takeWhile,
-  Subscription,
-} from 'rxjs';
+import { NEVER, Observable, Subscription, catchError, defer, filter, take } from 'rxjs';
 import { backoff, type Backoff } from '../domain/backoff.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import type { Clock } from './ports.ts';
@@ -57,62 +41,91 @@ export function supervise<Spoken extends Language>(supervision: Supervision<Spok
   });
 }
 
+/** Where a turn left its machine; no `plain` where a bug came before the first turn. */
+type Standing<Spoken extends Language> = Readonly<{ state: Spoken['State']; plain: PlainOf<Spoken> | undefined }>;
+
 function superviseOne<Spoken extends Language>(
   supervision: Supervision<Spoken>,
   subject: Spoken['Subject'],
   nextSeq: () => number,
 ): Observable<TurnOf<Spoken>> {
+  type Event = Spoken['Event'];
   type Snapshot = PlainOf<Spoken>;
-  type Outcome = OutcomeOf<Spoken>;
   const { clock, departure, kind, machine } = supervision;
-  let bugs = 0;
-  let startedAt: Instant;
-  /** The event that is being taken, and the outcome of the one before: both are told with the bug that ends a life. */
-  let met: Spoken['Event'] | undefined;
-  let outcome: Outcome | undefined;
-  let isGone = false;
 
-  /** From start to departure, or to the first bug, which is thrown. */
-  function life(): Observable<TurnOf<Spoken>> {
-    const input = supervision.input(subject, bugs > 0);
-    const started: Started<Spoken['Input']> = { type: 'started', at: clock.now(), input };
-    const steps = {
-      first: () => machine.first(input),
-      take: (before: Snapshot, event: Spoken['Event']) => {
-        met = event;
-        return machine.take(before, event);
-      },
+  return new Observable((turns) => {
+    let bugs = 0;
+    /** A life, or the pause after it. */
+    let present = new Subscription();
+    turns.add(() => present.unsubscribe());
+    const instead = (): Subscription => {
+      present.unsubscribe();
+      present = new Subscription();
+      // Whoever listened may have left when it was told of the bug.
+      if (turns.closed) present.unsubscribe();
+      return present;
     };
-    return runMachine<Spoken['Event'], Snapshot, Spoken['Command'], Outcome>(
-      steps,
-      supervision.events$(subject),
-      supervision.effects(subject),
-    ).pipe(
-      concatMap((taken) => {
-        outcome = taken.result;
-        const turn = takenTurn(taken, started);
-        return taken.event?.type === departure ? [turn, goneTurn(taken.event.at)] : [turn];
-      }),
-      takeWhile(({ event }) => event.type !== 'ended', true),
-    );
-  }
 
-  /** After a bug: the turn that tells of it, then a pause. The subject may go during the pause. */
-  function afterBug(error: unknown): Observable<TurnOf<Spoken>> {
-    bugs = clock.now() - startedAt >= healthyAfter ? 1 : bugs + 1;
-    const pause = backoff(bugs, restartBackoff);
-    const during = met === undefined ? {} : { during: met };
-    return concat(
-      of(endTurn(clock.now(), { because: 'bug', error: describe(error), ...during })),
-      race(
-        clock.wakeAt(clock.now() + pause).pipe(map(() => EMPTY)),
-        departure$().pipe(map(({ at }) => of(goneTurn(at)))),
-      ).pipe(concatMap((rest$) => rest$)),
-    );
-  }
+    /** From start to departure, or to the first bug. */
+    const live = (): void => {
+      const life = instead();
+      const startedAt = clock.now();
+      let standing: Standing<Spoken> | undefined;
+      /** The event that is being taken, which is told with the bug that it meets. */
+      let met: Event | undefined;
+
+      const endByBug = (error: unknown): void => {
+        bugs = clock.now() - startedAt >= healthyAfter ? 1 : bugs + 1;
+        const during = met === undefined ? {} : { during: met };
+        const left = standing ?? { state: supervision.nowhere, plain: undefined };
+        turns.next(endTurn(left, { at: clock.now(), because: 'bug', error: describe(error), ...during }));
+        pause(left);
+      };
+      try {
+        const input = supervision.input(subject, bugs > 0);
+        const started: Started<Spoken['Input']> = { type: 'started', at: startedAt, input };
+        const steps = {
+          first: () => machine.first(input),
+          take: (before: Snapshot, event: Event) => {
+            met = event;
+            return machine.take(before, event);
+          },
+        };
+        const run = runMachine<Event, Snapshot, Spoken['Command'], OutcomeOf<Spoken>>(
+          steps,
+          supervision.events$(subject),
+          supervision.effects(subject),
+        );
+        const next = ({ event, result }: Taken<Event, Snapshot, OutcomeOf<Spoken>>): void => {
+          const before = standing;
+          standing = { state: result.state, plain: machine.plain(result.snapshot) };
+          turns.next(turn(before, event ?? started, standing, result));
+          if (event?.type === departure) leave(standing, event.at);
+        };
+        life.add(run.subscribe({ next, error: endByBug }));
+      } catch (error) {
+        // Before there was a stream. That ends this machine's life only.
+        endByBug(error);
+      }
+    };
+
+    /** After a bug. The subject may go meanwhile. */
+    const pause = (standing: Standing<Spoken>): void => {
+      const rest = instead();
+      rest.add(clock.wakeAt(clock.now() + backoff(bugs, restartBackoff)).subscribe(live));
+      rest.add(departure$().subscribe(({ at }) => leave(standing, at)));
+    };
+
+    const leave = (standing: Standing<Spoken>, at: Instant): void => {
+      turns.next(endTurn(standing, { at, because: 'gone' }));
+      turns.complete();
+    };
+
+    live();
+  });
 
   /** A subject may go while nobody runs its machine. What observers keep of it must go all the same (SPEC 9.2). */
-  function departure$(): Observable<Spoken['Event']> {
+  function departure$(): Observable<Event> {
     // What threw once may throw again.
     return defer(() => supervision.events$(subject)).pipe(
       filter(({ type }) => type === departure),
@@ -121,57 +134,30 @@ function superviseOne<Spoken extends Language>(
     );
   }
 
-  function takenTurn(
-    { event, before, result }: Taken<Spoken['Event'], Snapshot, Outcome>,
-    started: Started<Spoken['Input']>,
+  function endTurn(standing: Standing<Spoken>, why: Omit<Ended<Event>, 'type'>): TurnOf<Spoken> {
+    return turn(standing, { type: 'ended', ...why }, standing, { commands: [], notes: [] });
+  }
+
+  function turn(
+    before: Standing<Spoken> | undefined,
+    event: TurnOf<Spoken>['event'],
+    after: Standing<Spoken>,
+    { commands, notes }: Pick<TurnOf<Spoken>, 'commands' | 'notes'>,
   ): TurnOf<Spoken> {
-    const taken = event ?? started;
     return {
       kind,
       subject,
       seq: nextSeq(),
-      at: taken.at,
-      event: taken,
-      from: before === undefined ? undefined : machine.stateOf(before),
-      to: result.state,
-      commands: result.commands,
-      notes: result.notes,
-      before: before === undefined ? undefined : machine.plain(before),
-      after: machine.plain(result.snapshot),
+      at: event.at,
+      event,
+      from: before?.state,
+      to: after.state,
+      commands,
+      notes,
+      before: before?.plain,
+      after: after.plain,
     };
   }
-
-  function goneTurn(at: Instant): TurnOf<Spoken> {
-    isGone = true;
-    return endTurn(at, { because: 'gone' });
-  }
-
-  function endTurn(at: Instant, why: Omit<Ended<Spoken['Event']>, 'type' | 'at'>): TurnOf<Spoken> {
-    const state = outcome?.state ?? supervision.nowhere;
-    const after = outcome === undefined ? undefined : machine.plain(outcome.snapshot);
-    return {
-      kind,
-      subject,
-      seq: nextSeq(),
-      at,
-      event: { type: 'ended', at, ...why },
-      from: state,
-      to: state,
-      commands: [],
-      notes: [],
-      before: after,
-      after,
-    };
-  }
-
-  return defer(() => {
-    startedAt = clock.now();
-    met = undefined;
-    outcome = undefined;
-    // Deferred, so that an error before there is a stream ends this machine's life only.
-    return defer(life).pipe(catchError(afterBug));
-    // Repeated rather than nested: a machine that fails for days would overflow the stack.
-  }).pipe(repeat({ delay: () => (isGone ? EMPTY : of(true)) }));
 }
 
 function describe(error: unknown): string {

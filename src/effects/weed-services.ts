@@ -1,8 +1,8 @@
-import { EMPTY, Subject, defer, map, takeUntil, filter, type Observable } from 'rxjs';
+import { Subject, map, takeUntil, filter, type Observable } from 'rxjs';
 import { type ServiceRef, serviceOf } from '../domain/weeder/service-ref.ts';
 import type { WeederCommands, WeederEvent } from '../machines/weeder-language.ts';
 import type { Clock, PodRemover, PodWatch, Chance, ServiceWatch } from './ports.ts';
-import { wakeEffect, Withdrawals, carryOutBy, type EffectsOf } from './carry-out.ts';
+import { atOnce, wakeEffect, Withdrawals, carryOutBy, type EffectsOf } from './carry-out.ts';
 import { seedOfChance } from '../domain/backoff.ts';
 import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
 import { pureMachines, type WeederLanguage } from '../machines/kinds.ts';
@@ -33,21 +33,23 @@ export function weederEffects(
       ),
 
     listPods: () =>
-      defer(() => {
+      atOnce<never>(() => {
         pods.listAgain(of.namespace);
-        return EMPTY;
+        return undefined;
       }),
 
     leavePods: ({ number }) =>
-      defer(() => {
+      atOnce<never>(() => {
         left$.next(number);
-        return EMPTY;
+        return undefined;
       }),
 
     deletePod: (asked) =>
-      deletions
-        .run(asked.number, (withdrawn) => remover.remove(of.namespace, asked.pod, withdrawn))
-        .pipe(map(({ at, askedAt, answer }) => ({ type: 'deletion.answered', at, askedAt, asked, answer }))),
+      deletions.run(
+        asked.number,
+        (withdrawn) => remover.remove(of.namespace, asked.pod, withdrawn),
+        (answer, { at, askedAt }) => ({ type: 'deletion.answered', at, askedAt, asked, answer }),
+      ),
 
     withdraw: ({ number }) => deletions.withdraw(number),
   };

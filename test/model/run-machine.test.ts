@@ -29,16 +29,16 @@ function run(carryOut: (command: string) => Observable<string>, outside: Observa
   return { log, running };
 }
 
-test('9.1 each event is taken whole, passed to the listeners, and then carried out, though effects answer at once', () => {
+test('9.1 each event is taken whole, carried out, and then told, though effects answer at once', () => {
   const { log } = run((command) => (command === 'begin' ? of('one>x,y') : command === 'x' ? of('two>z') : of('three')));
   expect(log).toEqual([
-    'start after nothing = 0',
     'do begin',
-    'one>x,y after [] = 1',
+    'start after nothing = 0',
     'do x',
     'do y',
-    'two>z after [one>x,y] = 2',
+    'one>x,y after [] = 1',
     'do z',
+    'two>z after [one>x,y] = 2',
     'three after [one>x,y two>z] = 3',
     'three after [one>x,y two>z three] = 4',
   ]);
@@ -46,23 +46,29 @@ test('9.1 each event is taken whole, passed to the listeners, and then carried o
 
 test('9.1 events that the seed sent before the machine began are taken after its start', () => {
   const { log } = run(() => NEVER, concat(of('early', 'too'), NEVER));
-  expect(log.map((line) => line.split(' ')[0])).toEqual(['start', 'do', 'early', 'too']);
+  expect(log.map((line) => line.split(' ')[0])).toEqual(['do', 'start', 'early', 'too']);
 });
 
-test('3.4 a machine or an effect that fails ends the run, and nothing more is carried out', () => {
+test('3.4 a machine or an effect that fails ends the run once its turn was told, and nothing more is carried out', () => {
   const events = new Subject<string>();
   const met = run(() => NEVER, events);
   events.next('bug');
   events.next('after');
   expect(met.log.slice(2)).toEqual(['Error: a bug']);
 
-  const failing = run((command) => (command === 'begin' ? of('one>x,y') : throwError(() => new Error(command))));
-  expect(failing.log.slice(-2)).toEqual(['do x', 'Error: x']);
+  const failing = run((command) => (command === 'begin' ? of('one>x,y', 'two') : throwError(() => new Error(command))));
+  expect(failing.log.slice(-3)).toEqual(['do x', 'one>x,y after [] = 1', 'Error: x']);
 
   const throwing = run(() => {
     throw new Error('at once');
   });
-  expect(throwing.log.slice(1)).toEqual(['do begin', 'Error: at once']);
+  expect(throwing.log).toEqual(['do begin', 'start after nothing = 0', 'Error: at once']);
+
+  const lost = run(
+    () => NEVER,
+    throwError(() => new Error('lost')),
+  );
+  expect(lost.log).toEqual(['Error: lost']);
 });
 
 test('1.4 unsubscribing ends what is under way', () => {
@@ -75,12 +81,13 @@ test('1.4 unsubscribing ends what is under way', () => {
   expect([left, log.length, events.observed]).toEqual([['left'], 2, false]);
 });
 
-test('1.4 a listener that unsubscribes in the middle of a turn sees none of its commands carried out', () => {
-  const done: string[] = [];
-  const turns = runMachine(machine, NEVER, (command: string) => {
-    done.push(command);
-    return NEVER;
+test('1.4 a listener that unsubscribes when it is told of a turn ends what the turn began, and nothing more is taken', () => {
+  const begun: Subject<string>[] = [];
+  const turns = runMachine(machine, of('one>x'), () => {
+    const effect = new Subject<string>();
+    begun.push(effect);
+    return effect;
   });
   turns.pipe(take(1)).subscribe();
-  expect(done).toEqual([]);
+  expect(begun.map(({ observed }) => observed)).toEqual([false]);
 });
