@@ -4,7 +4,7 @@ import type { Verdict } from '../domain/prober/verdict.ts';
 import { crossingAfterSilence } from '../domain/prober/silence.ts';
 import { planProbe } from '../domain/prober/probe-schedule.ts';
 import type { Instant, Millis } from '../domain/time.ts';
-import { hurried, planned, probePause } from './probe-plan.ts';
+import { hurried, planned, regularProbe } from './probe-plan.ts';
 import { isAnythingDue } from './shield.ts';
 import {
   failureThresholdMet,
@@ -37,7 +37,7 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
   const { probe, streak, said } = context;
   const askedAt = probe.asked?.askedAt ?? at;
   const cutOff = verdict.kind === 'cutOff';
-  const { length, chance } = probePause(context, isFirst);
+  const { dueAt: regularAt, chance } = regularProbe(context, askedAt, isFirst);
   const missing = context.config.dependants
     .filter(({ key, optional }) => !optional && context.known[key]?.view?.found === false)
     .map(({ key }) => key);
@@ -57,7 +57,7 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
     said: { ...said, missing },
   };
   const isCounting = whileCounting !== undefined && cutOff && !failureThresholdMet(concluded);
-  const dueAt = askedAt + (isCounting ? whileCounting : length);
+  const dueAt = isCounting ? askedAt + whileCounting : regularAt;
   const plan = planProbe(probe.early, { at, askedAt, dueAt, crossing });
   const goesDown = cutOff && failureThresholdMet(concluded) && isAnythingDue(concluded, 'down');
   const next = hurried(planned(concluded, plan), at, goesDown || isDownByUs(concluded));

@@ -35,6 +35,19 @@ const pauseWhileSilent: Millis = 10_000;
 const pauseWhileDown: Millis = 5_000;
 
 /**
+ * A core that wakes for a single probe finds its caches cold, and takes half as much again as for one of several (docs/performance.md). So
+ * regular probes come at instants that all shoots share, where their chance leaves that open. Some 25 of 500 shoots come together then.
+ */
+const sharedEvery: Millis = 500;
+
+/** The shared instant that is nearest to `drawn`, of those between `least` and `most`. */
+function shared(drawn: Instant, least: Instant, most: Instant): Instant {
+  const nearest = Math.round(drawn / sharedEvery) * sharedEvery;
+  const within = nearest < least ? nearest + sharedEvery : nearest > most ? nearest - sharedEvery : nearest;
+  return within < least || within > most ? drawn : within;
+}
+
+/**
  * The first probe waits, so that a restart does not probe every shoot at once. The probe of a shoot that we left down does not wait
  * (SPEC 2, initialDelay).
  */
@@ -134,17 +147,20 @@ export function takePlace(context: ShootContext, { asked, probeAt }: ShootEventO
 }
 
 /**
- * How long after a verdict the next regular probe comes. The first pause is a chance share of the interval: the first probes of all shoots of a
- * seed come within the few seconds by which their initial delays differ, and would stay together (SPEC 2, initialDelay).
+ * When the next regular probe comes, after one that was asked at `askedAt`. The first pause is a chance share of the interval: the first probes of
+ * all shoots of a seed come within the few seconds by which their initial delays differ, and would stay together (SPEC 2, initialDelay).
  */
-export function probePause(
+export function regularProbe(
   { config, chance }: ShootContext,
+  askedAt: Instant,
   isFirst: boolean,
-): Readonly<{ length: Millis; chance: number }> {
+): Readonly<{ dueAt: Instant; chance: number }> {
   const { value, rest } = drawChance(chance);
   const { probeInterval, backoffJitterFactor } = config;
   const length = isFirst ? Math.floor(probeInterval * value) : jittered(probeInterval, backoffJitterFactor, value);
-  return { length, chance: rest };
+  const least = isFirst ? 0 : probeInterval;
+  const most = isFirst ? probeInterval : jittered(probeInterval, backoffJitterFactor, 1);
+  return { dueAt: shared(askedAt + length, askedAt + least, askedAt + most), chance: rest };
 }
 
 type Needed = Readonly<{ by?: Instant }>;

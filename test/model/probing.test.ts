@@ -250,8 +250,28 @@ describe('4.6 when the next probe is due', () => {
     expect(dueIn(driver)).toBe(7_000);
     const spread = probed({ ...jittery, probeInterval: 7_000 });
     spread.wholeProbe('connected');
-    expect(dueIn(spread)).toBeGreaterThan(7_000);
+    expect(dueIn(spread)).toBeGreaterThanOrEqual(7_000);
     expect(dueIn(spread)).toBeLessThanOrEqual(8_400);
+  });
+
+  test('4.6 by jitter at an instant that all shoots share, and neither sooner nor later than jitter may put it', () => {
+    for (const [probeInterval, shares] of [
+      [20_000, true],
+      [3_001, true],
+      // Between 1,001 and 1,202 ms no such instant need lie.
+      [1_001, false],
+    ] as const)
+      for (let chance = 0; chance < 40; chance++) {
+        const driver = newShoot({ ...jittery, probeInterval }, { chance: 7_919 * chance });
+        for (const isFirst of [true, false]) {
+          driver.now += 137;
+          driver.wholeProbe('connected');
+          const pause = dueIn(driver);
+          if (!isFirst) expect(pause).toBeGreaterThanOrEqual(probeInterval);
+          expect(pause).toBeLessThanOrEqual(isFirst ? probeInterval : 1.2 * probeInterval);
+          if (shares) expect(driver.wakeAt! % 500).toBe(0);
+        }
+      }
   });
 
   test('4.6 at the instant at which the leases cross, where that comes first', () => {
