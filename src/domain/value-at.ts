@@ -1,12 +1,11 @@
 /** What stands at a path of keys in parsed JSON or YAML, an index where there is a list; undefined where the path ends early. */
 export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-        ? (inner as Readonly<Record<string | number, unknown>>)[key]
-        : undefined,
-    value,
-  );
+  let inner = value;
+  for (const key of path) {
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return undefined;
+    inner = (inner as Readonly<Record<string | number, unknown>>)[key];
+  }
+  return inner;
 }
 
 /** As `valueAt`, where it is a text; else empty. */

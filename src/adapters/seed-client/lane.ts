@@ -65,12 +65,14 @@ export class Lane {
    * Resolves when it is this request's turn, with the function that leaves. Rejects with KubeError: `withdrawn` where a signal was
    * aborted before, `overloaded` where the queue is full.
    */
-  admit({ signals, onHeld, ahead = false, by }: Asking): Promise<() => void> {
+  async admit({ signals, onHeld, ahead = false, by }: Asking): Promise<() => void> {
+    if (signals.some(({ aborted }) => aborted)) throw withdrawn();
+    // Where nobody waits, as nearly always, nothing has to listen to the signals.
+    if (this.waiting === 0 && !this.#isClosed() && this.#takeToken() === undefined) {
+      this.#count(ahead);
+      return this.#enter();
+    }
     return new Promise((resolve, reject) => {
-      if (signals.some(({ aborted }) => aborted)) {
-        reject(withdrawn());
-        return;
-      }
       if (this.waiting >= this.#limits.waiting) {
         reject(new KubeError('overloaded', `${this.#limits.waiting} requests wait already`));
         return;
@@ -109,6 +111,10 @@ export class Lane {
     bucket?.empty(slowdown.pausedUntil);
   }
 
+  #count(wasAhead: boolean): void {
+    this.#aheadInARow = wasAhead ? this.#aheadInARow + 1 : 0;
+  }
+
   #enter(): () => void {
     this.#inFlight += 1;
     let inside = true;
@@ -135,7 +141,7 @@ export class Lane {
         this.#nextToken = this.#clock.wakeAt(at).subscribe(() => this.#moveUp());
         return;
       }
-      this.#aheadInARow = next === this.#ahead.first ? this.#aheadInARow + 1 : 0;
+      this.#count(next === this.#ahead.first);
       next.admit();
     }
   }

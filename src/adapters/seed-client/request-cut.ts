@@ -6,20 +6,20 @@ import { whenAborted } from '../clock/deadline.ts';
 import { seconds } from '../words/plain-words.ts';
 
 /**
- * How one request ends from our side: by a time-out of the Clock, or by a signal. The reason of `signal` is the KubeError. The
- * caller must let it go in the end.
+ * How one request ends from our side: by a time-out of the Clock, or by a signal. The caller must let it go in the end.
  */
 export class RequestCut {
   readonly beganAt: Instant;
   readonly #clock: Clock;
   readonly #asked: string;
-  readonly #abort = new AbortController();
   readonly #unlisten: readonly (() => void)[];
   #whole: Subscription | undefined;
   #silence: Subscription | undefined;
   #heardAt: Instant;
   /** The caller is not busy with a chunk. */
   #isReaderIdle = true;
+  #error: KubeError | undefined;
+  #onCut: (error: KubeError) => void = () => undefined;
   /** Called when the time is up, just before the request is cut. */
   onTimeUp: () => void = () => undefined;
 
@@ -38,8 +38,10 @@ export class RequestCut {
     return this.#heardAt;
   }
 
-  get signal(): AbortSignal {
-    return this.#abort.signal;
+  /** Calls the listener when the request is cut, at once where it was cut before. The former listener does not hear of it any more. */
+  whenCut(listener: (error: KubeError) => void): void {
+    this.#onCut = listener;
+    if (this.#error !== undefined) listener(this.#error);
   }
 
   /** Limits the time from now to the end of the request. Replaces the former such limit. */
@@ -68,42 +70,28 @@ export class RequestCut {
     watch();
   }
 
+  /** The reader waits for what comes next. */
   heard(): void {
+    this.#isReaderIdle = true;
     this.#heardAt = this.#clock.now();
   }
 
-  /** Passes the chunks on, and counts each as heard. While the reader is busy with a chunk, the server is not counted as silent. */
-  async *hearing(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
-      this.#isReaderIdle = false;
-      yield chunk;
-      this.#isReaderIdle = true;
-      this.heard();
-    }
+  /** The reader has got something. While it is busy with that, the server is not counted as silent. */
+  handed(): void {
+    this.#isReaderIdle = false;
   }
 
-  /**
-   * Settles with the work or with the cut, whichever comes first. undici keeps an aborted request that waits for a connection
-   * until the connection is there, and only then drops it.
-   */
-  async race<Value>(work: Promise<Value>): Promise<Value> {
-    // The loser may still reject when nobody listens any more.
-    work.catch(() => undefined);
-    const cut = Promise.withResolvers<never>();
-    cut.promise.catch(() => undefined);
-    const lose = (): void => cut.reject(this.#reason());
-    if (this.signal.aborted) lose();
-    else this.signal.addEventListener('abort', lose);
-    try {
-      return await Promise.race([cut.promise, work]);
-    } finally {
-      this.signal.removeEventListener('abort', lose);
-    }
+  /** Settles with the work or with the cut, whichever comes first. The work goes on. */
+  race<Value>(work: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.whenCut(reject);
+      work.then(resolve, reject);
+    });
   }
 
   /** The error of the cut, where there was one: the error that undici then throws only follows from it. */
   explain(error: unknown): unknown {
-    return this.signal.aborted ? this.#reason() : error;
+    return this.#error ?? error;
   }
 
   /** Ends the time-outs, and stops listening to the signals. */
@@ -119,18 +107,15 @@ export class RequestCut {
   }
 
   #timeIsUp(length: Millis): void {
-    if (this.signal.aborted) return;
+    if (this.#error !== undefined) return;
     this.onTimeUp();
     const why = `no answer within ${seconds(length)}`;
     this.#cut(new KubeError('timeout', `${this.#asked} failed: ${why}`, { why }));
   }
 
   #cut(error: KubeError): void {
-    if (!this.#abort.signal.aborted) this.#abort.abort(error);
-  }
-
-  #reason(): KubeError {
-    const reason: unknown = this.signal.reason;
-    return reason instanceof KubeError ? reason : new KubeError('aborted', `${this.#asked} was cut off`);
+    if (this.#error !== undefined) return;
+    this.#error = error;
+    this.#onCut(error);
   }
 }

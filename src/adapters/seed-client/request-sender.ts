@@ -4,7 +4,7 @@ import type { Clock } from '../../effects/ports.ts';
 import type { KubeRequest, WritePermission } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { readRetryAfter, statusError, certificateCode } from '../kube/request-failure.ts';
-import { readBody } from '../reading/bounded-bytes.ts';
+import { Exchange } from './exchange.ts';
 import type { RequestCut } from './request-cut.ts';
 import type { SeedConnection, Wire } from './seed-connection.ts';
 import type { Refusal } from './rate.ts';
@@ -26,8 +26,11 @@ type Way = { readonly over: Dispatcher; readonly askedAt: Instant; at: 'unsent' 
 /** A request that was admitted. `words`: what is asked, for sentences. */
 export type Admitted = Readonly<{ request: KubeRequest; name: RequestName; words: string; cut: RequestCut }>;
 
+/** A 2xx. */
+type Answer = Readonly<{ status: number; body: Exchange }>;
+
 /** Returns the head of a 2xx; its body is not read yet. Throws KubeError for every other status. */
-export type Open = (admitted: Admitted, over: (wire: Wire) => Dispatcher) => Promise<Dispatcher.ResponseData>;
+export type Open = (admitted: Admitted, over: (wire: Wire) => Dispatcher) => Promise<Answer>;
 
 /** Sends requests that were admitted, over connections that are not known to be dead, and reads the heads of their answers. */
 export function requestSender(options: SenderOptions): Open {
@@ -39,6 +42,25 @@ export function requestSender(options: SenderOptions): Open {
     if (code === undefined) throw error;
     const why = await connection.whyUntrusted(code);
     throw new KubeError('certificate', `${words} failed: ${why}`, { why, cause: error });
+  };
+
+  const dispatchOf = (request: KubeRequest, wire: Wire): Dispatcher.DispatchOptions => {
+    const { method, path, query, body, contentType = 'application/json' } = request;
+    return {
+      origin: wire.origin,
+      path: wire.basePath + path,
+      ...(query === undefined ? {} : { query }),
+      method,
+      headers: {
+        ...wire.headers,
+        accept: 'application/json',
+        'user-agent': userAgent,
+        ...(body === undefined ? {} : { 'content-type': contentType }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      // Otherwise undici closes the connection after each DELETE with a body, as one with a precondition has.
+      reset: false,
+    };
   };
 
   /** An urgent request does not wait for a dead connection, and neither do the requests after it (SPEC 6.11). */
@@ -59,68 +81,28 @@ export function requestSender(options: SenderOptions): Open {
 
   return async (admitted, over) => {
     const { request, words, cut } = admitted;
-    const { method, path, query, body, contentType = 'application/json' } = request;
-    const wire = await cut.race(connection.wire());
+    const found = connection.wire();
+    const wire = found instanceof Promise ? await cut.race(found) : found;
     const way: Way = { over: over(wire), askedAt: clock.now(), at: 'unsent' };
     if (request.lane === 'urgent') hurry(way, admitted);
-    const dispatcher = lookBeforeSending(way.over, () => {
+    const body = new Exchange(cut, () => {
       refuseUnlessAllowed(admitted);
       way.at = 'sent';
     });
-    const asked = dispatcher
-      .request({
-        origin: wire.origin,
-        path: wire.basePath + path,
-        ...(query === undefined ? {} : { query }),
-        method,
-        headers: {
-          ...wire.headers,
-          accept: 'application/json',
-          'user-agent': userAgent,
-          ...(body === undefined ? {} : { 'content-type': contentType }),
-        },
-        body: body === undefined ? null : JSON.stringify(body),
-        // Otherwise undici closes the connection after each DELETE with a body, as one with a precondition has.
-        reset: false,
-        signal: cut.signal,
-      })
-      .catch((error: unknown) => explain(error, words));
-    const answer = await cut.race(asked);
+    way.over.dispatch(dispatchOf(request, wire), body);
+    const { status, headers } = await body.head.catch((error: unknown) => cut.race(explain(error, words)));
     cut.heard();
     way.at = 'answered';
     patience.answered(words, clock.now() - way.askedAt);
-    const { statusCode: status, headers } = answer;
-    if (status >= 200 && status < 300) return answer;
+    if (status >= 200 && status < 300) return { status, body };
     if (status === 401) connection.distrust();
     const hint = status === 401 ? connection.whyRefused() : '';
     const retryAfter = [headers['retry-after']].flat()[0];
     if (status === 429)
       onRequestThrottled({ askedAt: way.askedAt, retryAfter: readRetryAfter(retryAfter, clock.now()) });
-    const { text } = await cut.race(readBody(cut.hearing(answer.body), largestRefusal));
+    const { text } = await body.text(largestRefusal);
     throw statusError(words, { status, retryAfter, body: text, hint }, clock.now());
   };
-}
-
-/**
- * Returns a dispatcher that calls `look` in the very moment before a request is written to its connection. Where `look` throws, the
- * request is not sent. A connection may take seconds to open, or the process may have stood still, so the result of an earlier
- * look might not be true any more.
- */
-function lookBeforeSending(dispatcher: Dispatcher, look: () => void): Dispatcher {
-  return dispatcher.compose(
-    (dispatch) => (options, handler) =>
-      dispatch(options, {
-        onRequestStart: (controller, context) => {
-          look();
-          handler.onRequestStart?.(controller, context);
-        },
-        onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
-        onResponseStart: (...args) => handler.onResponseStart?.(...args),
-        onResponseData: (...args) => handler.onResponseData?.(...args),
-        onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-        onResponseError: (...args) => handler.onResponseError?.(...args),
-      }),
-  );
 }
 
 /**
@@ -209,6 +191,7 @@ function verbOf(method: string, name: string, query: Readonly<Record<string, str
 }
 
 function decoded(step: string): string {
+  if (!step.includes('%')) return step;
   try {
     return decodeURIComponent(step);
   } catch {

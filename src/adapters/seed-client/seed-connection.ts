@@ -69,10 +69,10 @@ export class SeedConnection {
     this.#dial = dial;
   }
 
-  /** Rejects with KubeError where credentials could never be read. */
-  async wire(): Promise<Wire> {
+  /** A promise where credentials have to be read first; it rejects with KubeError where they could never be read. */
+  wire(): Wire | Promise<Wire> {
     const kept = this.#kept;
-    if (kept === undefined) return (await this.#read(false)).wire;
+    if (kept === undefined) return this.#read(false).then(({ wire }) => wire);
     const age = this.#clock.now() - kept.readAt;
     if (this.#distrusted && age >= distrustAtMostEvery) {
       this.#distrusted = false;
@@ -80,7 +80,7 @@ export class SeedConnection {
         this.#replacing = undefined;
       });
     }
-    if (this.#replacing !== undefined) return (await this.#replacing).wire;
+    if (this.#replacing !== undefined) return this.#replacing.then(({ wire }) => wire);
     // While the present credentials are not refused, nobody waits for files or for an exec plugin.
     if (age >= credentialsLast && this.#reading === undefined) void this.#readOrKeep(false, kept);
     return kept.wire;

@@ -11,7 +11,7 @@ import {
 } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { parseJson, tooLarge, transportError } from '../kube/request-failure.ts';
-import { readBody, readLines } from '../reading/bounded-bytes.ts';
+import { LineSplitter } from '../reading/bounded-bytes.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { RequestCut } from './request-cut.ts';
 import { nameRequest, requestSender, wordsOf, type Admitted, type Open } from './request-sender.ts';
@@ -68,10 +68,10 @@ export class UndiciKubeClient implements KubeClient {
     try {
       cut.allow(request.timeout ?? usualTimeout);
       const answer = await this.#open(admitted, ({ dispatcher }) => dispatcher);
-      const { text, cutShort } = await cut.race(readBody(cut.hearing(answer.body), largestAnswer));
+      const { text, cutShort } = await answer.body.text(largestAnswer);
       if (cutShort) throw tooLarge(words, largestAnswer);
       const value = parseJson(words, text);
-      this.#report(admitted, String(answer.statusCode));
+      this.#report(admitted, String(answer.status));
       return value;
     } catch (error) {
       const failure = this.#failed(admitted, error);
@@ -89,8 +89,8 @@ export class UndiciKubeClient implements KubeClient {
     let isWhole = false;
     try {
       cut.allow(request.timeout ?? usualTimeout);
-      const answer = await this.#openAndReport(admitted, ({ dispatcher }) => dispatcher);
-      for await (const piece of cut.hearing(answer.body)) yield piece;
+      const { body } = await this.#openAndReport(admitted, ({ dispatcher }) => dispatcher);
+      for (let piece = await body.next(); piece !== undefined; piece = await body.next()) yield piece;
       isWhole = true;
     } catch (error) {
       throw transportError(words, cut.explain(error));
@@ -108,13 +108,16 @@ export class UndiciKubeClient implements KubeClient {
     try {
       // It counts as in flight until its head is there, and not for the minutes for which it is open.
       cut.allow(usualTimeout);
-      const answer = await this.#openAndReport(admitted, ({ watching }) => watching).finally(leave);
+      const { body } = await this.#openAndReport(admitted, ({ watching }) => watching).finally(leave);
       cut.allowAnyLength();
       cut.allowSilence(request.inactivity);
       watches.add(cut);
       request.opened?.();
-      const lines = readLines(cut.hearing(answer.body), longestLine, () => tooLarge(words, longestLine));
-      for await (const line of lines) if (line.trim() !== '') yield parseJson(words, line);
+      const splitter = new LineSplitter(longestLine, () => tooLarge(words, longestLine));
+      for (let chunk = await body.next(); chunk !== undefined; chunk = await body.next())
+        for (const line of splitter.take(chunk)) if (line.trim() !== '') yield parseJson(words, line);
+      const rest = splitter.rest();
+      if (rest.trim() !== '') yield parseJson(words, rest);
     } catch (error) {
       throw transportError(words, cut.explain(error));
     } finally {
@@ -128,7 +131,7 @@ export class UndiciKubeClient implements KubeClient {
   async #openAndReport(...[admitted, over]: Parameters<Open>): ReturnType<Open> {
     try {
       const answer = await this.#open(admitted, over);
-      this.#report(admitted, String(answer.statusCode));
+      this.#report(admitted, String(answer.status));
       return answer;
     } catch (error) {
       throw this.#failed(admitted, error);

@@ -4,12 +4,6 @@ declare module 'undici/lib/dispatcher/pool.js' {
   export default Pool;
 }
 
-declare module 'undici/lib/api/index.js' {
-  import type { Dispatcher } from 'undici';
-  const methods: Pick<Dispatcher, 'request'>;
-  export default methods;
-}
-
 declare module 'undici/lib/dispatcher/dispatcher.js' {
   import { Dispatcher } from 'undici';
   export default Dispatcher;

@@ -1,10 +1,7 @@
 import type { Dispatcher, Pool } from 'undici';
-import requests from 'undici/lib/api/index.js';
 import PoolOfConnections from 'undici/lib/dispatcher/pool.js';
 
-// The whole of undici also brings fetch, WebSockets, caches and mocks: 7 MiB that a prober never uses. Its index gives each
-// dispatcher the methods to ask with, and so do we.
-Object.assign(PoolOfConnections.prototype, requests);
+// The whole of undici also brings fetch, WebSockets, caches and mocks: 7 MiB that a prober never uses.
 
 /** Makes connections to one server: over TLS, or in memory where a whole seed is simulated. */
 export type Dial = (origin: string, options: Pool.Options) => Dispatcher;

@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici';
-import requests from 'undici/lib/api/index.js';
 import BareDispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import type { Receiver } from './carry.ts';
 import type { MemoryRequest } from './memory-api-server.ts';
@@ -81,8 +80,6 @@ export class MemoryDispatcher extends BareDispatcher {
     for (const abort of this.#underWay) abort(error as Error);
   }
 }
-
-Object.assign(MemoryDispatcher.prototype, requests);
 
 const idle: Dispatcher.DispatchController = {
   aborted: false,
