@@ -18,12 +18,10 @@ function stage(options: Partial<ReflectorOptions<unknown>> = {}, line?: unknown)
   const lists: KubeRequest[] = [];
   const watches: LinesRequest[] = [];
   const client = {
-    request: async (request: KubeRequest) => {
+    request: async () => list,
+    async *pieces(request: KubeRequest) {
       lists.push(request);
-      return list;
-    },
-    pieces: () => {
-      throw new Error('nobody reads pieces here');
+      yield Buffer.from(JSON.stringify(list));
     },
     async *lines(request: LinesRequest) {
       watches.push(request);

@@ -19,7 +19,7 @@ function read(
       reader.feed(bytes.subarray(at, at + length));
       at += length;
     }
-    return { items, next: reader.end() };
+    return { items, next: reader.end().next };
   } catch (error) {
     return reasonOf(error);
   }

@@ -63,7 +63,7 @@ async function listOnce<Item>(question: ListQuestion<Item>): Promise<ListAnswer<
       if (token !== '' && error instanceof Error && 'status' in error && error.status === 410) return 'expired';
       throw error;
     }
-    token = reader.end();
+    token = reader.end().next;
     if (token === '') return kept.answer();
     if (token.length > longestContinue || !/^[\x21-\x7e]+$/.test(token) || tokens.has(token))
       throw garbled(`the ${kind} goes on at no usable page`);

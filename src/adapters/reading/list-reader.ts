@@ -18,16 +18,27 @@ const lookedAt = 4;
 /** More than the longest key that is kept, with what may stand between it and its value. */
 const longestKey = 48;
 
+/** What one item of a list may have. */
+export type ItemLimits = Readonly<{ bytes: number; values: number }>;
+
+/** Of the lists of a shoot. */
+const shootItem: ItemLimits = { bytes: itemBytes, values: itemValues };
+
 export type ListReaderOptions = Readonly<{
-  /** That the list must have. */
-  kind: string;
+  /** That the list must have; absent where any will do. */
+  kind?: string;
   /** Where it throws, `feed` throws the same. */
   take: (item: unknown) => void;
   /** The members of an item, and of those members, that are read where they are objects or lists. Absent: all. */
   keeps?: ReadonlySet<string> | undefined;
   /** Is told how many values each text has that is parsed. May throw, as `take` does. */
   count?: (values: number) => void;
+  /** Those of a shoot, unless given. */
+  limits?: ItemLimits;
 }>;
+
+/** `next`: the token of the next page, empty on the last one. `resourceVersion`: of the whole list. */
+export type ListEnd = Readonly<{ next: string; resourceVersion: string }>;
 
 /**
  * Takes a Kubernetes list apart while it arrives. Each element of `items` is parsed and passed on by itself; the
@@ -42,7 +53,8 @@ export type ListReaderOptions = Readonly<{
 export class ListReader {
   readonly #options: ListReaderOptions;
   readonly #frame = new BoundedBytes(frameBytes, 'a list without its items');
-  readonly #item = new BoundedBytes(itemBytes, 'an item');
+  readonly #item: BoundedBytes;
+  readonly #limits: ItemLimits;
   #taken = 0;
   #depth = 0;
   #inString = false;
@@ -54,6 +66,8 @@ export class ListReader {
 
   constructor(options: ListReaderOptions) {
     this.#options = options;
+    this.#limits = options.limits ?? shootItem;
+    this.#item = new BoundedBytes(this.#limits.bytes, 'an item');
   }
 
   /** Throws ProbeFailed where an item is no JSON, or something is above its limit. */
@@ -94,15 +108,19 @@ export class ListReader {
     if (this.#passedOver === Infinity) (this.#inItem ? this.#item : this.#frame).add(chunk, start);
   }
 
-  /** Returns the token of the next page, empty on the last one. Throws ProbeFailed where the answer was no such list, or not a whole one. */
-  end(): string {
+  /** Throws ProbeFailed where the answer was no such list, or not a whole one. */
+  end(): ListEnd {
     const { kind } = this.#options;
     const frame = this.#parsed(this.#frame.take(), 'the answer is no JSON', Infinity);
-    if (valueAt(frame, 'kind') !== kind) throw garbled(`the answer is no ${kind}`);
+    if (kind !== undefined && valueAt(frame, 'kind') !== kind) throw garbled(`the answer is no ${kind}`);
     // Go writes a list as null where the server never filled it.
     const items = valueAt(frame, 'items') === null ? [] : valueAt(frame, 'items');
-    if (!Array.isArray(items) || items.length !== this.#taken) throw garbled(`the ${kind} has no list of objects`);
-    return textAt(frame, 'metadata', 'continue');
+    if (!Array.isArray(items) || items.length !== this.#taken)
+      throw garbled(`the ${kind ?? 'answer'} has no list of objects`);
+    return {
+      next: textAt(frame, 'metadata', 'continue'),
+      resourceVersion: textAt(frame, 'metadata', 'resourceVersion'),
+    };
   }
 
   /** A brace or bracket opens within `depth` others. Returns where the bytes begin that are not stored yet. */
@@ -136,7 +154,7 @@ export class ListReader {
     this.#inItem = false;
     this.#taken++;
     this.#frame.add(placeholder);
-    this.#options.take(this.#parsed(this.#itemText(chunk, start, at), 'an item is no JSON', itemValues));
+    this.#options.take(this.#parsed(this.#itemText(chunk, start, at), 'an item is no JSON', this.#limits.values));
     return at;
   }
 
@@ -147,9 +165,12 @@ export class ListReader {
   }
 
   #parsed(text: string, problem: string, most: number): unknown {
-    const values = valuesIn(text);
-    if (values > most) throw tooLarge(`an item has more than ${most} values`);
-    this.#options.count?.(values);
+    const { count } = this.#options;
+    if (count !== undefined || most !== Infinity) {
+      const values = valuesIn(text);
+      if (values > most) throw tooLarge(`an item has more than ${most} values`);
+      count?.(values);
+    }
     try {
       return JSON.parse(text);
     } catch {

@@ -96,11 +96,9 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>) {
       claimed = claims?.standing() ?? claimed;
     },
 
-    addPage(items: readonly unknown[]): void {
-      for (const item of items) addItem(item);
-    },
+    addItem,
 
-    /** Makes the objects equal to the pages since `beginList`. `rewound`: the list proves that the seed's history went back. */
+    /** Makes the objects equal to the items since `beginList`. `rewound`: the list proves that the seed's history went back. */
     endList(resourceVersion: string): StreamItem<Value> & { type: 'listed' } {
       const rewound = isOfAnother(resourceVersion);
       asOf = resourceVersion;

@@ -24,8 +24,10 @@ export type ReflectorOptions<Value> = Omit<ObjectStoreOptions<Value>, 'notice'> 
     path: string;
     /** Selectors, sent with each page and each watch. */
     query?: Readonly<Record<string, string>>;
-    /** Objects in one page. The raw JSON of a whole page is in memory at once. */
+    /** Objects in one page. It is read item by item, so a long one costs time and not memory. */
     pageSize: number;
+    /** As of ListReader: what of a listed object is read. Absent: all. */
+    keeps?: ReadonlySet<string>;
     /** Which of the many streams with this name it is; goes with each notice. */
     of?: string;
     /** Of its lists and watches. */
@@ -63,7 +65,7 @@ const watchSeconds = { least: 300, spread: 300, clocksApart: 1 };
  */
 export function reflector<Value>(options: ReflectorOptions<Value>): Observable<StreamItem<Value>> {
   return new Observable((items) => {
-    const { client, clock, chance, path, pageSize, stream, of, lane = 'normal' } = options;
+    const { client, clock, chance, path, pageSize, keeps, stream, of, lane = 'normal' } = options;
     const { history = new SeedHistory(), missed$ = EMPTY } = options;
     const notice = (one: StreamNotice) => options.notice?.(of === undefined ? one : { ...one, of });
     const store = objectStore({ ...options, notice });
@@ -102,7 +104,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       if (page === '') store.beginList();
       const query = { ...options.query, limit: String(pageSize), ...(page === '' ? {} : { continue: page }) };
       const { signal } = cut;
-      const body = await client.request({
+      const pieces = client.pieces({
         method: 'GET',
         path,
         query,
@@ -112,13 +114,11 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
         timeout: lane === 'urgent' ? urgentPageTimeout : pageTimeout,
         signal,
       });
+      const { next, resourceVersion } = await readListPage(pieces, { keeps, take: store.addItem });
       const at = clock.now();
-      const read = readListPage(body);
-      if (read === undefined) return garbled(at, 'the answer is no list');
       if (items.closed || isVoid) return { type: 'ended', at };
-      store.addPage(read.items);
-      if (read.next === '') emitList(read.resourceVersion);
-      return { type: 'listed', at, page: read.next, resourceVersion: read.resourceVersion };
+      if (next === '') emitList(resourceVersion);
+      return { type: 'listed', at, page: next, resourceVersion };
     };
 
     const emitList = (resourceVersion: string) => {

@@ -12,10 +12,10 @@ import {
 } from 'rxjs';
 import { isOlder } from '../../domain/resource-version.ts';
 import type { Millis } from '../../domain/time.ts';
+import { textAt } from '../../domain/value-at.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { sleepUntil } from '../clock/deadline.ts';
 import type { KubeClient, LaneName } from '../kube/kube-client.ts';
-import { readListPage } from './wire-format.ts';
 
 /**
  * How often the seed's history went back, as after a restored backup (SPEC 6.6). All streams of a seed share one of these: the
@@ -137,8 +137,8 @@ export async function isSeedBehind(
       .request({ method: 'GET', path, query: { ...query, limit: '1' }, lane, timeout, signal })
       .catch(() => undefined);
     if (signal.aborted) return false;
-    const seen = readListPage(body)?.resourceVersion;
-    if (seen !== undefined) return isOlder(seen, resourceVersion);
+    const seen = textAt(body, 'metadata', 'resourceVersion');
+    if (seen !== '') return isOlder(seen, resourceVersion);
     await sleepUntil(clock, begun + pause, signal);
   }
   return false;

@@ -37,7 +37,7 @@ export type SeedClientOptions = Readonly<{
 /** For a request without a `timeout`. */
 const usualTimeout: Millis = 10_000;
 
-/** Bytes of one answer. Lists are paged: 500 Machines of 10 KB, or 100 Clusters of 300 KB, stay below. */
+/** Bytes of one answer that is held whole. Lists are read in pieces. */
 export const largestAnswer: number = 32 * 1_048_576;
 
 /** Bytes of a watch event. An object in etcd has at most 1.5 MB, and somewhat more as JSON. */
@@ -85,16 +85,21 @@ export class UndiciKubeClient implements KubeClient {
 
   async *pieces(request: KubeRequest): AsyncGenerator<Buffer, void, undefined> {
     const { leave, ...admitted } = await this.#admit(request);
-    const { cut, words } = admitted;
+    const { cut } = admitted;
     let isWhole = false;
+    /** Of an answer that has not failed. Whoever leaves in the middle has seen enough of it. */
+    let status: number | undefined;
     try {
       cut.allow(request.timeout ?? usualTimeout);
-      const { body } = await this.#openAndReport(admitted, ({ dispatcher }) => dispatcher);
+      const { status: answered, body } = await this.#open(admitted, ({ dispatcher }) => dispatcher);
+      status = answered;
       for (let piece = await body.next(); piece !== undefined; piece = await body.next()) yield piece;
       isWhole = true;
     } catch (error) {
-      throw transportError(words, cut.explain(error));
+      status = undefined;
+      throw this.#failed(admitted, error);
     } finally {
+      if (status !== undefined) this.#report(admitted, String(status));
       if (!isWhole) cut.abandon();
       cut.letGo();
       leave();

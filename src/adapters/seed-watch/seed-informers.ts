@@ -1,8 +1,8 @@
 import { textAt } from '../../domain/value-at.ts';
-import { readCluster } from '../../domain/prober/cluster-reading.ts';
+import { clusterParts, readCluster } from '../../domain/prober/cluster-reading.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
 import { secretNames, type ProberConfig } from '../../domain/prober/prober-config.ts';
-import { readResource, type ResourceView } from '../../domain/prober/resource-view.ts';
+import { readResource, resourceParts, type ResourceView } from '../../domain/prober/resource-view.ts';
 import { appsPlural, clustersPath } from '../kube/paths.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
 import { Informer } from '../reflector/informer.ts';
@@ -31,28 +31,33 @@ export type WatchedDependant<Value = ResourceView> = Readonly<{ dependant: Depen
  */
 const mostObjects = 20_000;
 
-// A Cluster contains the whole cloud profile, 100 to 300 KB. Even at etcd's limit of 1.5 MB a page stays below the longest answer
-// that the client reads. The other objects have some KB.
-const clusterPage = 20;
+// A Cluster contains the whole cloud profile, 100 to 300 KB. A page must come within its time, and not weigh on the API server. Nor may pages be
+// small: each takes one of the few requests that we may send at the start, and comes after the one before. The other objects have some KB.
+const clusterPage = 100;
 const usualPage = 500;
+
+const secretParts: ReadonlySet<string> = new Set(['metadata', 'data']);
 
 /** One informer for the Clusters, and one for each name that we need. The seed sends us nothing else. */
 export function seedInformers(given: SeedWatchOptions) {
   const options = { ...given, history: given.history ?? new SeedHistory() };
   return {
-    ...scaledInformers(options, readResource),
+    ...scaledInformers(options, { keeps: resourceParts, project: readResource }),
     /** By the name of the Secret. */
     secrets: new Map(
       secretNames(options.config).map((name) => [
         name,
-        new Informer({ ...ofOneName(options, secretsPath, name), project: readKubeconfigSecret }),
+        new Informer({ ...ofOneName(options, secretsPath, name), keeps: secretParts, project: readKubeconfigSecret }),
       ]),
     ),
   };
 }
 
-/** The same without the Secrets. `project` makes of a dependant what is to be kept of it. */
-export function scaledInformers<Value>(given: SeedWatchOptions, project: (object: unknown) => Value) {
+/** What is read of an object, and what is made of it to be stored. */
+type Projection<Value> = Readonly<{ keeps: ReadonlySet<string>; project: (object: unknown) => Value }>;
+
+/** The same without the Secrets; of each dependant is stored what `ofDependant` makes of it. */
+export function scaledInformers<Value>(given: SeedWatchOptions, ofDependant: Projection<Value>) {
   const options = { ...given, history: given.history ?? new SeedHistory() };
   return {
     clusters: new Informer({
@@ -60,13 +65,16 @@ export function scaledInformers<Value>(given: SeedWatchOptions, project: (object
       stream: 'clusters',
       path: clustersPath,
       pageSize: clusterPage,
+      keeps: clusterParts,
       project: readCluster,
     }),
     /** Without the dependants of a kind that is not watched. */
     watched: options.config.dependants.flatMap((dependant): WatchedDependant<Value>[] => {
       const path = dependantPath(dependant);
       if (path === undefined) return [];
-      return [{ dependant, informer: new Informer({ ...ofOneName(options, path, dependant.ref.name), project }) }];
+      return [
+        { dependant, informer: new Informer({ ...ofOneName(options, path, dependant.ref.name), ...ofDependant }) },
+      ];
     }),
   };
 }

@@ -2,7 +2,7 @@ import { filter, map, merge, ReplaySubject, share, tap, type Observable } from '
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
 import { readFieldWrites, type SeenDependant, type ShootPicture } from '../../domain/prober/standing.ts';
-import { readResource } from '../../domain/prober/resource-view.ts';
+import { readResource, resourceParts } from '../../domain/prober/resource-view.ts';
 import { appliedIn, deletedIn } from '../reflector/stream-item.ts';
 import { scaledInformers, type SeedWatchOptions } from './seed-informers.ts';
 
@@ -22,10 +22,10 @@ type SeedPictureOptions = SeedWatchOptions &
 
 /** Follows a seed by one list and one watch for each dependant's name, and one for the Clusters, however many shoots there are. */
 export function seedPicture({ ask, ...options }: SeedPictureOptions): SeedPicture {
-  const { clusters, watched } = scaledInformers(options, (object) => ({
-    view: readResource(object),
-    writes: readFieldWrites(object),
-  }));
+  const { clusters, watched } = scaledInformers(options, {
+    keeps: new Set([...resourceParts, 'managedFields']),
+    project: (object) => ({ view: readResource(object), writes: readFieldWrites(object) }),
+  });
   const present = new Set<ShootNamespace>();
   const isIn = () => clusters.listed && watched.every(({ informer }) => informer.listed || informer.refused);
 

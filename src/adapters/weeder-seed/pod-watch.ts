@@ -17,7 +17,7 @@ import {
 } from '../reflector/stream-item.ts';
 import type { LoopingVersion } from './pod-remover.ts';
 import { labelsOf, readSelector } from '../../domain/read-selector.ts';
-import { readPod, type PodView } from '../../domain/weeder/pod.ts';
+import { podParts, readPod, type PodView } from '../../domain/weeder/pod.ts';
 
 export type PodWatchOptions = StreamPorts & Readonly<{ config: Pick<WeederConfig, 'services'> }>;
 
@@ -79,6 +79,7 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
       path: podsPath(namespace),
       lane: 'urgent',
       pageSize: podPage,
+      keeps: podParts,
       limit: mostPods,
       missed$: missed.pipe(filter(isTime)),
       // What a server sends beside the namespace that was asked for is deleted nowhere.

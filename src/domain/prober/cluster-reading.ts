@@ -74,6 +74,9 @@ const Shoot = z.object({
 
 const Cluster = z.object({ spec: z.object({ shoot: Shoot }) });
 
+/** The members of a Cluster, and of these members, that are read of it (as of ListReader): its cloud profile and its seed are not. */
+export const clusterParts: ReadonlySet<string> = new Set(['metadata', 'spec', 'shoot']);
+
 /**
  * Reads a `clusters.extensions.gardener.cloud/v1alpha1` (SPEC 3, 3.4). Any value may come in. A field that SPEC 3 names
  * makes the whole Cluster unreadable where it holds something wrong or is beyond its limit: a guess might scale a shoot that

@@ -64,6 +64,9 @@ export type ReadAnswer =
   | Readonly<{ outcome: 'refused'; detail: string }>
   | Readonly<{ outcome: 'failed'; detail: string }>;
 
+/** The members of a resource, and of these members, that are read of it (as of ListReader): the template of its pods is not. */
+export const resourceParts: ReadonlySet<string> = new Set(['metadata', 'annotations', 'spec', 'status']);
+
 /** What Go's `strconv.ParseBool` takes for true. Every other text, the empty one too, does not forbid scaling (SPEC 6.7). */
 const truths: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 
