@@ -3,6 +3,7 @@
 import { createServer } from 'node:https';
 import process from 'node:process';
 import { issueCertificates, kubeconfigText } from '../../src/simulator/api/certificates.ts';
+import { renewTickets } from '../../src/simulator/api/renewed-tickets.ts';
 import { leaseObject } from '../../src/simulator/shoot/shoot-objects.ts';
 import { serve } from './forked.ts';
 
@@ -22,6 +23,7 @@ const server = createServer({ cert: certificates.certificate, key: certificates.
   const body = url === '/version' ? version : leases;
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
 });
+renewTickets(server);
 server.on('connection', () => (met.connections += 1));
 server.listen(0, '127.0.0.1', 1_024, () => {
   const address = server.address();

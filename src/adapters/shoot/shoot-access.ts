@@ -6,6 +6,7 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import { readAuthorities } from '../credentials/tls-material.ts';
 import { ProbeFailed } from '../reading/probe-failed.ts';
 import { longestKubeconfig, mostKept } from '../reading/shoot-limits.ts';
+import { TlsTickets } from './tls-tickets.ts';
 
 /** The text of the kubeconfig that the watch on Secrets holds, asked for at each probe (SPEC 4.1). Undefined where there is none. */
 export type KubeconfigSource = (shoot: ShootNamespace, secret: string) => string | undefined;
@@ -17,7 +18,12 @@ export type ProbeSecret = Readonly<{
 }>;
 
 /** `skipped`: a sentence about the authorities that cannot be read, beside others that can. */
-export type ShootAccess = Readonly<{ credentials: ShootCredentials; secureContext: SecureContext; skipped?: string }>;
+export type ShootAccess = Readonly<{
+  credentials: ShootCredentials;
+  secureContext: SecureContext;
+  skipped?: string;
+  tickets: TlsTickets;
+}>;
 
 type Context = Pick<ShootAccess, 'secureContext' | 'skipped'>;
 
@@ -40,7 +46,11 @@ export function shootAccesses(
     const reading = readText(text);
     if (!reading.usable) return unusable(reading.problem);
     try {
-      return { credentials: reading.credentials, ...contextFor(reading.credentials, contexts) };
+      return {
+        credentials: reading.credentials,
+        ...contextFor(reading.credentials, contexts),
+        tickets: new TlsTickets(),
+      };
     } catch {
       return unusable('its certificates or its key cannot be used');
     }

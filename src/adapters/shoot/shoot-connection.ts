@@ -1,4 +1,4 @@
-import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { readServedDate, type ServedDate } from '../../domain/prober/node-lease.ts';
@@ -7,7 +7,7 @@ import { ProbeFailed, garbled } from '../reading/probe-failed.ts';
 import { readingShare, type ReadingShare, type ReadingShareOptions } from '../reading/reading-share.ts';
 import { headBytes, mostEarlyAnswers, refusalBytes } from '../reading/shoot-limits.ts';
 import { connectionFailure, refusal } from './shoot-failure.ts';
-import { freshTls, type FreshTlsOptions } from './fresh-tls.ts';
+import { freshTls, type FreshTls, type FreshTlsOptions } from './fresh-tls.ts';
 import { BoundedBytes } from '../reading/bounded-bytes.ts';
 
 export type ShootConnection = Readonly<{
@@ -19,8 +19,10 @@ export type ShootConnection = Readonly<{
   get(path: string, take: (chunk: Buffer) => void): Promise<ServedDate | undefined>;
   /** Sets how much may be received and read from now on, over all requests. Before the first call it is nothing. */
   allow(mostBytes: number): void;
-  /** Ends everything at once. A request that is under way or comes later rejects with `why`. */
+  /** Ends everything at once, and keeps nothing of it. A request that is under way or comes later rejects with `why`. */
   cut(why: ProbeFailed): void;
+  /** The same once everything was answered. The next connection over the same access may resume its TLS session. */
+  close(): void;
 }>;
 
 /** Begins a connection to a shoot: over TLS, or in memory where a whole seed is simulated. */
@@ -29,15 +31,15 @@ export type Connect = (options: ShootConnectionOptions) => ShootConnection;
 export type ShootConnectionOptions = FreshTlsOptions &
   Pick<ReadingShareOptions, 'turn'> &
   Readonly<{
-    now: () => Instant;
     /** Called for each request with the status, or with the reason why there is none. */
     onRequest: (seen: Readonly<{ code: string }>) => void;
   }>;
 
+const over = new ProbeFailed({ reason: 'timeout', detail: 'the probe is over' });
+
 /**
- * The connection of one probe (SPEC 4.3). Nothing of an earlier one is used, not even a TLS session, since resuming a session
- * skips the check of the certificate. Requests go one after the other over the same connection. If the server closed it
- * after a complete answer, a new one is opened.
+ * The connection of one probe (SPEC 4.3). Nothing of an earlier one is used but its TLS ticket. Requests go one after the other over the
+ * same connection. If the server closed it after a complete answer, a new one is opened.
  *
  * It uses Node's own HTTP client and not undici's. For a handshake and two requests both cost nearly the same, within a twentieth. But
  * here every received byte can be counted, also those of endless headers and chunk marks, and no timer runs but the probe's.
@@ -49,6 +51,8 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
   const headers = {
     host,
     accept: 'application/json',
+    // An Agent would say so too. For two requests over one connection it costs a twentieth of the probe.
+    connection: 'keep-alive',
     'user-agent': 'dependency-watchdog',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
@@ -58,16 +62,22 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
   /** The socket of the last complete answer. Its server may close it just as we use it again. */
   let proven: unknown;
 
-  const agent = Object.assign(new Agent({ keepAlive: true, maxSockets: 1 }), {
-    createConnection: () =>
-      freshTls(options).on('data', (chunk: Buffer) => {
-        try {
-          share.receive(chunk.length);
-        } catch (error) {
-          cut(connectionFailure(error, host, false));
-        }
-      }),
-  });
+  let tls: FreshTls | undefined;
+
+  /** The connection, where it still is one, or else a new one. */
+  function socket(): TLSSocket {
+    if (tls?.socket.writable === true) return tls.socket;
+    tls = freshTls(options);
+    tls.socket.on('data', (chunk: Buffer) => {
+      try {
+        share.receive(chunk.length);
+      } catch (error) {
+        cut(connectionFailure(error, host, false));
+      }
+    });
+    // Between two requests nobody else listens.
+    return tls.socket.on('error', () => undefined);
+  }
 
   function shareOf(mostBytes: number): ReadingShare {
     return readingShare({ whose: host, mostBytes, turn: options.turn });
@@ -76,14 +86,20 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
   function cut(why: ProbeFailed): void {
     ended ??= why;
     underWay?.destroy();
-    agent.destroy();
+    tls?.socket.destroy();
+  }
+
+  function close(): void {
+    const ticket = tls?.ticket();
+    if (ticket !== undefined) access.tickets.keep(ticket);
+    cut(over);
   }
 
   async function get(path: string, take: (chunk: Buffer) => void): Promise<ServedDate | undefined> {
     for (;;) {
       if (ended !== undefined) throw ended;
       const request = httpRequest({
-        agent,
+        createConnection: socket,
         host: server.host,
         port: server.port,
         path: server.prefix + path,
@@ -122,7 +138,7 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
     share = shareOf(mostBytes);
   }
 
-  return { get, allow, cut };
+  return { get, allow, cut, close };
 }
 
 function isUnverified(socket: unknown): boolean {
@@ -142,19 +158,21 @@ function exchange({ request, take, refuse }: Exchange): Promise<IncomingMessage>
   return new Promise((resolve, reject) => {
     // Once an answer has begun that is no success, that answer counts, however it ends.
     let refusal: (() => Error) | undefined;
-    const fail = (error?: unknown): void => {
-      reject(refusal === undefined ? error : refusal());
+    let complete: IncomingMessage | undefined;
+    const end = (error?: unknown): void => {
+      if (complete !== undefined) resolve(complete);
+      else reject(refusal === undefined ? error : refusal());
       request.destroy();
     };
 
     let early = 0;
     request.on('information', () => {
       early++;
-      if (early > mostEarlyAnswers) fail(garbled('only early answers came'));
+      if (early > mostEarlyAnswers) end(garbled('only early answers came'));
     });
-    request.on('error', fail);
-    // After a complete answer this has no effect.
-    request.on('close', () => fail(new Error('the connection was closed')));
+    request.on('error', end);
+    // A complete answer waits for this, too: it may be there before the request is known to be sent, which still holds the connection then.
+    request.on('close', () => end(new Error('the connection was closed')));
     request.on('response', (answer) => {
       const status = answer.statusCode ?? 0;
       if (status < 200 || status > 299) {
@@ -162,14 +180,14 @@ function exchange({ request, take, refuse }: Exchange): Promise<IncomingMessage>
         refusal = () => refuse(answer, body.take());
         answer.on('data', (chunk: Buffer) => {
           body.add(chunk, 0, Math.min(chunk.length, refusalBytes - body.length));
-          if (body.length === refusalBytes) fail();
+          if (body.length === refusalBytes) end();
         });
-        answer.on('error', fail);
-        answer.on('end', fail);
+        answer.on('error', end);
+        answer.on('end', end);
         return;
       }
       if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity') {
-        fail(garbled('the answer is encoded, which was not asked for'));
+        end(garbled('the answer is encoded, which was not asked for'));
         return;
       }
       answer.on('data', (chunk: Buffer) => {
@@ -179,11 +197,13 @@ function exchange({ request, take, refuse }: Exchange): Promise<IncomingMessage>
           answer.pause();
           void turn.then(() => answer.resume());
         } catch (error) {
-          fail(error);
+          end(error);
         }
       });
-      answer.on('error', fail);
-      answer.on('end', () => resolve(answer));
+      answer.on('error', end);
+      answer.on('end', () => {
+        complete = answer;
+      });
     });
     request.end();
   });

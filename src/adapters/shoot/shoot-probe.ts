@@ -78,7 +78,7 @@ export function shootProbes(
 
   // If the nodes are listed right after the leases, that is still the same probe, and the handshake would be half of its
   // cost. No connection is kept longer: it may be dead a moment later, and would look like an outage.
-  const justAnswered = lingering<ShootConnection>((connection) => connection.cut(givenUp));
+  const justAnswered = lingering<ShootConnection>((connection) => connection.close());
 
   /** `onAddress` is called when the address is known, and so all that is waited for is the shoot. */
   const connectionTo = (
@@ -139,7 +139,7 @@ export function shootProbes(
         // The shoot's clock would seem to differ from ours by that step, and its leases to have expired (SPEC 4.4).
         if (clock.now() < wantedAt) throw setBack;
         if (part === 'first') justAnswered.keep(shoot, connection);
-        else connection.cut(givenUp);
+        else connection.close();
         return value;
       } catch (error) {
         connection.cut(givenUp);

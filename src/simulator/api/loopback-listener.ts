@@ -3,6 +3,7 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
 import type { ServingCertificates } from './certificates.ts';
 import { keepPort, listenOnLoopback } from './listen-on-loopback.ts';
+import { renewTickets } from './renewed-tickets.ts';
 
 /**
  * HTTP/1.1 over TLS on 127.0.0.1, behind a TCP listener of its own: so that it can refuse connections and take its
@@ -25,6 +26,7 @@ export class LoopbackListener {
       { cert: certificate, key, ca, requestCert: true, rejectUnauthorized: false },
       answer,
     );
+    renewTickets(this.#https);
     // Node's own deadlines go by the machine's clock; here time may run at another speed.
     this.#https.requestTimeout = 0;
     this.#https.headersTimeout = 0;
@@ -54,9 +56,10 @@ export class LoopbackListener {
     return this.#numbers.get(request.socket) ?? 0;
   }
 
-  /** New connections show these. */
+  /** New connections show these. As after a restart, earlier tickets are void. */
   show({ certificate, key }: ServingCertificates): void {
     this.#https.setSecureContext({ cert: certificate, key });
+    renewTickets(this.#https);
   }
 
   /** Listens: on a free port the first time, then on the same one. */

@@ -114,6 +114,7 @@ export function memoryConnect(carryTo: (origin: string) => Carry): Connect {
         ended ??= why;
         cutUnderWay(ended);
       },
+      close: nothing,
     };
   };
 }
