@@ -1,6 +1,6 @@
 /**
- * Every bench, one after the other. `npm run bench` measures, in some twenty minutes; `npm run bench -- --short` runs each with
- * tiny numbers, two at a time, in four, and fails where one breaks or does not print its figures. What those figures are says nothing then.
+ * Every bench, one after the other. `npm run bench` measures, in about an hour; `npm run bench -- --short` runs each with
+ * tiny numbers, two at a time, in five minutes, and fails where one breaks or does not print its figures. What those figures are says nothing then.
  * `npm run bench -- --peer='COMMAND'` plays our program and another watchdog in turns instead (bench/peer.ts).
  */
 import { spawn, spawnSync } from 'node:child_process';
