@@ -6,7 +6,13 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 
 /** How the lanes of one limit go along with each other, and in which order a lane goes. */
 
-type Named = Readonly<{ lane: LaneName; writes?: boolean; by?: number; signals?: readonly AbortSignal[] }>;
+type Named = Readonly<{
+  lane: LaneName;
+  writes?: boolean;
+  watches?: boolean;
+  by?: number;
+  signals?: readonly AbortSignal[];
+}>;
 
 /** With 5 a second, 5 in a burst, the lane of scale-ups has 25 and 25, and the urgent one 125 and 125. */
 function stage(rate: Rate = { qps: 5, burst: 5 }) {
@@ -169,4 +175,27 @@ test('1.2 however late the others are already: nobody waits for those that came 
   const before = admitted.slice(0, admitted.indexOf('whenever'));
   expect(before.filter((one) => one.startsWith('late at 11-'))).toEqual([]);
   expect(before.length).toBeGreaterThan(10);
+});
+
+test('1.2 7.3 a watch yields to all writes for 3 s, and to lists; then it gets every fourth place', async () => {
+  const { clock, ask, askMany, admitted, count } = stage();
+  askMany(125, 'first', { lane: 'urgent' });
+  await clock.advanceBy(0);
+  ask('watch', { lane: 'urgent', watches: true });
+  ask('list', { lane: 'urgent', by: 0 });
+  askMany(500, 'delete', { lane: 'urgent', writes: true });
+  await clock.advanceBy(2_999);
+  expect([count('list'), count('watch')]).toEqual([1, 0]);
+  expect(admitted.slice(125, 130)).toEqual(['delete0', 'delete1', 'delete2', 'list', 'delete3']);
+  await clock.advanceBy(20);
+  expect(count('watch')).toBe(1);
+  expect(count('delete')).toBeLessThan(500);
+});
+
+test('1.2 a watch goes at once where no write waits', async () => {
+  const { clock, ask, askMany, count } = stage();
+  askMany(126, 'first', { lane: 'urgent' });
+  ask('watch', { lane: 'urgent', watches: true });
+  await clock.advanceBy(17);
+  expect(count('watch')).toBe(1);
 });

@@ -89,6 +89,22 @@ test('1.2 among urgent requests that wait, the one goes first that is needed soo
   await Promise.all(waiting);
 });
 
+test('1.2 7.3 a watch does not take the place of a deletion', async () => {
+  const { clock, server, client } = await wiredClient((_request, response) => answerJson(response, {}), { rate });
+  await Promise.all(Array.from({ length: 25 }, () => client.request({ method: 'GET', path: pod, lane: 'urgent' })));
+  const watch = client.lines({ method: 'GET', path: pods, lane: 'urgent', inactivity: 90_000 }).next();
+  const deletions = [1, 2, 3, 4].map((number) =>
+    client.request({ method: 'DELETE', path: `${pod}-${number}`, lane: 'urgent' }),
+  );
+  await settled();
+  await clock.advanceBy(160);
+  await Promise.all(deletions);
+  await clock.advanceBy(40);
+  await watch;
+  const order = server.received.slice(25).map(({ method }) => method);
+  expect(order.join()).toBe('DELETE,DELETE,DELETE,DELETE,GET');
+});
+
 test('6.12 a 429 to whatever request holds scale-ups back for as long as the seed asks', async () => {
   const { clock, server, client, throttled } = await wiredClient(({ url }, response) => {
     if (url === pods) response.writeHead(429, { 'retry-after': '7' }).end();

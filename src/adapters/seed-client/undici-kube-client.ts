@@ -107,7 +107,7 @@ export class UndiciKubeClient implements KubeClient {
   }
 
   async *lines(request: LinesRequest): AsyncGenerator<unknown, void, undefined> {
-    const { leave, ...admitted } = await this.#admit(request);
+    const { leave, ...admitted } = await this.#admit(request, true);
     const { cut, words } = admitted;
     const { watches } = this.#options.connection;
     try {
@@ -144,7 +144,7 @@ export class UndiciKubeClient implements KubeClient {
   }
 
   /** Resolves when it is the request's turn. Whoever was admitted must let go of the cut, and leave. */
-  async #admit(request: KubeRequest): Promise<Admitted & Readonly<{ leave: () => void }>> {
+  async #admit(request: KubeRequest, watches = false): Promise<Admitted & Readonly<{ leave: () => void }>> {
     const { method, path, query, lane = 'normal', by, signal, withdrawn } = request;
     const { limit, clock, onRequestHeld } = this.#options;
     const name = nameRequest(method, path, query);
@@ -153,7 +153,7 @@ export class UndiciKubeClient implements KubeClient {
     const signals = [signal, withdrawn, writesEnd].filter((one) => one !== undefined);
     const onHeld = (): void => onRequestHeld?.({ by: 'rate', lane });
     try {
-      const leave = await limit.admit({ lane, by, signals, onHeld, writes: method !== 'GET' });
+      const leave = await limit.admit({ lane, by, signals, onHeld, watches, writes: method !== 'GET' });
       const cutting = [signal, writesEnd].filter((one) => one !== undefined);
       return { request, name, words, cut: new RequestCut(clock, words, cutting), leave };
     } catch (error) {
