@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { electionFlag, roleStage, type RoleRun } from '../support/role-stage.ts';
+import type { RoleRun } from '../support/role-run.ts';
+import { electionFlag, roleStage } from '../support/role-stage.ts';
 
 const hour = 3_600_000;
 

@@ -5,19 +5,15 @@ import process from 'node:process';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import { runProberRole } from '../../src/commands/role/prober-role.ts';
-import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
+import type { Later } from '../../src/adapters/turns/turn-outbox.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
-import { runWeederRole } from '../../src/commands/role/weeder-role.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { AccessAsked } from '../../src/simulator/api/access.ts';
 import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
 import { gardenerGrants } from './gardener-grants.ts';
 import { HastyClock } from './hasty-clock.ts';
-import { HeardOutput } from './heard-output.ts';
-import { isOfKind, type LogLine } from './program.ts';
-import { ShiftedClock } from './shifted-clock.ts';
+import { RoleRun } from './role-run.ts';
 import { noon } from './watched-role.ts';
 
 /** Gardener's two most important dependants, on one level, so that both are due at once. */
@@ -52,55 +48,9 @@ type RoleStageOptions = Partial<Omit<EmbeddedSeedOptions, 'clock' | 'chance' | '
     configText?: string;
     /** Whether this request, which RBAC grants, is let through. */
     permits?: (asked: AccessAsked) => boolean;
+    /** When turns are told; at once unless given. */
+    later?: Later;
   }>;
-
-/** What a role wrote, and how it ended. It runs within this process, and otherwise as `main.ts` runs it. */
-export class RoleRun {
-  readonly lines: LogLine[] = [];
-  /** What it wrote for the operator's eyes. */
-  readonly said: string[] = [];
-  readonly output = new HeardOutput((line) => void this.lines.push(JSON.parse(line) as LogLine));
-  readonly wall: ShiftedClock;
-  readonly steady: ShiftedClock;
-  code: number | undefined;
-  failed: unknown;
-  readonly #deaf: (() => void)[];
-
-  constructor(role: RoleName, args: readonly string[], clock: HastyClock, seedNumber: number) {
-    this.wall = new ShiftedClock(clock);
-    this.steady = new ShiftedClock(clock);
-    const before = process.listeners('SIGTERM');
-    const io = { out: (line: string) => void this.said.push(line), err: (line: string) => void this.said.push(line) };
-    const surroundings = {
-      clock: this.wall,
-      steady: this.steady,
-      chance: seededChance(seedNumber),
-      output: this.output,
-    };
-    const read = readRoleFlags(role, args);
-    if (!read.ok) throw new Error(read.message);
-    const run = role === 'prober' ? runProberRole : runWeederRole;
-    run(read.flags, { ...io, env: {} }, surroundings).then(
-      (code) => (this.code = code),
-      (error: unknown) => (this.failed = error),
-    );
-    // Only its own listeners: the test runner may listen as well.
-    this.#deaf = process.listeners('SIGTERM').filter((one) => !before.includes(one)) as (() => void)[];
-  }
-
-  get isOver(): boolean {
-    return this.code !== undefined || this.failed !== undefined;
-  }
-
-  terminate(): void {
-    for (const hear of this.#deaf) hear();
-  }
-
-  find(kind: string | RegExp, fields: Readonly<Record<string, unknown>> = {}): LogLine | undefined {
-    const wanted = Object.entries(fields);
-    return this.lines.find((line) => isOfKind(line, kind) && wanted.every(([key, one]) => line[key] === one));
-  }
-}
 
 /** A seed, and whole roles that are put together as `main.ts` does it, in one process and on a clock that does not wait. */
 export class RoleStage {
@@ -111,14 +61,16 @@ export class RoleStage {
   /** Gone with the stage. */
   readonly dir = mkdtempSync(join(tmpdir(), 'dwd-roles-'));
   readonly #configText: string;
+  readonly #later: Later | undefined;
   readonly #runs: RoleRun[] = [];
   readonly #listeners = process.listeners('uncaughtException');
 
-  constructor(seed: EmbeddedSeed, clock: HastyClock, asked: RoleStage['asked'], configText: string) {
+  constructor(seed: EmbeddedSeed, clock: HastyClock, asked: RoleStage['asked'], configText: string, later?: Later) {
     this.seed = seed;
     this.clock = clock;
     this.asked = asked;
     this.#configText = configText;
+    this.#later = later;
   }
 
   /** Runs a role as its own user, until it knows the seed. */
@@ -147,7 +99,7 @@ export class RoleStage {
       ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
       ...flags,
     ];
-    const run = new RoleRun(role, args, this.clock, this.#runs.length + 1);
+    const run = new RoleRun(role, args, this.clock, this.#runs.length + 1, this.#later);
     this.#runs.push(run);
     return run;
   }
@@ -241,6 +193,7 @@ export class RoleStage {
 export async function roleStage({
   configText = plainConfig,
   permits = () => true,
+  later,
   ...options
 }: RoleStageOptions = {}): Promise<RoleStage> {
   const reading = readProberConfig(parse(configText));
@@ -261,5 +214,5 @@ export async function roleStage({
       return gardenerGrants(wish, wish.user.startsWith('weeder') ? 'weeder' : 'prober') && permits(wish);
     },
   });
-  return new RoleStage(seed, clock, asked, configText);
+  return new RoleStage(seed, clock, asked, configText, later);
 }

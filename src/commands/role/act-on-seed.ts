@@ -105,6 +105,7 @@ export async function actUntil<Config>(
     map((by) => `the clock was set back by ${seconds(by)}`),
   );
   const why = await firstValueFrom(merge(signal, acting.lost$, setBack$));
+  observed.flush();
   log.info(`the ${role.name} ends: ${why}`, { line: `the ${role.name} ends`, why });
   observed.roll.end();
   await acting.end();

@@ -10,6 +10,7 @@ import { createMetrics, type Metrics } from '../../adapters/metrics/metrics.ts';
 import type { BoundedLines } from '../../adapters/output/bounded-lines.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-item.ts';
 import { observeTurns, type ObserverName, type ObserveTurn } from '../../adapters/turns/observe-turns.ts';
+import { TurnOutbox } from '../../adapters/turns/turn-outbox.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { liveHistory, type LiveHistory } from '../../inspector/serve/live-history.ts';
 import type { Build } from '../build.ts';
@@ -37,8 +38,10 @@ export type Observed = Readonly<{
   slowed: SlowdownHooks | undefined;
   /** What the Kubernetes events tell of themselves. */
   events: Pick<KubeEventsOptions, 'say' | 'onDropped' | 'onFault'>;
-  /** `more` are told after metrics, log, journal, health and inspector. */
+  /** `more` are told after metrics, log, journal, health and inspector. All are told later, where the surroundings say so. */
   observer(more?: Readonly<Partial<Record<ObserverName, ObserveTurn>>>): ObserveTurn;
+  /** Tells the observers of every turn that they have not heard of yet. */
+  flush(): void;
 }>;
 
 const nobody = {
@@ -62,7 +65,7 @@ export function observeRole<Config>(
     /** Where the lines of the log wait. */
     lines?: Pick<BoundedLines, 'onDropped'>;
   }> &
-    Pick<Surroundings, 'processId' | 'disk'>,
+    Pick<Surroundings, 'processId' | 'disk' | 'later'>,
 ): Observed {
   const {
     clock,
@@ -74,6 +77,7 @@ export function observeRole<Config>(
     server,
     processId = process.pid,
     disk,
+    later,
     lines,
   } = options;
   const streams = new SeedStreams(clock, streamsOf(config));
@@ -93,6 +97,7 @@ export function observeRole<Config>(
   const health = createHealth({ clock, longestSilence: longestSilence(config), missing: () => streams.missing() });
   const credentials = lastingTrouble(log, clock, { line: 'cannot read the credentials' });
   const roll = rollCall({ log, clock, nobody: nobody[name] });
+  const outbox = new TurnOutbox(later);
   const logStream = streamLog(log, clock);
   const logOutage = streamOutageLog(log, { clock, streams, server });
   const failed = (observer: ObserverName, error: unknown) => {
@@ -134,17 +139,20 @@ export function observeRole<Config>(
       onFault: (error) => failed('events', error),
     },
     observer: (more = {}) =>
-      observeTurns(
-        {
-          metrics: metrics.observe,
-          log: turnLog(log),
-          roll: roll.observe,
-          journal: kept.observe,
-          health: health.observe,
-          ...(inspected && { inspector: history.observe }),
-          ...more,
-        },
-        failed,
+      outbox.to(
+        observeTurns(
+          {
+            metrics: metrics.observe,
+            log: turnLog(log),
+            roll: roll.observe,
+            journal: kept.observe,
+            health: health.observe,
+            ...(inspected && { inspector: history.observe }),
+            ...more,
+          },
+          failed,
+        ),
       ),
+    flush: () => outbox.flush(),
   };
 }

@@ -85,6 +85,7 @@ export async function runRole<Config>(
   // The one fault that no supervision can contain. The journal has what led to it.
   const endByBug = async (error: Error): Promise<never> => {
     try {
+      observed.flush();
       log.error(`the ${role.name} ends by a bug: ${error.message}`, { line: `the ${role.name} ends by a bug`, error });
       await journalClosed();
       observed.roll.end();

@@ -4,6 +4,7 @@ import type { Disk } from '../../adapters/journal/disk.ts';
 import type { Output } from '../../adapters/output/bounded-lines.ts';
 import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
 import type { Connect } from '../../adapters/shoot/shoot-connection.ts';
+import type { Later } from '../../adapters/turns/turn-outbox.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 
 /** What a role gets from the machine on which it runs. A test that runs a role in its own process passes others. */
@@ -25,6 +26,14 @@ export type Surroundings = Readonly<{
   processId?: number;
   /** What the journal is written to. Absent: the machine's. */
   disk?: Disk;
+  /** When turns are told to whoever reads them. Absent: at once, as in virtual time. */
+  later?: Later;
 }>;
 
-export const machine: Surroundings = { clock: systemClock, steady: scaledClock(1), chance: systemChance };
+export const machine: Surroundings = {
+  clock: systemClock,
+  steady: scaledClock(1),
+  chance: systemChance,
+  // undici writes to a connection that has rested in the check phase. The timers come right after it, before anything new is read.
+  later: (work) => void setImmediate(() => setTimeout(work, 0)),
+};

@@ -1,0 +1,77 @@
+import process from 'node:process';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import { undiciPool, type Dial } from '../../src/adapters/seed-client/undici-pool.ts';
+import type { Later } from '../../src/adapters/turns/turn-outbox.ts';
+import { runProberRole } from '../../src/commands/role/prober-role.ts';
+import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
+import type { RoleName } from '../../src/commands/role/role.ts';
+import { runWeederRole } from '../../src/commands/role/weeder-role.ts';
+import type { HastyClock } from './hasty-clock.ts';
+import { HeardOutput } from './heard-output.ts';
+import { isOfKind, type LogLine } from './program.ts';
+import { ShiftedClock } from './shifted-clock.ts';
+
+/** What a role wrote, and how it ended. It runs within this process, and otherwise as `main.ts` runs it. */
+export class RoleRun {
+  readonly lines: LogLine[] = [];
+  /** What it wrote for the operator's eyes. */
+  readonly said: string[] = [];
+  readonly output = new HeardOutput((line) => void this.lines.push(JSON.parse(line) as LogLine));
+  readonly wall: ShiftedClock;
+  readonly steady: ShiftedClock;
+  /** Requests to the seed, in the order in which they were written to a connection, and how many lines the role had written before. */
+  readonly sent: Readonly<{ method: string; linesBefore: number }>[] = [];
+  code: number | undefined;
+  failed: unknown;
+  readonly #deaf: (() => void)[];
+
+  constructor(role: RoleName, args: readonly string[], clock: HastyClock, seedNumber: number, later?: Later) {
+    this.wall = new ShiftedClock(clock);
+    this.steady = new ShiftedClock(clock);
+    const before = process.listeners('SIGTERM');
+    const io = { out: (line: string) => void this.said.push(line), err: (line: string) => void this.said.push(line) };
+    const surroundings = {
+      clock: this.wall,
+      steady: this.steady,
+      chance: seededChance(seedNumber),
+      output: this.output,
+      dial: this.#dial,
+      ...(later && { later }),
+    };
+    const read = readRoleFlags(role, args);
+    if (!read.ok) throw new Error(read.message);
+    const run = role === 'prober' ? runProberRole : runWeederRole;
+    run(read.flags, { ...io, env: {} }, surroundings).then(
+      (code) => (this.code = code),
+      (error: unknown) => (this.failed = error),
+    );
+    // Only its own listeners: the test runner may listen as well.
+    this.#deaf = process.listeners('SIGTERM').filter((one) => !before.includes(one)) as (() => void)[];
+  }
+
+  get isOver(): boolean {
+    return this.code !== undefined || this.failed !== undefined;
+  }
+
+  terminate(): void {
+    for (const hear of this.#deaf) hear();
+  }
+
+  find(kind: string | RegExp, fields: Readonly<Record<string, unknown>> = {}): LogLine | undefined {
+    const wanted = Object.entries(fields);
+    return this.lines.find((line) => isOfKind(line, kind) && wanted.every(([key, one]) => line[key] === one));
+  }
+
+  /** As over TLS, and remembers what is written. */
+  readonly #dial: Dial = (origin, options) =>
+    undiciPool(origin, options).compose(
+      (dispatch) => (request, handler) =>
+        dispatch(request, {
+          ...handler,
+          onRequestStart: (controller, context) => {
+            this.sent.push({ method: request.method, linesBefore: this.lines.length });
+            handler.onRequestStart?.(controller, context);
+          },
+        }),
+    );
+}
