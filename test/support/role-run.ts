@@ -67,11 +67,15 @@ export class RoleRun {
     undiciPool(origin, options).compose(
       (dispatch) => (request, handler) =>
         dispatch(request, {
-          ...handler,
-          onRequestStart: (controller, context) => {
+          onRequestStart: (...args) => {
             this.sent.push({ method: request.method, linesBefore: this.lines.length });
-            handler.onRequestStart?.(controller, context);
+            handler.onRequestStart?.(...args);
           },
+          onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+          onResponseStart: (...args) => handler.onResponseStart?.(...args),
+          onResponseData: (...args) => handler.onResponseData?.(...args),
+          onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+          onResponseError: (...args) => handler.onResponseError?.(...args),
         }),
     );
 }
