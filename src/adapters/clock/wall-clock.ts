@@ -47,6 +47,14 @@ export function scaledClock(speed: number): Clock {
   return wallClock(() => startedAt + (performance.now() - startedTicks) * speed, speed);
 }
 
+/**
+ * Calls back in the timers' phase of the event loop that follows its next check phase, before anything new is read. In the check phase undici
+ * writes to connections that have rested, so all that was begun by now has been written.
+ */
+export function afterCheckPhase(work: () => void): void {
+  setImmediate(() => setTimeout(work, 0));
+}
+
 /** A step back is seen within this time. */
 const lookEvery: Millis = 1_000;
 

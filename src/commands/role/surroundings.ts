@@ -1,5 +1,5 @@
 import { systemChance } from '../../adapters/clock/chance.ts';
-import { scaledClock, systemClock } from '../../adapters/clock/wall-clock.ts';
+import { afterCheckPhase, scaledClock, systemClock } from '../../adapters/clock/wall-clock.ts';
 import type { Disk } from '../../adapters/journal/disk.ts';
 import type { Output } from '../../adapters/output/bounded-lines.ts';
 import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
@@ -34,6 +34,5 @@ export const machine: Surroundings = {
   clock: systemClock,
   steady: scaledClock(1),
   chance: systemChance,
-  // undici writes to a connection that has rested in the check phase. The timers come right after it, before anything new is read.
-  later: (work) => void setImmediate(() => setTimeout(work, 0)),
+  later: afterCheckPhase,
 };
