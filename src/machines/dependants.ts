@@ -112,7 +112,13 @@ const believedFor: Millis = 60_000;
 
 /** When something that is believed to be down must be read again; undefined where nothing is, or all of it is being read. */
 export function recheckAt(context: ShootContext): Instant | undefined {
-  return earliest(believedDown(context).map(({ known }) => (known.heardAt ?? 0) + believedFor));
+  // Asked after each turn.
+  let first: Instant | undefined;
+  for (const { key } of context.config.dependants) {
+    const known = context.known[key];
+    if (known !== undefined && isBelievedDown(known)) first = earliest([first, (known.heardAt ?? 0) + believedFor]);
+  }
+  return first;
 }
 
 /** A seed that was restored from a backup may have all of it running, and a silent watch cannot tell. */
@@ -141,10 +147,11 @@ function dependantsOf({ config, known }: ShootContext): readonly KnownDependant[
 }
 
 function believedDown(context: ShootContext): readonly KnownDependant[] {
-  return dependantsOf(context).filter(({ known: { view, reading, writing } }) => {
-    const isDown = view?.found === true && !view.ignored && view.replicas === 0;
-    return isDown && reading === null && writing === null;
-  });
+  return dependantsOf(context).filter(({ known }) => isBelievedDown(known));
+}
+
+function isBelievedDown({ view, reading, writing }: Known): boolean {
+  return view?.found === true && !view.ignored && view.replicas === 0 && reading === null && writing === null;
 }
 
 /** Numbers the reads, and remembers that they are under way. */

@@ -24,7 +24,8 @@ export const shootSetup = setup({
 export function does(decide: (context: ShootContext, event: MachineEvent) => Decision) {
   return shootSetup.enqueueActions(({ context, event, enqueue }) => {
     const { context: next, commands, verdict } = decide(context, event);
-    enqueue.assign(() => next);
+    // XState makes a whole snapshot for each. An event is heard by both regions, and often only one of them has to remember anything.
+    if (next !== context) enqueue.assign(() => next);
     for (const one of commands) enqueue(one);
     if (verdict !== undefined) enqueue.raise(verdict);
   });
