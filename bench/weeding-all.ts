@@ -4,7 +4,7 @@
  * are processes of their own, at real time. Aim: 3 s to the last deletion, 200 MiB. Beside it runs a bare loop of the same
  * requests on a seed of its own, once with the watches and once without.
  *
- *     node bench/weeding-all.ts [--services 250] [--qps 20] [--burst 100]
+ *     node bench/weeding-all.ts [--services 250] [--qps 20] [--burst 100] [--program sources]
  */
 import { join } from 'node:path';
 import process from 'node:process';
@@ -14,11 +14,13 @@ import type { BareWeederCommands } from './support/bare-weeder-process.ts';
 import { distributionOf } from './support/distribution.ts';
 import { flags, say } from './support/flags.ts';
 import { forked } from './support/forked.ts';
-import { memoryWords, StartedRole } from './support/started-role.ts';
+import { programsOf, ShippedProgram, shippedFlags } from './support/shipped-program.ts';
+import { heap, main, memoryWords, StartedRole } from './support/started-role.ts';
 import { startWeededSeed, type StartedWeededSeed } from './support/started-weeded-seed.ts';
 import type { WeededSeedReport } from './support/weeded-seed-orders.ts';
 
-const { services, qps, burst } = flags({ services: 250, qps: 20, burst: 100 });
+const { services, qps, burst, program } = flags({ services: 250, qps: 20, burst: 100, program: 'sources' });
+const isBuilt = programsOf(program).includes('built');
 /** Of each service, in the configuration. */
 const selectors = 3;
 const configFile = join(import.meta.dirname, 'support/weeder-several-selectors.yaml');
@@ -26,6 +28,8 @@ const configFile = join(import.meta.dirname, 'support/weeder-several-selectors.y
 const aftermath = 3_000;
 const longest = 60_000;
 
+using shipped = isBuilt ? await ShippedProgram.build() : undefined;
+const start = shipped === undefined ? [...heap, main] : [...shippedFlags, shipped.file];
 const cpuSeconds = await measureOurs();
 for (const watches of [true, false]) {
   using seed = await startCrowd();
@@ -45,7 +49,7 @@ function startCrowd(): Promise<StartedWeededSeed> {
 async function measureOurs(): Promise<number> {
   using seed = await startCrowd();
   const limits = [`--kube-api-qps=${qps}`, `--kube-api-burst=${burst}`, '--enable-leader-election=true'];
-  await using weeder = new StartedRole('weeder', { kubeconfig: seed.kubeconfig, configFile, flags: limits });
+  await using weeder = new StartedRole('weeder', { kubeconfig: seed.kubeconfig, configFile, flags: limits, start });
   await weeder.line(({ leadership }) => leadership === 'leading');
   await weeder.isReady();
   await pause(2_000);
