@@ -36,9 +36,9 @@ export class BoundedBytes {
     this.#length = length;
   }
 
-  /** The last characters, read as Latin-1, at most `count`. */
-  tail(count: number): string {
-    return this.#bytes.toString('latin1', Math.max(0, this.#length - count), this.#length);
+  /** The last bytes, at most `count`, until more are added. */
+  tail(count: number): Buffer {
+    return this.#bytes.subarray(Math.max(0, this.#length - count), this.#length);
   }
 
   /** Returns the text so far, with invalid UTF-8 replaced, and empties the buffer. */

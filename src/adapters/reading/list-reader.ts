@@ -10,8 +10,9 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const comma = 0x2c;
-const itemsKey = /"items"\s*:\s*$/;
-const lastKey = /"(\w+)"\s*:\s*$/;
+const colon = 0x3a;
+const space = 0x20;
+const itemsKey = ['items'];
 const placeholder = Buffer.from('0');
 /** Braces and brackets around a member of a member of an item, such as a Node's `metadata.labels`. Deeper ones are no longer looked at. */
 const lookedAt = 4;
@@ -63,6 +64,10 @@ export class ListReader {
   #inItem = false;
   /** Within what is passed over, the braces and brackets around it. */
   #passedOver = Infinity;
+  /** Roughly how many values the item has, or else the frame: keys, texts, objects and lists, and what is between commas; without what is passed over. */
+  #values = 0;
+  #frameValues = 0;
+  #valuesBefore = 0;
 
   constructor(options: ListReaderOptions) {
     this.#options = options;
@@ -76,6 +81,7 @@ export class ListReader {
     const length = chunk.length;
     let depth = this.#depth;
     let inString = this.#inString;
+    let values = this.#values;
     let start = 0;
     let at = this.#escaped ? 1 : 0;
     while (at < length) {
@@ -93,25 +99,39 @@ export class ListReader {
       const byte = chunk[at++];
       if (byte === quote) {
         inString = true;
+        values++;
+      } else if (byte === comma) {
+        values++;
       } else if (byte === openBrace || byte === openBracket) {
-        if (depth <= lookedAt) start = this.#open(chunk, start, at - 1, depth);
+        if (depth <= lookedAt) {
+          this.#values = values;
+          start = this.#open(chunk, start, at - 1, depth);
+          values = this.#values;
+        }
+        values++;
         depth++;
       } else if (byte === closeBrace || byte === closeBracket) {
         depth--;
-        if (depth <= lookedAt) start = this.#close(chunk, start, at, depth);
+        if (depth <= lookedAt) {
+          this.#values = values;
+          start = this.#close(chunk, start, at, depth);
+          values = this.#values;
+        }
       }
     }
     // The byte after a backslash is skipped, even where it has not come yet.
     this.#escaped = at > length;
     this.#depth = depth;
     this.#inString = inString;
+    this.#values = values;
     if (this.#passedOver === Infinity) (this.#inItem ? this.#item : this.#frame).add(chunk, start);
   }
 
   /** Throws ProbeFailed where the answer was no such list, or not a whole one. */
   end(): ListEnd {
     const { kind } = this.#options;
-    const frame = this.#parsed(this.#frame.take(), 'the answer is no JSON', Infinity);
+    this.#options.count?.(this.#values);
+    const frame = parsed(this.#frame.take(), 'the answer is no JSON');
     if (kind !== undefined && valueAt(frame, 'kind') !== kind) throw garbled(`the answer is no ${kind}`);
     // Go writes a list as null where the server never filled it.
     const items = valueAt(frame, 'items') === null ? [] : valueAt(frame, 'items');
@@ -128,19 +148,26 @@ export class ListReader {
     if (this.#inItem) return this.#openInItem(chunk, start, at, depth);
     if (depth === 0 || depth > 2 || (depth === 2 && !this.#inItems)) return start;
     this.#frame.add(chunk, start, at);
-    if (depth === 1) this.#inItems = itemsKey.test(this.#frame.tail(32));
-    else this.#inItem = chunk[at] === openBrace;
+    if (depth === 1) this.#inItems = endsWithKey(this.#frame.tail(longestKey), itemsKey);
+    else if (chunk[at] === openBrace) {
+      this.#inItem = true;
+      this.#frameValues = this.#values;
+      this.#values = 0;
+    }
     return at;
   }
 
   #openInItem(chunk: Buffer, start: number, at: number, depth: number): number {
     const { keeps } = this.#options;
     if (keeps === undefined || depth < 3 || this.#passedOver !== Infinity) return start;
+    // Four times for each lease: where the key came in this piece, nothing is copied to look at it.
+    const isWhole = at >= longestKey;
+    if (isWhole && endsWithKey(chunk, keeps, at)) return start;
     this.#item.add(chunk, start, at);
-    const key = lastKey.exec(this.#item.tail(longestKey))?.[1];
-    if (key !== undefined && keeps.has(key)) return at;
+    if (!isWhole && endsWithKey(this.#item.tail(longestKey), keeps)) return at;
     this.#item.add(placeholder);
     this.#passedOver = depth;
+    this.#valuesBefore = this.#values;
     return at;
   }
 
@@ -148,13 +175,18 @@ export class ListReader {
   #close(chunk: Buffer, start: number, at: number, depth: number): number {
     if (depth === this.#passedOver) {
       this.#passedOver = Infinity;
+      this.#values = this.#valuesBefore;
       return at;
     }
     if (depth !== 2 || !this.#inItem) return start;
     this.#inItem = false;
     this.#taken++;
     this.#frame.add(placeholder);
-    this.#options.take(this.#parsed(this.#itemText(chunk, start, at), 'an item is no JSON', this.#limits.values));
+    const most = this.#limits.values;
+    if (this.#values > most) throw tooLarge(`an item has more than ${most} values`);
+    this.#options.count?.(this.#values);
+    this.#values = this.#frameValues;
+    this.#options.take(parsed(this.#itemText(chunk, start, at), 'an item is no JSON'));
     return at;
   }
 
@@ -163,36 +195,38 @@ export class ListReader {
     this.#item.add(chunk, start, end);
     return this.#item.take();
   }
+}
 
-  #parsed(text: string, problem: string, most: number): unknown {
-    const { count } = this.#options;
-    if (count !== undefined || most !== Infinity) {
-      const values = valuesIn(text);
-      if (values > most) throw tooLarge(`an item has more than ${most} values`);
-      count?.(values);
-    }
-    try {
-      return JSON.parse(text);
-    } catch {
-      // V8 quotes the text in its message, so that message is dropped.
-      throw garbled(problem);
-    }
+function parsed(text: string, problem: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // V8 quotes the text in its message, so that message is dropped.
+    throw garbled(problem);
   }
 }
 
-/** Roughly how many values a JSON text has: keys, texts, objects and lists, and what is between commas. */
-function valuesIn(json: string): number {
-  let values = 0;
-  let inString = false;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (inString) {
-      if (code === backslash) at++;
-      else if (code === quote) inString = false;
-    } else if (code === quote) {
-      inString = true;
-      values++;
-    } else if (code === comma || code === openBrace || code === openBracket) values++;
-  }
-  return values;
+/** Whether one of the keys, with its colon, is the last thing before `end`. */
+function endsWithKey(bytes: Buffer, keys: Iterable<string>, end = bytes.length): boolean {
+  let at = beforeSpace(bytes, end);
+  if (bytes[at - 1] !== colon) return false;
+  at = beforeSpace(bytes, at - 1);
+  if (bytes[at - 1] !== quote) return false;
+  for (const key of keys) if (isQuoted(bytes, key, at - 1)) return true;
+  return false;
+}
+
+function beforeSpace(bytes: Buffer, end: number): number {
+  let at = end;
+  // A newline and a tabulator are below it.
+  while (at > 0 && (bytes[at - 1] ?? 0) <= space) at--;
+  return at;
+}
+
+/** Whether the key stands before `end`, after a quote. */
+function isQuoted(bytes: Buffer, key: string, end: number): boolean {
+  const start = end - key.length;
+  if (bytes[start - 1] !== quote) return false;
+  for (let at = 0; at < key.length; at++) if (bytes[start + at] !== key.charCodeAt(at)) return false;
+  return true;
 }
