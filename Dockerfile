@@ -28,7 +28,7 @@ COPY --from=native /usr/lib/*-linux-gnu/libatomic.so.1* /usr/lib/
 COPY --from=build /image/ /
 
 # As hack/build/runtime-flags.ts has it, with the reasons; a test compares the two.
-ENV NODE_OPTIONS="--max-old-space-size-percentage=50 --max-semi-space-size=1" \
+ENV NODE_OPTIONS="--max-old-space-size-percentage=50 --max-semi-space-size=4" \
     MALLOC_ARENA_MAX=1
 
 ARG VERSION=unknown

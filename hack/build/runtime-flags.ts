@@ -4,11 +4,11 @@
  *
  * - Node takes 262 MiB of heap in a container of 256 MiB unless it is told, and the kernel would end it without a word before V8
  *   collects what is garbage. A percentage follows the container's limit, also when the autoscaler raises it. The other half is for what is not heap: TLS, buffers, code.
- * - A young generation of 1 MiB takes 10 MiB less than the usual one of 16, at the same CPU: little survives here.
+ * - A young generation of 4 MiB takes 5 MiB more than one of 1, and a tenth less CPU in an outage (docs/performance.md).
  */
 const oldSpacePercentage = 50;
 
-const semiSpaceMiB = 1;
+const semiSpaceMiB = 4;
 
 /** The environment of the image, by name. */
 export const runtimeEnvironment: Readonly<Record<'NODE_OPTIONS' | 'MALLOC_ARENA_MAX', string>> = {

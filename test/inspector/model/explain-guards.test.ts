@@ -298,7 +298,7 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
       'needed: 60 %, which is 2 of 2',
       'silent longest: a silent for 40.0 s, b for 40.0 s',
       byGrace,
-      'met since: 1079526, 10.0 s ago',
+      'met since: 1079500, 10.0 s ago',
       'verdicts in a row: 1 cut off, 1 needed',
     ],
   ],
