@@ -21,14 +21,14 @@ test('4.9 9.4 each line of an outage on two paths makes sense alone: it names th
     'S: scaled cluster-autoscaler from 2 to 0 (marked, 2 recorded)',
     'S: scaled kube-controller-manager from 2 to 0 (marked, 2 recorded)',
     'S is down',
-    'S: everything is down, 7.1 s after the external path was first found broken, 11.2 s before the first node could have been marked',
+    'S: everything is down, 7.1 s after the external path was first found broken, 11.4 s before the first node could have been marked',
     'S is connected again: the external path answers; it is scaled up',
     'S: scaled kube-controller-manager from 0 to 2 (mark removed, record removed)',
     'S: scaled machine-controller-manager from 0 to 2 (mark removed, record removed)',
     'S: scaled cluster-autoscaler from 0 to 2 (mark removed, record removed)',
     'S is connected, and nothing of it is left to scale up',
     'S: everything is back, 36.0 s after the scale-up began',
-    'S was cut off: from 00:19:49.8 on the external path failed 3 times in a row (the shoot is down), while the internal one answered; decided 6.7 s later; machine-controller-manager, cluster-autoscaler and kube-controller-manager were at 0 after 7.1 s, 11.2 s before a node could be marked; connected again at 00:21:11.5; everything was back 36 s later',
+    'S was cut off: from 00:19:50.0 on the external path failed 3 times in a row (the shoot is down), while the internal one answered; decided 6.7 s later; machine-controller-manager, cluster-autoscaler and kube-controller-manager were at 0 after 7.1 s, 11.4 s before a node could be marked; connected again at 00:21:11.6; everything was back 36 s later',
     'S is paused: the shoot is gone',
   ]);
 });

@@ -39,7 +39,7 @@ test('4.9 9.6 it shows each verdict until it is often enough, why each path fail
     'probe 16: the internal path answered',
     'cut off: the external path failed 3 times in a row (unreachable), first 6.7 s ago',
     'the first scale-down is commanded, 6.7 s after the external path was first found broken',
-    'everything is down, 7.1 s after the external path was first found broken, 11.2 s before the first node could have been marked',
+    'everything is down, 7.1 s after the external path was first found broken, 11.4 s before the first node could have been marked',
     'probe 37: the external path answered',
     'connected: the external path answers',
   ]);
@@ -49,9 +49,9 @@ test('4.9 9.6 an outage is summed up with how often the external path failed, an
   const { lines } = await replay(await files());
   const at = lines.indexOf('1 outage:');
   expect(lines.slice(at + 1, at + 3)).toEqual([
-    '  1970-01-01T00:19:49.882Z  shoot--sim--one  outage, grave',
+    '  1970-01-01T00:19:50.000Z  shoot--sim--one  outage, grave',
     expect.stringMatching(
-      /^ {6}cut off: from 00:19:49\.8 on the external path failed 3 times in a row \(the shoot is down\), while the internal one answered; decided 6\.7 s later; .* were at 0 after 7\.1 s, 11\.2 s before a node could be marked; /,
+      /^ {6}cut off: from 00:19:50\.0 on the external path failed 3 times in a row \(the shoot is down\), while the internal one answered; decided 6\.7 s later; .* were at 0 after 7\.1 s, 11\.4 s before a node could be marked; /,
     ),
   ]);
   const json = JSON.parse((await replay(['--json', ...(await files())])).lines.at(-1)!) as {

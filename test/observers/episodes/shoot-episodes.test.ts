@@ -53,7 +53,7 @@ const stories: readonly Story[] = [
       await one.pass(60_000);
     },
     tells: [
-      `outage grave: ${cutOff}; nothing was scaled down, since it takes 3 probes in a row that find it so; connected again at 00:18:40.4`,
+      `outage grave: ${cutOff}; nothing was scaled down, since it takes 3 probes in a row that find it so; connected again at 00:18:40.5`,
     ],
   },
   {
