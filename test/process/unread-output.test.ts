@@ -41,6 +41,26 @@ test.concurrent('1.4 9.4 a bug that nobody catches ends it with code 1, and its 
   await program.line(/^the prober ends by a bug: a bug$/);
 });
 
+/** The same, as soon as a write is on the wire: before anybody was told of the turn that commands it. */
+const bugOnWrite = `data:text/javascript,${encodeURIComponent(`
+  import { subscribe } from 'node:diagnostics_channel';
+  subscribe('undici:client:sendHeaders', ({ request }) => {
+    if (request.method === 'PATCH') throw new Error('a bug');
+  });
+`)}`;
+
+test.concurrent('1.4 9.1 what was not told yet is told before a bug ends it', async (context) => {
+  const stage = await seedStage(context);
+  const program = stage.proberWith({ env: { NODE_OPTIONS: `--import=${bugOnWrite}` } }, 'prober');
+  await program.line('state changed', { to: 'probing' });
+  stage.cutOff(stage.shoot);
+  expect(await program.end()).toMatchObject({ code: 1 });
+  const told = program.lines.findIndex(({ to }) => to === 'scalingDown');
+  const ends = program.lines.findIndex(({ line }) => line === 'the prober ends by a bug');
+  expect([told, ends]).not.toContain(-1);
+  expect(told).toBeLessThan(ends);
+});
+
 test.concurrent('1.4 11.1 so it does where nobody reads its outputs', async (context) => {
   const stage = await seedStage(context);
   const stdout = fullPipe(stage, 'out', context);
