@@ -1,17 +1,40 @@
 import type { Dependant, DependantKey } from '../domain/prober/dependant.ts';
 import type { ResourceView } from '../domain/prober/resource-view.ts';
-import { mayBeRead, refusedAgain, type Known, type Reading } from '../domain/prober/scale-step.ts';
+import { isUpToDate, mayBeRead, refusedAgain, type Known, type Reading } from '../domain/prober/scale-step.ts';
 import { isOlder } from '../domain/resource-version.ts';
 import { type Instant, earliest, type Millis } from '../domain/time.ts';
 import { advance, retry } from './shield.ts';
 import { note, remember, type Decision, type ShootContext } from './shoot-context.ts';
-import type { ShootEventOf, ShootCommand } from './shoot-language.ts';
+import type { ShootCommand, ShootEventOf, ShootNote } from './shoot-language.ts';
 
 export function recordView(
   context: ShootContext,
   { at, key, view, rewound }: ShootEventOf<'dependant.changed'>,
 ): Decision {
-  return advance(learn(context, key, view, { at, isVoid: rewound === true }), at);
+  return advanceTold(context, key, learn(context, key, view, { at, isVoid: rewound === true }), at);
+}
+
+/** Goes on with what is told of a dependant, and says whether somebody else raised what we brought down (SPEC 6.9). */
+function advanceTold(before: ShootContext, key: DependantKey, after: ShootContext, at: Instant): Decision {
+  const raised = raisedByOthers(before, key, after.known[key]?.view);
+  if (raised === undefined || before.outage === null) return advance(after, at);
+  // Only where everything was down does everything come down anew.
+  const outage = before.flow === null ? { raisedAt: at, ...before.outage } : before.outage;
+  const { commands, ...moved } = advance({ ...after, outage }, at);
+  return { ...moved, commands: [note(raised), ...commands] };
+}
+
+/** Where a write of ours is under way, or its answer was lost, nobody can say whose hand it was. */
+function raisedByOthers(
+  { known }: ShootContext,
+  key: DependantKey,
+  now: ResourceView | null | undefined,
+): ShootNote | undefined {
+  const before = known[key];
+  if (!isUpToDate(before) || before.writing !== null || !now?.found || now.replicas === 0) return undefined;
+  const { view } = before;
+  if (!view.found || !view.marked || view.replicas > 0) return undefined;
+  return { kind: 'raised', key, to: now.replicas, ...(now.raisedBy === undefined ? {} : { by: now.raisedBy }) };
 }
 
 export function recordWatch(context: ShootContext, { at, key, live }: ShootEventOf<'dependant.watched'>): Decision {
@@ -55,7 +78,7 @@ export function applyReadAnswer(context: ShootContext, { at, asked, answer }: Sh
   switch (answer.outcome) {
     case 'read':
       // A GET tells how it is. Where that is older than what was known when it was asked, the seed was restored from a backup.
-      return advance(learn(after, key, answer.view, { at, isVoid: !overtaken }), at);
+      return advanceTold(context, key, learn(after, key, answer.view, { at, isVoid: !overtaken }), at);
     case 'refused': {
       const refusal = refusedAgain(known, at);
       const moved = advance(

@@ -10,7 +10,7 @@ import {
 } from '../domain/prober/scale-flow.ts';
 import { isUpToDate, type FlowAsk, type Known } from '../domain/prober/scale-step.ts';
 import type { Instant } from '../domain/time.ts';
-import { andThen, flowScope, note, remember, type Decision, type ShootContext } from './shoot-context.ts';
+import { andThen, flowScope, leasePolicy, note, remember, type Decision, type ShootContext } from './shoot-context.ts';
 import type { ShootCommand, ShootCommands, ShootEventOf } from './shoot-language.ts';
 
 /** While the stream of Clusters is out, a way up goes on only with what carries our mark, until a verdict was checked against the Cluster (SPEC 3.5). */
@@ -49,13 +49,18 @@ export function endFlow(context: ShootContext): Decision {
   if (flow === null || !isFinished(flow, flowScope(context))) return remember(after);
   if (flow.aim !== 'down')
     return remember(after, flow.wrote ? [note({ kind: 'restored', begunAt: flow.beganAt })] : []);
-  if (outage === null || outage.stage === 'shielded') return remember(after);
+  if (outage === null || (outage.stage === 'shielded' && outage.raisedAt === undefined)) return remember(after);
   // What may not be read may be running: nobody can say that all is down.
   const allSeen = Object.values(context.known).every(({ refusal }) => refusal === null);
   if (!flow.wrote || !allSeen) return recordAllDown(after);
-  const { crossedAt, firstMarkAt } = outage;
-  const shielded = note({ kind: 'shielded', crossedAt, firstMarkAt, ...judgedBy(context) });
-  return remember({ ...after, outage: { ...outage, stage: 'shielded' } }, [shielded]);
+  const { raisedAt, ...first } = outage;
+  const { crossedAt, firstMarkAt } = first;
+  const when =
+    raisedAt === undefined
+      ? { crossedAt, firstMarkAt }
+      : { again: true as const, crossedAt: raisedAt, firstMarkAt: raisedAt + leasePolicy(context).grace };
+  const shielded = note({ kind: 'shielded', ...when, ...judgedBy(context) });
+  return remember({ ...after, outage: { ...first, stage: 'shielded' } }, [shielded]);
 }
 
 /** All is down without a scale-down of this outage: whatever is scaled down later in it decides nothing any more. */

@@ -125,9 +125,11 @@ type Outage = Readonly<{
   firstMarkAt: Instant;
   /**
    * `decided`: a scale-down was commanded, or all was down without one. `shielded`: it was said that everything is down.
-   * Each is reached once.
+   * Each is reached once, but for `shielded` where somebody else raises something.
    */
   stage: 'crossed' | 'decided' | 'shielded';
+  /** When somebody else raised the first of what was all down (SPEC 6.9); absent once it is down again. */
+  raisedAt?: Instant;
 }>;
 
 /** What was said and still holds, so that it is not said again. */

@@ -204,10 +204,15 @@ export type ShootNote =
   | Readonly<{ kind: 'earlyProbesSpent' }>
   | Readonly<{ kind: 'stepTimedOut'; key: DependantKey; direction: ScaleDirection; timeout: Millis }>
   | Readonly<{ kind: 'recordUnreadable'; key: DependantKey; record: string }>
+  /** Somebody else scaled it to so many replicas while the shoot is cut off and it was at 0 by our hand (SPEC 6.9). `by`: as the seed remembers it. */
+  | Readonly<{ kind: 'raised'; key: DependantKey; to: number; by?: string }>
   /** The first scale-down of an outage was commanded; `crossedAt` as in the verdict. `paths`: it is a verdict of two paths (SPEC 4.9). */
   | Readonly<{ kind: 'decided'; crossedAt: Instant; paths?: true }>
-  /** Everything is down: `crossedAt` and `paths` as above, `firstMarkAt` when the controller-manager would mark the first node. */
-  | Readonly<{ kind: 'shielded'; crossedAt: Instant; firstMarkAt: Instant; paths?: true }>
+  /**
+   * Everything is down: `crossedAt` and `paths` as above, `firstMarkAt` when the controller-manager would mark the first
+   * node. `again`: somebody else had raised something at `crossedAt`; a controller-manager that starts gives each node a whole grace (SPEC 6.9).
+   */
+  | Readonly<{ kind: 'shielded'; crossedAt: Instant; firstMarkAt: Instant; paths?: true; again?: true }>
   /** Everything is back; the way up began at `begunAt`. */
   | Readonly<{ kind: 'restored'; begunAt: Instant }>;
 

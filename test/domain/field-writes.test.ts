@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readFieldWrites } from '../../src/domain/prober/standing.ts';
-import { markAnnotation } from '../../src/domain/prober/resource-view.ts';
+import { markAnnotation, readResource } from '../../src/domain/prober/resource-view.ts';
 
 const at = '2026-11-21T12:00:44Z';
 const marked = { 'f:metadata': { 'f:annotations': { '.': {}, [`f:${markAnnotation}`]: {} } } };
@@ -33,4 +33,16 @@ test.each<[string, unknown, object]>([
   ['rubbish', [null, 7, { fieldsV1: 'all' }], {}],
 ])('9.8 who wrote what, and when: %s', (_, managedFields, writes) => {
   expect(readFieldWrites({ metadata: { managedFields } })).toEqual(writes);
+});
+
+test('6.9 who raised what bears our mark is read where the seed remembers it, and of nothing else', () => {
+  const raised = (replicas: number, annotations: object, managedFields: unknown) =>
+    readResource({ metadata: { annotations, managedFields }, spec: { replicas } }).raisedBy;
+  const mark = { [markAnnotation]: '' };
+  const byKubectl = [entry(watchdog.by, marked), entry('kubectl', scaled, { subresource: 'scale' })];
+  expect(raised(1, mark, byKubectl)).toBe('kubectl');
+  expect(raised(0, mark, byKubectl), 'it is down').toBeUndefined();
+  expect(raised(1, {}, byKubectl), 'it is not ours').toBeUndefined();
+  expect(raised(1, mark, undefined), 'as a list has it').toBeUndefined();
+  expect(raised(1, mark, [entry(watchdog.by, marked)]), 'nobody is named').toBeUndefined();
 });

@@ -365,7 +365,7 @@ describe('9.1 9.2 what is said', () => {
     driver.sees(kcm, present({ resourceVersion: '50' }));
     driver.wholeProbe('cutOff');
     driver.written(kcm);
-    expect(driver.follows(kcm), 'taken down again in the same outage').toEqual([]);
+    expect(driver.follows(kcm), 'taken down again in the same outage').toEqual(['say shielded']);
     expect(driver.state).toBe('scaledDown');
   });
 
@@ -432,6 +432,91 @@ describe('1.2 6.6 a way down waits for no read of the slow bucket', () => {
     const driver = probing({ ...config, dependants: [widget] });
     expect(writesOf(driver.wholeProbe('cutOff'))).toEqual(['read thing', 'withdraw thing', 'read thing']);
     expect(urgentReads(driver)).toEqual([widget.key]);
+  });
+});
+
+describe('6.9 raised by somebody else', () => {
+  const raisedTo = (replicas: number, raisedBy?: string) =>
+    present({
+      marked: true,
+      record: '2',
+      replicas,
+      resourceVersion: '50',
+      ...(raisedBy === undefined ? {} : { raisedBy }),
+    });
+
+  test('6.9 9.2 it is said at once, with who it was, and the margin counts anew from when it is down again', () => {
+    const driver = down();
+    driver.now += 120_000;
+    driver.sees(kcm, raisedTo(1, 'kubectl'));
+    const raisedAt = driver.now;
+    expect(driver.outcome.notes).toEqual([{ kind: 'raised', key: kcm.key, to: 1, by: 'kubectl' }]);
+    driver.now += 2_000;
+    driver.wholeProbe('cutOff');
+    driver.written(kcm);
+    driver.follows(kcm);
+    expect(driver.state).toBe('scaledDown');
+    const grace = config.kcmNodeMonitorGraceDuration;
+    expect(driver.outcome.notes).toEqual([
+      { kind: 'shielded', again: true, crossedAt: raisedAt, firstMarkAt: raisedAt + grace },
+    ]);
+  });
+
+  test('6.9 each time, and the seed need not remember who', () => {
+    const driver = down();
+    for (const version of ['50', '60']) {
+      driver.sees(kcm, { ...raisedTo(3), resourceVersion: version });
+      expect(driver.outcome.notes).toEqual([{ kind: 'raised', key: kcm.key, to: 3 }]);
+      driver.wholeProbe('cutOff');
+      driver.written(kcm);
+      driver.follows(kcm);
+      expect(driver.outcome.notes).toMatchObject([{ kind: 'shielded', again: true }]);
+    }
+  });
+
+  test('6.9 what a read shows counts as well', () => {
+    const driver = down();
+    driver.watches(mcm, false);
+    driver.wholeProbe('cutOff');
+    driver.answersRead(mcm, { outcome: 'read', view: raisedTo(2, 'gardenlet') });
+    expect(driver.outcome.notes).toEqual([{ kind: 'raised', key: mcm.key, to: 2, by: 'gardenlet' }]);
+  });
+
+  test('6.9 while not everything is down yet, nothing counts anew', () => {
+    const driver = probing();
+    driver.wholeProbe('cutOff');
+    driver.written(mcm);
+    driver.sees(mcm, raisedTo(1));
+    expect(driver.outcome.notes).toMatchObject([{ kind: 'raised' }]);
+    driver.wholeProbe('cutOff');
+    takeDown(driver);
+    expect(driver.outcome.notes).toMatchObject([{ kind: 'shielded' }]);
+    expect(driver.outcome.notes[0]).not.toHaveProperty('again');
+  });
+
+  test('6.9 nothing is said of what we raised, of what nobody knows who raised, nor of a shoot that is connected', () => {
+    const raises: Readonly<Record<string, (driver: ShootDriver) => void>> = {
+      'by our write, seen before its answer': (driver) => {
+        driver.wholeProbe('connected');
+        driver.wholeProbe('cutOff');
+        driver.sees(kcm, raisedTo(2));
+      },
+      'perhaps by our write, whose answer was lost': (driver) => {
+        driver.wholeProbe('connected');
+        driver.wholeProbe('cutOff');
+        driver.answersWrite(kcm, { outcome: 'failed', detail: 'no answer' });
+        driver.sees(kcm, raisedTo(2));
+      },
+      'after the outage': (driver) => {
+        driver.wholeProbe('connected');
+        driver.sees(mcm, raisedTo(2));
+      },
+    };
+    for (const [how, raise] of Object.entries(raises)) {
+      const driver = down();
+      raise(driver);
+      expect(driver.outcome.notes, how).not.toContainEqual(expect.objectContaining({ kind: 'raised' }));
+    }
   });
 });
 

@@ -65,7 +65,6 @@ type Way = readonly [reach: Record<ShootState, () => ShootDriver>, play: (driver
 const silent = {
   // A verdict follows them up, not before (6.9); a write under way is guarded by its version.
   'dependant touched': [reach, (driver) => sees(driver, {})],
-  'dependant raised': [reach, (driver) => sees(driver, { replicas: 3, readyReplicas: 3 })],
   'dependant at 0': [reach, (driver) => sees(driver, { replicas: 0, readyReplicas: 0 })],
   'dependant ignored': [reach, (driver) => sees(driver, { ignored: true })],
   'dependant rewound': [reach, (driver) => rewinds(driver)],
@@ -100,6 +99,7 @@ const ways = {
   'cluster hibernated': [reach, (driver) => driver.cluster({ hibernationEnabled: true })],
   'cluster unreadable': [reach, (driver) => driver.unreadableCluster()],
   'cluster gone': [reach, (driver) => driver.gone()],
+  'dependant raised': [reach, (driver) => sees(driver, { replicas: 3, readyReplicas: 3 })],
   'woken when the probe is due': [reach, (driver) => driver.wakeProbe()],
   'probe: cut off': [reach, (driver) => driver.wholeProbe('cutOff')],
   'probe: cut off, twice': [reach, (driver) => [...driver.wholeProbe('cutOff'), ...driver.wholeProbe('cutOff')]],
@@ -185,6 +185,7 @@ const table: Record<ShootState, Row> = {
     'cluster hibernated': 'idle',
     'cluster unreadable': 'idle: say paused',
     'cluster gone': 'idle: say paused',
+    'dependant raised': 'idle',
     'woken when the probe is due': 'idle',
     'probe: cut off': 'idle',
     'probe: cut off, twice': 'idle',
@@ -214,6 +215,7 @@ const table: Record<ShootState, Row> = {
     'cluster hibernated': 'idle: say paused',
     'cluster unreadable': 'idle: say paused',
     'cluster gone': 'idle: say paused',
+    'dependant raised': 'probing',
     'woken when the probe is due': 'probing: probe',
     'probe: cut off': 'leaseFailed: probe, listCandidates, say cutOff',
     'probe: cut off, twice':
@@ -247,6 +249,7 @@ const table: Record<ShootState, Row> = {
     'cluster hibernated': 'idle: say paused',
     'cluster unreadable': 'idle: say paused',
     'cluster gone': 'idle: say paused',
+    'dependant raised': 'leaseFailed',
     'woken when the probe is due': 'leaseFailed: probe',
     'probe: cut off': 'scalingDown: probe, listCandidates, down mcm, say cutOff, say decided',
     'probe: cut off, twice':
@@ -282,6 +285,7 @@ const table: Record<ShootState, Row> = {
     'cluster unreadable': 'idle: withdraw mcm, say paused',
     'cluster gone': 'idle: withdraw mcm, say paused',
     // 4.6: no flow holds back a probe.
+    'dependant raised': 'scalingDown',
     'woken when the probe is due': 'scalingDown: probe',
     'probe: cut off': 'scalingDown: probe, listCandidates, say cutOff',
     'probe: cut off, twice': 'scalingDown: probe, listCandidates, say cutOff, probe, listCandidates, say cutOff',
@@ -318,6 +322,8 @@ const table: Record<ShootState, Row> = {
     'cluster hibernated': 'idle: say paused',
     'cluster unreadable': 'idle: say paused',
     'cluster gone': 'idle: say paused',
+    // 6.9: it goes down again with the next verdict.
+    'dependant raised': 'scaledDown: say raised',
     'woken when the probe is due': 'scaledDown: probe',
     'probe: cut off': 'scaledDown: probe, say cutOff',
     // Both are believed to be at 0 for a minute by then (6.6).
@@ -353,6 +359,7 @@ const table: Record<ShootState, Row> = {
     'cluster hibernated': 'idle: withdraw kcm, say paused',
     'cluster unreadable': 'idle: withdraw kcm, say paused',
     'cluster gone': 'idle: withdraw kcm, say paused',
+    'dependant raised': 'scalingUp',
     'woken when the probe is due': 'scalingUp: probe',
     // One verdict of the two that are needed.
     'probe: cut off': 'scalingUp: probe, listCandidates, say cutOff',

@@ -1,5 +1,5 @@
 import type { DependantKey } from '../../domain/prober/dependant.ts';
-import type { Instant } from '../../domain/time.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
 import { clockWords, lengthWords, counted } from '../words/plain-words.ts';
 import { accountWords } from '../words/lease-words.ts';
 import { failedWords } from '../words/path-words.ts';
@@ -11,17 +11,23 @@ import type { ExternalFailures, ShootOutage } from './shoot-outages.ts';
 /** A sentence holds so many names of dependants; more are counted. */
 const mostNamed = 4;
 
+/** And so often what somebody else raised is told of. */
+const mostRaised = 2;
+
 /** An outage as an episode: from the leases that told of it to the dependants that are back. */
 export function outageEpisode(outage: ShootOutage): EpisodeWords {
-  const { began, turns, cutOffAt, decidedAt, downAt, healedAt, backAt, endedAt, endedBy } = outage;
+  const { began, turns, cutOffAt, decidedAt, downAt, downAgain, healedAt, backAt, endedAt, endedBy } = outage;
+  const raised = raisedIn(outage);
   return {
     weight: weightOf(outage),
-    sentence: [...cutOffWords(outage), ...downWords(outage), ...endWords(outage)].join('; '),
+    sentence: [...cutOffWords(outage), ...downWords(outage), ...raisedWords(outage), ...endWords(outage)].join('; '),
     lines: linesOf(outage),
     stages: stagesOf([
       { name: 'cut off', at: cutOffAt, turn: turns.cutOff },
       { name: 'decided', at: decidedAt, turn: turns.decided },
       { name: 'protected', at: downAt, turn: turns.down },
+      { name: 'raised', at: raised[0]?.at ?? null, turn: turns.raised },
+      { name: 'down again', at: downAgain?.at ?? null, turn: turns.downAgain },
       { name: 'healed', at: healedAt, turn: turns.healed },
       { name: 'back', at: backAt, turn: turns.back },
       { name: 'ended', at: endedBy === null ? null : endedAt, turn: turns.ended },
@@ -72,8 +78,7 @@ function downWords(outage: ShootOutage): readonly string[] {
   if (cutOffAt === null) return [];
   const over = healedAt !== null || endedAt !== null;
   if (downAt !== null && firstMarkAt !== null) {
-    const margin = firstMarkAt - downAt;
-    const before = `${lengthWords(Math.abs(margin))} ${margin < 0 ? 'after a node may have been marked' : 'before a node could be marked'}`;
+    const before = marginWords(firstMarkAt - downAt);
     const keys = scaledDown(outage);
     const who = keys.length === 0 ? 'everything' : namesOf(keys);
     return [`${who} ${keys.length > 1 ? 'were' : 'was'} at 0 after ${lengthWords(downAt - cutOffAt)}, ${before}`];
@@ -86,6 +91,29 @@ function downWords(outage: ShootOutage): readonly string[] {
   const needed = external?.of ?? witnessed?.failureThreshold;
   const often = needed === undefined ? '' : `, since it takes ${counted(needed, 'probe')} in a row that find it so`;
   return [`nothing was scaled down${over ? '' : ' yet'}${often}`];
+}
+
+function marginWords(margin: Millis): string {
+  return `${lengthWords(Math.abs(margin))} ${margin < 0 ? 'after a node may have been marked' : 'before a node could be marked'}`;
+}
+
+/** `kubectl raised kube-controller-manager to 1 at 12:01:02.0, and it was scaled to 0 again 4.1 s later; everything was at 0 again 35.2 s before a node could be marked`. */
+function raisedWords(outage: ShootOutage): readonly string[] {
+  const { scaled, downAgain } = outage;
+  const raised = raisedIn(outage);
+  const told = raised.slice(0, mostRaised).map(({ key, to, at, by }) => {
+    const down = scaled.find((one) => one.key === key && one.to === 0 && one.at > at);
+    const then = down === undefined ? '' : `, and it was scaled to 0 again ${lengthWords(down.at - at)} later`;
+    return `${by === '' ? 'somebody else' : by} raised ${shortName(key)} to ${to} at ${clockWords(at)}${then}`;
+  });
+  if (raised.length > mostRaised) told.push(`so it went ${counted(raised.length - mostRaised, 'time')} more`);
+  if (downAgain !== null) told.push(`everything was at 0 again ${marginWords(downAgain.firstMarkAt - downAgain.at)}`);
+  return told;
+}
+
+/** What somebody else raised. */
+function raisedIn({ scaled }: ShootOutage): readonly ShootOutage['scaled'][number][] {
+  return scaled.filter(({ by }) => by !== undefined);
 }
 
 function endWords(outage: ShootOutage): readonly string[] {

@@ -4,17 +4,19 @@ import { accountFields } from '../turns/lease-accounts.ts';
 import { textOf } from './episode.ts';
 import type { ShootOutage } from './shoot-outages.ts';
 
-/** `kube-controller-manager 2 → 0 → 2, cluster-autoscaler 1 → 0 → 1`. */
+/** `kube-controller-manager 2 → 0 → 1 (kubectl) → 0 → 2, cluster-autoscaler 1 → 0 → 1`. */
 export function scaledWords({ scaled, unnamedWrites }: ShootOutage): string {
   const ways = [...Map.groupBy(scaled, ({ key }) => key)].map(
-    ([key, writes]) => `${shortName(key)} ${[writes[0]?.from, ...writes.map(({ to }) => to)].join(' → ')}`,
+    ([key, writes]) =>
+      `${shortName(key)} ${[writes[0]?.from, ...writes.map(({ to, by }) => (by === undefined ? to : `${to} (${by === '' ? 'somebody else' : by})`))].join(' → ')}`,
   );
   return [...ways, ...(unnamedWrites === 0 ? [] : [`and ${unnamedWrites} writes in between`])].join(', ');
 }
 
 /** The same for programs: instants as in the lines, lengths in milliseconds. */
 export function outageData(outage: ShootOutage): Readonly<Record<string, unknown>> {
-  const { shoot, cutOffAt, leases, decidedAt, downAt, firstMarkAt, healedAt, backAt, endedAt, endedBy } = outage;
+  const { shoot, cutOffAt, leases, decidedAt, downAt, downAgain, firstMarkAt, healedAt, backAt, endedAt, endedBy } =
+    outage;
   const { count, of, ...why } = outage.external ?? {};
   return {
     shoot,
@@ -29,7 +31,14 @@ export function outageData(outage: ShootOutage): Readonly<Record<string, unknown
     backAfterMs: between(healedAt, backAt),
     endedAt: textOf(endedAt),
     endedBy: endedBy ?? undefined,
-    scaled: outage.scaled.map(({ key, from, to, at }) => ({ dependant: key, from, to, at: textOf(at) })),
+    marginAgainMs: downAgain === null ? undefined : downAgain.firstMarkAt - downAgain.at,
+    scaled: outage.scaled.map(({ key, from, to, at, by }) => ({
+      dependant: key,
+      from,
+      to,
+      at: textOf(at),
+      ...(by === undefined ? {} : { by }),
+    })),
   };
 }
 

@@ -27,6 +27,8 @@ export type ShootOutage = Readonly<{
   firstMarkAt: Instant | null;
   /** The first verdict that no longer says cut off. */
   healedAt: Instant | null;
+  /** When everything was last down again that somebody else had raised, and when the first node would then have been marked. */
+  downAgain: Readonly<{ at: Instant; firstMarkAt: Instant }> | null;
   /** When everything was back. */
   backAt: Instant | null;
   /** How often it was cut off again before everything was back. */
@@ -34,7 +36,7 @@ export type ShootOutage = Readonly<{
   endedAt: Instant | null;
   /** Why it ended without a healing: `the shoot is gone`. */
   endedBy: string | null;
-  /** Writes that changed replicas, in order; `unnamedWrites` more are between the first and the last of them. */
+  /** What changed replicas, in order: writes of ours, and what somebody else raised; `unnamedWrites` more are between the first and the last of them. */
   scaled: readonly Scaled[];
   unnamedWrites: number;
   /** Dependants that did not follow in time. */
@@ -47,9 +49,10 @@ export type ShootOutage = Readonly<{
   turns: Readonly<Partial<Record<OutageStage, TurnName>>>;
 }>;
 
-type OutageStage = 'cutOff' | 'decided' | 'down' | 'healed' | 'back' | 'ended';
+type OutageStage = 'cutOff' | 'decided' | 'down' | 'raised' | 'downAgain' | 'healed' | 'back' | 'ended';
 
-type Scaled = Readonly<{ key: DependantKey; from: number; to: number; at: Instant }>;
+/** `by`: who raised it where it was not the watchdog; empty where the seed does not remember. */
+type Scaled = Readonly<{ key: DependantKey; from: number; to: number; at: Instant; by?: string }>;
 
 /** Which leases speak for a verdict, how old a lease is that counts as expired, and how many such verdicts in a row it takes. */
 export type Witnessed = Readonly<{ account: LeaseAccount; expiry: Millis; failureThreshold: number }>;
@@ -91,6 +94,7 @@ function beginning(turn: ShootTurn, run: string): ShootOutage | undefined {
     external: null,
     decidedAt: null,
     downAt: null,
+    downAgain: null,
     firstMarkAt: null,
     healedAt: null,
     backAt: null,
@@ -121,22 +125,32 @@ function scaled(outage: ShootOutage, turn: ShootTurn, run: string): ShootOutage 
   if (event.type !== 'scale.answered' || event.answer.outcome !== 'written') return next;
   const { key, seen, change } = event.asked;
   if (change.replicas === undefined) return next;
-  const writes = [...next.scaled, { key, from: seen.replicas, to: change.replicas, at }];
-  if (writes.length <= firstWrites + lastWrites) return { ...next, scaled: writes };
-  return { ...next, scaled: writes.toSpliced(firstWrites, 1), unnamedWrites: next.unnamedWrites + 1 };
+  return withScaled(next, { key, from: seen.replicas, to: change.replicas, at });
+}
+
+function withScaled(outage: ShootOutage, one: Scaled): ShootOutage {
+  const writes = [...outage.scaled, one];
+  if (writes.length <= firstWrites + lastWrites) return { ...outage, scaled: writes };
+  return { ...outage, scaled: writes.toSpliced(firstWrites, 1), unnamedWrites: outage.unnamedWrites + 1 };
 }
 
 function noted(outage: ShootOutage, turn: ShootTurn, run: string, witness: Witness): ShootOutage {
   const { at, notes } = turn;
   let next = outage;
   for (const note of notes) {
+    if (note.kind === 'raised')
+      next = {
+        ...withScaled(next, { key: note.key, from: 0, to: note.to, at, by: note.by ?? '' }),
+        turns: { raised: nameOf(turn, run), ...next.turns },
+      };
     if (note.kind === 'shielded')
       next = {
         ...next,
+        ...(note.again ? { downAgain: { at, firstMarkAt: note.firstMarkAt } } : {}),
         downAt: next.downAt ?? at,
         firstMarkAt: next.downAt === null ? note.firstMarkAt : next.firstMarkAt,
         overdue: next.overdue || at > note.firstMarkAt,
-        turns: { down: nameOf(turn, run), ...next.turns },
+        turns: { down: nameOf(turn, run), ...next.turns, ...(note.again ? { downAgain: nameOf(turn, run) } : {}) },
       };
     if (note.kind === 'stepTimedOut') {
       const { key, direction, timeout } = note;

@@ -14,6 +14,7 @@ export type Occurrence = Readonly<{
     | 'ScaledUp'
     | 'ScalingFailed'
     | 'ScalingTimedOut'
+    | 'RaisedDuringOutage'
     | 'ReplicasRecordUnreadable'
     | 'Weeded'
     | 'WeedingFailed';
@@ -26,6 +27,7 @@ const actions: Readonly<Record<Occurrence['reason'], string>> = {
   ScaledUp: 'ScaleUp',
   ScalingFailed: 'Scale',
   ScalingTimedOut: 'Scale',
+  RaisedDuringOutage: 'ScaleDown',
   ReplicasRecordUnreadable: 'ScaleUp',
   Weeded: 'Delete',
   WeedingFailed: 'Delete',

@@ -4,6 +4,7 @@ import type { ShootNote } from '../../machines/shoot-language.ts';
 import type { Occurrence } from '../events/event-object.ts';
 import type { Instruments } from '../metrics/metric-list.ts';
 import { seconds } from '../words/plain-words.ts';
+import { raisedWords } from '../words/shoot-words.ts';
 
 /** What the observers make of one kind of note, beside its words; `at`: the turn's. What they make of it only by what they remember is theirs. */
 type NoteRow<Note extends ShootNote> = Readonly<{
@@ -108,12 +109,24 @@ const shootNotes: { readonly [Kind in ShootNote['kind']]: NoteRow<Extract<ShootN
       message: `The annotation that says how many replicas it had cannot be read: ${JSON.stringify(record)}. It gets 1`,
     }),
   },
+  raised: {
+    log: {
+      level: 'warn',
+      line: 'raised by others',
+      fields: ({ key, to, by }) => ({ resource: key, replicas: to, ...(by === undefined ? {} : { by }) }),
+    },
+    event: (note) => ({ key: note.key, reason: 'RaisedDuringOutage', message: raisedWords('It', note) }),
+  },
   decided: { count: (metrics, { crossedAt }, at) => metrics.decisionDelay.observe((at - crossedAt) / 1_000) },
   shielded: {
     log: {
       level: 'info',
       line: 'shielded',
-      fields: ({ crossedAt, firstMarkAt }, at) => ({ afterMs: at - crossedAt, marginMs: firstMarkAt - at }),
+      fields: ({ again, crossedAt, firstMarkAt }, at) => ({
+        ...(again ? { again } : {}),
+        afterMs: at - crossedAt,
+        marginMs: firstMarkAt - at,
+      }),
     },
     count: (metrics, { firstMarkAt }, at) => metrics.kcmMargin.observe((firstMarkAt - at) / 1_000),
   },

@@ -142,12 +142,14 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
       return `${shortName(note.key)} ${note.direction === 'down' ? 'is not down' : 'has no ready replica'} after ${seconds(note.timeout)}`;
     case 'recordUnreadable':
       return `the recorded replicas of ${shortName(note.key)} cannot be read: ${JSON.stringify(note.record)}; it is scaled to 1`;
+    case 'raised':
+      return raisedWords(shortName(note.key), note);
     case 'decided':
       return `the first scale-down is commanded, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}`;
     case 'restored':
       return `everything is back, ${seconds(at - note.begunAt)} after the scale-up began`;
     case 'shielded':
-      return `everything is down, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}, ${marginWords(note, at)}`;
+      return `everything is down${note.again ? ' again' : ''}, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}, ${marginWords(note, at)}`;
   }
 }
 
@@ -170,8 +172,18 @@ function oddWords({ count, worst }: OddLeases, how: 'by' | 'for'): string {
   return count > worst.length ? `${named} and ${count - worst.length} more` : named;
 }
 
-function crossedWords({ paths }: Readonly<{ paths?: true }>): string {
+function crossedWords({ paths, again }: Readonly<{ paths?: true; again?: true }>): string {
+  if (again) return 'somebody else raised it';
   return paths ? 'the external path was first found broken' : 'the threshold was crossed';
+}
+
+/** `kube-controller-manager was scaled to 1 replica by kubectl, while the nodes are cut off; the next verdict takes it down again`. */
+export function raisedWords(
+  what: string,
+  { to, by }: Pick<Extract<ShootNote, { kind: 'raised' }>, 'to' | 'by'>,
+): string {
+  const who = by === undefined ? 'somebody else' : by;
+  return `${what} was scaled to ${counted(to, 'replica')} by ${who}, while the nodes are cut off; the next verdict takes it down again`;
 }
 
 /** Of two paths only the earliest instant of a mark is known. */

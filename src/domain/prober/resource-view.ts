@@ -1,4 +1,5 @@
 import { isOlder } from '../resource-version.ts';
+import { fieldOwner, managerOf } from './field-owner.ts';
 import { numberAt, textAt, valueAt } from '../value-at.ts';
 
 /** The annotations that the watchdog, gardenlet and operators share (SPEC 6.4, 6.7). */
@@ -22,6 +23,8 @@ export type PresentResource = Readonly<{
   observed: boolean;
   /** Carries the mark `meltdown-protection-active`, with whatever value. */
   marked: boolean;
+  /** It bears the mark and has replicas: who set them, where the seed remembers it (SPEC 6.9). A list does not tell. */
+  raisedBy?: string;
   /** The text of the replicas annotation. */
   record?: string;
   /** `ignore-scaling` is true (SPEC 6.7). */
@@ -78,6 +81,8 @@ export function readResource(object: unknown): PresentResource {
   const record = annotationOf(object, replicasAnnotation);
   const uid = textAt(object, 'metadata', 'uid');
   const replicas = numberAt(object, 'spec', 'replicas') ?? 1;
+  const marked = annotationOf(object, markAnnotation) !== undefined;
+  const raisedBy = marked && replicas > 0 ? managerOf(fieldOwner(object, 'f:spec', 'f:replicas')) : '';
   const ending = replicas === 0 ? statusNumber(object, 'replicas') + statusNumber(object, 'terminatingReplicas') : 0;
   return {
     found: true,
@@ -87,7 +92,8 @@ export function readResource(object: unknown): PresentResource {
     readyReplicas: statusNumber(object, 'readyReplicas'),
     ...(ending === 0 ? {} : { ending }),
     observed: isObserved(object),
-    marked: annotationOf(object, markAnnotation) !== undefined,
+    marked,
+    ...(raisedBy === '' ? {} : { raisedBy }),
     ...(record === undefined ? {} : { record }),
     ignored: truths.has(annotationOf(object, ignoreAnnotation) ?? ''),
   };

@@ -3,8 +3,9 @@ import { type Instant, readInstant } from '../time.ts';
 import { type ClusterReading, judgeLifecycle } from './cluster-view.ts';
 import type { Dependant } from './dependant.ts';
 import { readRecord } from './due-change.ts';
+import { fieldOwner, managerOf } from './field-owner.ts';
 import { type PresentResource, type ResourceView, markAnnotation } from './resource-view.ts';
-import { listAt, textAt, valueAt } from '../value-at.ts';
+import { valueAt } from '../value-at.ts';
 
 /** What the cluster shows of one dependant, or why it shows nothing. */
 export type SeenDependant =
@@ -197,18 +198,14 @@ export type FieldWrite = Readonly<{ by: string; at?: Instant }>;
 /** The writers that `metadata.managedFields` names for what matters here; each is absent where nobody is named. */
 export type FieldWrites = Readonly<{ mark?: FieldWrite; replicas?: FieldWrite }>;
 
-/** Kubernetes takes 128 characters. */
-const longestManager = 128;
-
 /**
  * Reads who set the mark and the replicas of a scalable object, and when (SPEC 9.8). Any value may come in. The seed keeps one instant
  * for all that a writer owns. The watchdog owns nothing but what it writes at once, so its instant is that of its last write; of anybody
  * else it is known who it was. Whoever scales to 0 by the scale subresource, as `kubectl scale` does, is not remembered at all.
  */
 export function readFieldWrites(object: unknown): FieldWrites {
-  const entries = listAt(object, 'metadata', 'managedFields');
-  const mark = entries.find((entry) => owns(entry, 'f:metadata', 'f:annotations', `f:${markAnnotation}`));
-  const replicas = entries.find((entry) => owns(entry, 'f:spec', 'f:replicas'));
+  const mark = fieldOwner(object, 'f:metadata', 'f:annotations', `f:${markAnnotation}`);
+  const replicas = fieldOwner(object, 'f:spec', 'f:replicas');
   return {
     ...(mark === undefined ? {} : { mark: writeOf(mark) }),
     ...(replicas === undefined ? {} : { replicas: writeOf(replicas) }),
@@ -220,12 +217,8 @@ function isWatchdog({ by }: FieldWrite): boolean {
   return by.startsWith('dependency-watchdog');
 }
 
-function owns(entry: unknown, ...path: readonly string[]): boolean {
-  return valueAt(entry, 'fieldsV1', ...path) !== undefined;
-}
-
 function writeOf(entry: unknown): FieldWrite {
-  const by = textAt(entry, 'manager').slice(0, longestManager);
+  const by = managerOf(entry);
   const at = isWatchdog({ by }) ? readInstant(valueAt(entry, 'time')) : undefined;
   return { by, ...(at === undefined ? {} : { at }) };
 }

@@ -123,6 +123,24 @@ describe('9.7 an outage in lanes', () => {
     expect(ages(lanes, node)).toEqual(expected);
   });
 
+  test('6.9 what somebody else raises has a colour of its own until it is at 0 again', () => {
+    const story = outage();
+    const raised = present({ resourceVersion: '50', replicas: 1, readyReplicas: 0, marked: true, raisedBy: 'kubectl' });
+    story.send({ type: 'dependant.changed', at: s(60), key, view: raised });
+    story.send({
+      type: 'dependant.changed',
+      at: s(63),
+      key,
+      view: { ...raised, resourceVersion: '51', readyReplicas: 1 },
+    });
+    story.send({ type: 'dependant.changed', at: s(64), key, view: shielded({ resourceVersion: '52' }) });
+    expect(spans(story.lanes(), `dependant ${key}`).slice(2)).toEqual([
+      '60–63 refused 0/1 raised by kubectl',
+      '63–64 refused 1/1 raised by kubectl',
+      '64– down 0/0 marked record 2',
+    ]);
+  });
+
   test('a lease counts as expired at three quarters of the grace', () => {
     expect(lanes.limits).toEqual([{ at: s(0), limit: 30_000, grace: 40_000 }]);
   });

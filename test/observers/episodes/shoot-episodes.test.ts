@@ -44,6 +44,21 @@ const stories: readonly Story[] = [
     tells: [`outage grave goes on: ${cutOff}; ${down}; still cut off`],
   },
   {
+    name: 'an outage in which somebody else raises what is down',
+    async play(one) {
+      one.world.cutOff();
+      await one.pass(60_000);
+      one.world.edit(controllerManager.key, { replicas: 1 });
+      await one.pass(60_000);
+      one.world.heal();
+      await one.pass(120_000);
+    },
+    tells: [
+      `outage grave: ${cutOff}; ${down}; somebody else raised kube-controller-manager to 1 at 00:18:40.0, and it was scaled to 0 again 0.12 s later; ` +
+        'everything was at 0 again 39.7 s before a node could be marked; connected again at 00:19:40.1; everything was back 36 s later',
+    ],
+  },
+  {
     name: 'an outage that led to nothing, since it was not found often enough',
     config: { failureThreshold: 3 },
     async play(one) {

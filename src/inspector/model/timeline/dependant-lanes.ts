@@ -4,6 +4,7 @@ import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { WriteAnswer, ResourceView } from '../../../domain/prober/resource-view.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
+import type { ShootNote } from '../../../machines/shoot-language.ts';
 import type { SpanFace, SpanLane } from './lanes.ts';
 import type { Tone } from '../states.ts';
 import { requests, track, type Requests, type Track } from './track.ts';
@@ -11,7 +12,10 @@ import type { ReplayedTurn } from '../replayed-turn.ts';
 
 type Turn = ReplayedTurn<ShootLanguage>['turn'];
 
-type LaneState = { readonly seen: Track; readonly writes: Requests; view: ResourceView | null };
+type Raised = Extract<ShootNote, { kind: 'raised' }>;
+
+/** `raised`: somebody else raised it while the shoot is cut off, and it is not at 0 again (SPEC 6.9). */
+type LaneState = { readonly seen: Track; readonly writes: Requests; view: ResourceView | null; raised: Raised | null };
 
 export type DependantLanes = Readonly<{
   take(replayedTurn: ReplayedTurn<ShootLanguage>): void;
@@ -25,6 +29,7 @@ export function dependantLanes(): DependantLanes {
 
   return {
     take({ turn, after }) {
+      for (const note of turn.notes) if (note.kind === 'raised') stateOf(note.key).raised = note;
       // The turns of a machine that went another way tell of its dependants all the same.
       if (after === undefined) see(turn.at, viewTold(turn.event));
       else
@@ -54,7 +59,8 @@ export function dependantLanes(): DependantLanes {
     const state = stateOf(told.key);
     if (state.view === told.view) return;
     state.view = told.view;
-    state.seen.show(at, told.view === null ? null : faceOf(told.view));
+    if (!isRunning(told.view)) state.raised = null;
+    state.seen.show(at, told.view === null ? null : faceOf(told.view, state.raised));
   }
 
   function write({ at, event, commands }: Turn): void {
@@ -78,7 +84,7 @@ export function dependantLanes(): DependantLanes {
   function stateOf(key: DependantKey): LaneState {
     const known = states.get(key);
     if (known !== undefined) return known;
-    const state: LaneState = { seen: track(), writes: requests(), view: null };
+    const state: LaneState = { seen: track(), writes: requests(), view: null, raised: null };
     states.set(key, state);
     return state;
   }
@@ -101,7 +107,11 @@ function viewTold(event: Turn['event']): Readonly<{ key: DependantKey; view: Res
   return undefined;
 }
 
-function faceOf(view: ResourceView): SpanFace {
+function isRunning(view: ResourceView | null): boolean {
+  return view?.found === true && view.replicas > 0;
+}
+
+function faceOf(view: ResourceView, raised: Raised | null): SpanFace {
   if (!view.found) return { tone: 'unknown', label: 'missing', words: 'it does not exist' };
   const { replicas, readyReplicas, marked, record, ignored } = view;
   const marks = [
@@ -109,6 +119,14 @@ function faceOf(view: ResourceView): SpanFace {
     record === undefined ? '' : `record ${record}`,
     ignored ? 'ignored' : '',
   ].filter((mark) => mark !== '');
+  if (raised !== null) {
+    const who = `raised by ${raised.by ?? 'somebody else'}`;
+    return {
+      tone: 'refused',
+      label: `${readyReplicas}/${replicas} ${who}`,
+      words: [`${counted(replicas, 'replica')} wanted, ${readyReplicas} ready`, who, ...marks].join(', '),
+    };
+  }
   return {
     tone: ignored ? 'quiet' : replicas === 0 || marked ? 'down' : 'calm',
     label: [`${readyReplicas}/${replicas}`, ...marks].join(' '),
