@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => scene.leave());
 
-test('9.8 under the role of the docs, an outage on a real API server: since when, by whom, which way, and what somebody else scaled', async (context) => {
+test('6.9 9.8 under the role of the docs, an outage on a real API server: since when, by whom, which way, and what somebody else scaled, up or down', async (context) => {
   expect(await status()).toMatchObject({ code: 0, state: 'protected', atOdds: [] });
 
   const prober = started(context, 'prober', seed, { config, flags: gardenersRates });
@@ -62,14 +62,19 @@ test('9.8 under the role of the docs, an outage on a real API server: since when
   expect(Date.parse(down!.since)).toBeLessThanOrEqual(Date.now());
   expect(down!.by).toMatch(/^dependency-watchdog/);
 
+  // As `kubectl scale` does it.
+  const name = 'kube-controller-manager';
+  const deployment = `/apis/apps/v1/namespaces/${shoot}/deployments/${name}`;
+  await seed.call('PATCH', `${deployment}/scale?fieldManager=kubectl`, { spec: { replicas: 1 } });
+  await prober.line('raised by others', { shoot, replicas: 1, by: 'kubectl' });
+  await prober.line('shielded', { shoot, again: true });
+
   await scene.heal();
   await expect.poll(() => status(), patience).toMatchObject({ state: 'healing', down: { since: down!.since } });
   await expect.poll(() => status(), patience).toMatchObject({ state: 'protected', atOdds: [], code: 0 });
 
   prober.kill('SIGTERM');
   await prober.end();
-  const name = 'kube-controller-manager';
-  const deployment = `/apis/apps/v1/namespaces/${shoot}/deployments/${name}`;
   const downBy = (down: object) => ({
     code: 1,
     state: 'downByOthers',
