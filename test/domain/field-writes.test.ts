@@ -35,9 +35,10 @@ test.each<[string, unknown, object]>([
   expect(readFieldWrites({ metadata: { managedFields } })).toEqual(writes);
 });
 
+const raised = (replicas: number, annotations: object, managedFields: unknown) =>
+  readResource({ metadata: { annotations, managedFields }, spec: { replicas } }).raisedBy;
+
 test('6.9 who raised what bears our mark is read where the seed remembers it, and of nothing else', () => {
-  const raised = (replicas: number, annotations: object, managedFields: unknown) =>
-    readResource({ metadata: { annotations, managedFields }, spec: { replicas } }).raisedBy;
   const mark = { [markAnnotation]: '' };
   const byKubectl = [entry(watchdog.by, marked), entry('kubectl', scaled, { subresource: 'scale' })];
   expect(raised(1, mark, byKubectl)).toBe('kubectl');

@@ -435,16 +435,16 @@ describe('1.2 6.6 a way down waits for no read of the slow bucket', () => {
   });
 });
 
-describe('6.9 raised by somebody else', () => {
-  const raisedTo = (replicas: number, raisedBy?: string) =>
-    present({
-      marked: true,
-      record: '2',
-      replicas,
-      resourceVersion: '50',
-      ...(raisedBy === undefined ? {} : { raisedBy }),
-    });
+const raisedTo = (replicas: number, raisedBy?: string) =>
+  present({
+    marked: true,
+    record: '2',
+    replicas,
+    resourceVersion: '50',
+    ...(raisedBy === undefined ? {} : { raisedBy }),
+  });
 
+describe('6.9 raised by somebody else', () => {
   test('6.9 9.2 it is said at once, with who it was, and the margin counts anew from when it is down again', () => {
     const driver = down();
     driver.now += 120_000;
@@ -494,29 +494,28 @@ describe('6.9 raised by somebody else', () => {
     expect(driver.outcome.notes[0]).not.toHaveProperty('again');
   });
 
-  test('6.9 nothing is said of what we raised, of what nobody knows who raised, nor of a shoot that is connected', () => {
-    const raises: Readonly<Record<string, (driver: ShootDriver) => void>> = {
-      'by our write, seen before its answer': (driver) => {
-        driver.wholeProbe('connected');
+  test.each<[string, (driver: ShootDriver) => void]>([
+    [
+      'what we raised, seen before the answer to our write',
+      (driver) => {
         driver.wholeProbe('cutOff');
         driver.sees(kcm, raisedTo(2));
       },
-      'perhaps by our write, whose answer was lost': (driver) => {
-        driver.wholeProbe('connected');
+    ],
+    [
+      'what we may have raised: the answer was lost',
+      (driver) => {
         driver.wholeProbe('cutOff');
         driver.answersWrite(kcm, { outcome: 'failed', detail: 'no answer' });
         driver.sees(kcm, raisedTo(2));
       },
-      'after the outage': (driver) => {
-        driver.wholeProbe('connected');
-        driver.sees(mcm, raisedTo(2));
-      },
-    };
-    for (const [how, raise] of Object.entries(raises)) {
-      const driver = down();
-      raise(driver);
-      expect(driver.outcome.notes, how).not.toContainEqual(expect.objectContaining({ kind: 'raised' }));
-    }
+    ],
+    ['what is raised after the outage', (driver) => driver.sees(mcm, raisedTo(2))],
+  ])('6.9 nothing is said of %s', (_, raise) => {
+    const driver = down();
+    driver.wholeProbe('connected');
+    raise(driver);
+    expect(driver.outcome.notes).not.toContainEqual(expect.objectContaining({ kind: 'raised' }));
   });
 });
 
