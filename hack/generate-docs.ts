@@ -1,8 +1,8 @@
 /**
  * Writes the pages that are drawn from the code: each configuration's JSON Schema, for editors, and its reference, for readers; each
  * machine's chart, and where its states and edges stand in the inspector; the figure that is drawn from what `bench/growth.ts` recorded; and
- * all that comes from the list of metrics: their page, alerts, runbooks, dashboards. With `--pictures` it also takes those of the inspector's
- * views, where there is a browser. `npm run docs -- --check` writes nothing, and fails where a page is stale or a picture is missing.
+ * all that comes from the list of metrics: their page, alerts, runbooks, dashboards; the badges of the README. With `--pictures` it also films
+ * `simulate`, and takes the pictures of the inspector's views, where there is a browser. `npm run docs -- --check` writes nothing, and fails where a page is stale or a picture is missing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -10,9 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writtenProberConfig } from '../src/domain/config/written-prober-config.ts';
 import { writtenWeederConfig } from '../src/domain/config/read-weeder-config.ts';
+import packageJson from '../package.json' with { type: 'json' };
 import { type Growth, growthSvg } from './growth/growth-svg.ts';
 import { chartSchema } from './chart-schema.ts';
 import { configSchema } from './config-schema.ts';
+import { badges } from './docs/badges.ts';
 import { chartPages } from './docs/chart-pages.ts';
 import { configurationPage } from './docs/configuration-page.ts';
 import { layOutCharts } from './docs/drawn-charts-json.ts';
@@ -28,6 +30,7 @@ const pages: Readonly<Record<string, string>> = {
   'docs/configuration.md': await configurationPage(),
   'deploy/chart/dependency-watchdog/values.schema.json': chartSchema(),
   'docs/performance/growth.svg': growthSvg(growth),
+  ...badges(packageJson, readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')),
   ...chartPages(await layOutCharts()),
   ...monitoringPages(),
 };

@@ -22,8 +22,13 @@ export type Picture = (typeof pictures)[number];
 /** In bytes: a clone of the repository holds every version of each. */
 export const mostBytes = 150_000;
 
-/** Takes all of them anew, where there is a browser; says what it left out, or that it failed. */
+/** What README.md shows of `simulate`. It plays for twenty seconds, and a page that waits for it is closed. */
+const film = { place: 'docs/simulator/outage.svg', mostBytes: 60_000 } as const;
+
+/** Takes all of them anew, those of the inspector where there is a browser; says what it left out, or that it failed. */
 export async function takePictures(root: string, say: (line: string) => void): Promise<boolean> {
+  const filmed = spawnSync(process.execPath, [join(root, 'hack/docs/film-simulate.ts')], { stdio: 'inherit' });
+  if (filmed.status !== 0) return false;
   try {
     await findProgram('chromium-headless-shell');
   } catch (error) {
@@ -37,14 +42,19 @@ export async function takePictures(root: string, say: (line: string) => void): P
 
 /** What is wrong with the pictures as they are, a line each. Whether they look as the page does now is not compared: fonts differ from machine to machine. */
 export function pictureFaults(root: string): readonly string[] {
-  const page = readFileSync(join(root, 'docs/inspector.md'), 'utf8');
-  return pictures.flatMap((name) => {
-    const place = `docs/inspector/${name}`;
-    if (!existsSync(join(root, place))) return [`${place} is missing: npm run docs takes it`];
+  const shown = pictures.map((name) => ({
+    place: `docs/inspector/${name}`,
+    mostBytes,
+    page: 'docs/inspector.md',
+    link: `inspector/${name}`,
+  }));
+  return [...shown, { ...film, page: 'README.md', link: film.place }].flatMap(({ place, page, link, ...limit }) => {
+    if (!existsSync(join(root, place))) return [`${place} is missing: npm run docs -- --pictures takes it`];
     const { size } = statSync(join(root, place));
+    const isShown = readFileSync(join(root, page), 'utf8').includes(`](${link})`);
     return [
-      ...(size > mostBytes ? [`${place} has ${size} bytes, more than ${mostBytes}`] : []),
-      ...(page.includes(`](inspector/${name})`) ? [] : [`docs/inspector.md does not show inspector/${name}`]),
+      ...(size > limit.mostBytes ? [`${place} has ${size} bytes, more than ${limit.mostBytes}`] : []),
+      ...(isShown ? [] : [`${page} does not show ${link}`]),
     ];
   });
 }

@@ -30,6 +30,13 @@ async function decidingTurn(page: Page): Promise<Locator> {
   return page.getByRole('region', { name: 'The turn' });
 }
 
+/** The whole page with that turn, and in sight what its verdict was made of. */
+async function deciding(page: Page): Promise<Page> {
+  const turn = await decidingTurn(page);
+  await turn.getByRole('button', { name: 'Is the shoot cut off?' }).click();
+  return page;
+}
+
 /** The panel of the questions of that turn, from their heading on. */
 async function asked(page: Page, question: string): Promise<Locator> {
   await decidingTurn(page);
@@ -42,8 +49,8 @@ async function asked(page: Page, question: string): Promise<Locator> {
 const shots: Readonly<Record<Picture, Shot>> = {
   'night.png': { at: '#/', show: async (page) => await settled(page, page.getByRole('article')) },
   'seed.png': { at: '#/seed', height: 340, show: async (page) => await settled(page, page.getByRole('row')) },
-  'shoot.png': { at: '#/', show: async (page) => await settled(page, await decidingTurn(page)) },
-  'shoot-dark.png': { at: '#/', scheme: 'dark', show: async (page) => await settled(page, await decidingTurn(page)) },
+  'shoot.png': { at: '#/', show: deciding },
+  'shoot-dark.png': { at: '#/', scheme: 'dark', show: deciding },
   'turn.png': { at: '#/', height: 1_400, show: decidingTurn },
   'chart.png': {
     at: '#/',

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exampleConfigs } from '../../src/commands/example-configs.ts';
 import { runValidate } from '../../src/commands/validate.ts';
 import { heardIo } from '../support/heard-io.ts';
 
@@ -368,11 +367,6 @@ test.for([
   const meaning = await validate(`${out}\n`, '--strict', `--role=${role}`);
   expect([meaning.code, meaning.err]).toEqual([0, '']);
   expect(meaning.out).not.toContain('warning');
-});
-
-test("1.1 the README shows the prober's example", async () => {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-  expect(readme).toContain(exampleConfigs.prober);
 });
 
 test('1.3 a missing file is a problem like others', async () => {

@@ -7,7 +7,7 @@ import { palettePng } from '../../hack/docs/palette-png.ts';
 import { mostBytes, pictureFaults } from '../../hack/docs/pictures.ts';
 import { readPng } from '../../hack/docs/read-png.ts';
 
-describe('the pictures of docs/inspector.md', () => {
+describe('the pictures of docs/inspector.md and README.md', () => {
   test('are there, are small, and are shown', () => {
     expect(pictureFaults(join(import.meta.dirname, '../..'))).toEqual([]);
   });
@@ -23,7 +23,8 @@ describe('the pictures of docs/inspector.md', () => {
     ] as const)
       writeFileSync(join(root, `docs/inspector/${name}.png`), Buffer.alloc(bytes));
     const faults = pictureFaults(root);
-    expect(faults).toContain('docs/inspector/night.png is missing: npm run docs takes it');
+    expect(faults).toContain('docs/inspector/night.png is missing: npm run docs -- --pictures takes it');
+    expect(faults).toContain('docs/simulator/outage.svg is missing: npm run docs -- --pictures takes it');
     expect(faults.filter((fault) => /seed|turn/.test(fault))).toEqual([
       `docs/inspector/seed.png has ${mostBytes + 1} bytes, more than ${mostBytes}`,
       'docs/inspector.md does not show inspector/turn.png',

@@ -6,7 +6,7 @@ import { chapters, scenes } from './scenes.ts';
 export type Recorded = Readonly<Record<string, Outcome>>;
 
 const file = new URL('recorded.json', import.meta.url);
-export const page = new URL('../../../docs/first-night.md', import.meta.url);
+export const page = new URL('first-night.md', import.meta.url);
 
 export function readRecorded(): Recorded {
   return JSON.parse(readFileSync(file, 'utf8')) as Recorded;
@@ -15,7 +15,7 @@ export function readRecorded(): Recorded {
 /** How many lines of one answer the page shows. */
 const shownLines = 8;
 
-/** `docs/first-night.md`: the scenes, and what the program printed. */
+/** `first-night.md`: the scenes, and what the program printed. */
 export function firstNightPage(recorded: Recorded): string {
   const row = ({ title, args }: Scene) =>
     `| ${[title, code(`dependency-watchdog ${args}`), cell(recorded[title])].join(' | ')} |`;
@@ -24,9 +24,9 @@ export function firstNightPage(recorded: Recorded): string {
       '\n',
     ),
   );
-  return `# An operator's first night
+  return `# What the program says on a first night
 
-What the program says when something is wrong, or when it is asked something: ${scenes.length} rows. \`test/process/first-night\` plays each of them with the real program, and checks what it must say and the exit code.
+A record of ${scenes.length} scenes, in which something is wrong or somebody asks something. \`first-night.test.ts\` plays each of them with the real program, and checks what it must say and the exit code.
 \`npx node test/process/first-night/record.ts\` plays them all and writes this page again.
 
 Of a long answer the first ${shownLines} lines are shown, and of a log the lines that matter. \`DIR\`, \`PORT\`, \`TIME\`, \`N\` and other words in capitals stand for what differs from run to run. The exit code is in parentheses.

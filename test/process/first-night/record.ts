@@ -1,5 +1,5 @@
 /**
- * Plays all scenes, and writes what they came to: `recorded.json`, and `docs/first-night.md` from it. With an argument, only
+ * Plays all scenes, and writes what they came to: `recorded.json`, and `first-night.md` from it. With an argument, only
  * those whose titles contain it, and those that are new.
  */
 import { writeFileSync } from 'node:fs';
