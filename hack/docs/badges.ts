@@ -14,16 +14,18 @@ export function badges({ version, license }: Package, changelog: string): Readon
 
 function badge(name: string, value: string, colour: string): string {
   const [left, right] = [name, value].map((text) => Math.round(text.length * 6.6 + 14)) as [number, number];
-  const text = (words: string, from: number, width: number) =>
-    `<text x="${from + width / 2}" y="14" text-anchor="middle">${words}</text>`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img">`,
     `<title>${name}: ${value}</title>`,
     '<style>text{font:11px Verdana,"DejaVu Sans",sans-serif;fill:#fff}</style>',
     `<clipPath id="r"><rect width="${left + right}" height="20" rx="3"/></clipPath>`,
     `<g clip-path="url(#r)"><rect width="${left}" height="20" fill="#59636e"/><rect x="${left}" width="${right}" height="20" fill="${colour}"/></g>`,
-    text(name, 0, left),
-    text(value, left, right),
+    centred(name, 0, left),
+    centred(value, left, right),
     '</svg>\n',
   ].join('\n');
+}
+
+function centred(words: string, from: number, width: number): string {
+  return `<text x="${from + width / 2}" y="14" text-anchor="middle">${words}</text>`;
 }

@@ -9,6 +9,9 @@ const perSecond = 3;
 const cell = { width: 7.8, height: 18 } as const;
 const edge = 14;
 
+/** Before the first picture. */
+const blank: Frame = { seconds: 0, lines: [] };
+
 /** A part of the screen that changes: which of its texts is seen at each picture. */
 type Field = Readonly<{
   left: number;
@@ -31,7 +34,7 @@ export function terminalSvg(
   const end = frames.at(-1)?.seconds ?? 0;
   const count = plays * perSecond;
   const times = Array.from({ length: count + 1 }, (_, index) => from + ((end - from) * index) / count);
-  const pictures = times.map((time) => frames.findLast(({ seconds }) => seconds <= time) ?? frames[0]!);
+  const pictures = times.map((time) => frames.findLast(({ seconds }) => seconds <= time) ?? blank);
   const still = Math.max(
     0,
     times.findLastIndex((time) => time <= poster),
@@ -151,7 +154,6 @@ function drawField(
   index: number,
   still: number,
 ): Readonly<{ rules: string; element: string }> {
-  const moved = (line: number) => `transform:translateY(${-line * cell.height}px)`;
   const place = `x="${round(left + edge)}" y="${top + edge}" width="${round(width)}" height="${height}"`;
   const whole = shown.length - 1;
   const steps = shown.flatMap((line, at) =>
@@ -163,6 +165,11 @@ function drawField(
     return { rules: '', element: `<svg ${place}><use href="#${strip}" style="${moved(shown[0] ?? 0)}"/></svg>` };
   const rules = `#f${index}{${moved(shown[still] ?? 0)};animation-name:k${index}}\n@keyframes k${index}{${steps.join('')}}`;
   return { rules, element: `<svg ${place}><use id="f${index}" href="#${strip}"/></svg>` };
+}
+
+/** To this line of a strip. */
+function moved(line: number): string {
+  return `transform:translateY(${-line * cell.height}px)`;
 }
 
 /** The characters of a line from one column to another. */
