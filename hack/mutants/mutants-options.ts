@@ -13,13 +13,13 @@ export type MutantsOptions = Readonly<{
 
 export const usage = `Usage: npm run mutants -- [--sample N] [--seed S] [--only TEXT] [--jobs J] [--no-baseline]
 
-Plays slips: copies the checkout, puts one mistake after the other into the copy, and says which of them no test sees.
+Copies the checkout, puts one mistake (a slip) after the other into the copy, and says which of them no test sees.
 
-  --sample N     so many of the list, picked by --seed
-  --seed S       the number that they are picked by; a run prints its own
-  --only TEXT    those in whose room, file or words it stands
-  --jobs J       how many at a time, each in a copy of its own; 1 unless told
-  --no-baseline  trusts that the tests pass without any slip
+  --sample N     plays N of the list, picked by --seed
+  --seed S       the number by which they are picked; each run prints its own
+  --only TEXT    only those with TEXT in their room, file or words
+  --jobs J       how many at a time, each in its own copy (default 1)
+  --no-baseline  does not check first that the tests pass without a slip
 `;
 
 /** The options, or a sentence that says what is wrong with them. */

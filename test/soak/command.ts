@@ -1,4 +1,4 @@
-/** `npm run soak` lives seeds; `-- slips` tries the laws on single bugs, and `-- crash-points` strikes at each point of each flow. */
+/** `npm run soak` plays whole seeds; `-- slips` tries the laws on single bugs, and `-- crash-points` crashes the program at each point of each flow. */
 import { runOneOf } from '../../hack/options/run-one-of.ts';
 
 await runOneOf(

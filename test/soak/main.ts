@@ -1,5 +1,5 @@
 /**
- * `npm run soak`: lives whole seeds in virtual time until a law breaks. Ends with 0 where none did, with 1 where one did, and with 2 where it was
+ * `npm run soak`: plays whole seeds in virtual time until a law breaks. Ends with 0 where none did, with 1 where one did, and with 2 where it was
  * asked wrongly.
  */
 import process from 'node:process';

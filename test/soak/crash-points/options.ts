@@ -11,14 +11,14 @@ export type CrashPointsOptions = Readonly<{
 
 export const usage = `Usage: npm run soak -- crash-points [--only TEXT] [--modes crash,pause,pair] [--every N] [--from K] [--workers W]
 
-Lives each flow once for each of its points: before each request, when it was sent, before its answer is known, after it, and before each
-piece of a watch. There the process crashes, or stands still for a minute while its standby takes over. Every end must be as without it.
+Plays each flow once for each of its points: before each request, when it was sent, before its answer is known, after it, and before each
+piece of a watch. At that point the process crashes, or is paused for a minute while its standby takes over. The end must be the same as without it.
 
-  --only TEXT   flows in whose name it stands
-  --modes LIST  crash, pause, pair; all three unless told. A pair is a crash, and one more at each point of the recovery: of two small flows
-  --every N     every so-many-th point; 1 unless told, which leaves none out
-  --from K      the first of these points; 0 unless told
-  --workers W   threads; as many as there are cores unless told
+  --only TEXT   only flows with TEXT in their name
+  --modes LIST  crash, pause, pair (default all). A pair is a crash, and a second one at each point of the recovery, for two small flows
+  --every N     every Nth point (default 1: all of them)
+  --from K      the first of these points (default 0)
+  --workers W   threads (default: one for each core)
 `;
 
 /** The options, or a sentence that says what is wrong with them. */

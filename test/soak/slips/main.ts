@@ -19,14 +19,14 @@ type SoakSlipsOptions = Readonly<{
 
 const usage = `Usage: npm run soak -- slips [--seconds S] [--only TEXT] [--begin N] [--count N] [--from NUMBER] [--jobs J]
 
-Puts one mistake after the other into a copy of the checkout, and lives simulated seeds until a law breaks.
+Puts one mistake after the other into a copy of the checkout, and plays simulated seeds until a law breaks.
 
-  --seconds S    of soak for each slip; 300 unless told
-  --only TEXT    those in whose room, file or words it stands
-  --begin N      leaves out so many at the beginning of the list
-  --count N      so many of the list
-  --from NUMBER  the first life's number; 1 unless told
-  --jobs J       how many at a time, each in a copy of its own; 1 unless told
+  --seconds S    of soak for each slip (default 300)
+  --only TEXT    only those with TEXT in their room, file or words
+  --begin N      leaves out the first N of the list
+  --count N      plays N of the list
+  --from NUMBER  the number of the first seed (default 1)
+  --jobs J       how many at a time, each in its own copy (default 1)
 `;
 
 const asked = readOptions(
