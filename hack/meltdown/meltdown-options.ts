@@ -29,19 +29,21 @@ export type MeltdownOptions = Readonly<{
 
 export const usage = `Usage: npm run meltdown -- [--outages 5] [--shoots 5] [--nodes 5] [--seed N] [--generation leases|two-paths | --config-file FILE] [--fault KIND] [--kubelets-ahead S] [--silences] [--json] [--journal-dir DIR] [--log-dir DIR] [--keep DIR]
 
-Cuts off the nodes of real shoots, at real timings and random phases: as many shoots that the watchdog watches as shoots that it does not.
+Cuts off the nodes of shoots with real API servers and kube-controller-managers, at real timings and random moments. Each shoot that the
+watchdog watches has a twin that it does not watch.
 
-  --outages   how many for each of the two; as many at once as there are shoots
-  --shoots    watched ones, and as many unwatched: 400 MB for each
-  --nodes     of each shoot
-  --generation two-paths  the older generation of the configuration: shoots are judged by two paths to their API server, not by leases
-  --config-file FILE      the prober's configuration, of either generation; else Gardener's
+  --outages   how many for each kind of shoot; all shoots are cut off at once
+  --shoots    how many are watched; as many are unwatched. Each needs 400 MB
+  --nodes     how many each shoot has
+  --generation two-paths  the older configuration: shoots are judged by two paths to their API server, not by leases
+  --config-file FILE      the prober's configuration, old or new; else Gardener's
   --fault KIND            how the load balancer between kubelets and API server fails: refuse, cut, hang (half open), reset (after the
                           handshake) or slow; else the first four in turn
-  --kubelets-ahead S      the kubelets' clocks are ahead by so many seconds; below 0: behind
-  --silences              in place of that, API servers are silent, nobody unwatched beside: in turn one is away for 90 s, after which nothing
-                          may go down; and the watchdog's own way to one is out, and meanwhile its nodes are cut off, after which all goes down at once
-  --seed      the number that the phases come from; a run prints its own
+  --kubelets-ahead S      the kubelets' clocks are S seconds ahead, or behind if S is below 0
+  --silences              instead, API servers do not answer, and there are no twins. In turn, one is away for 90 s, after which nothing may
+                          be scaled down; and the watchdog alone cannot reach one, while its nodes are cut off: once it can, all is scaled
+                          down at once
+  --seed      the number from which the moments are drawn; each run prints its own
   --json      a line of JSON for each outage, and one for the sum
   --journal-dir DIR  keeps the prober's journal there, for npm run -s replay -- DIR
   --log-dir DIR      keeps the prober's log there

@@ -16,16 +16,16 @@ export type SoakOptions = Readonly<{
   out: string;
 }>;
 
-export const usage = `npm run soak -- [--minutes N] [--lives N] [--first N] [--workers N] [--coverage] [--out DIR]
-npm run soak -- --seed N [--story]
+export const usage = `Usage: npm run soak -- [--minutes N] [--lives N] [--first N] [--workers N] [--coverage] [--out DIR]
+       npm run soak -- --seed N [--story]
 
-Lives whole seeds in virtual time, with every fault, until a law breaks or the time is up. Each number is one life, the same
-on any machine. Without --first, the first number is drawn: whoever runs it plays lives that nobody has seen.
+Plays whole seeds in virtual time, with every fault, until a law breaks or the time is up. Each number is one life of a seed, the
+same on any machine. Without --first, the first number is chosen at random, so each run plays lives that nobody has seen.
 
-  --minutes N   for so long (default: 5, or as long as --lives takes)
-  --lives N     so many numbers at most
+  --minutes N   how long (default: 5, or as long as --lives takes)
+  --lives N     at most N numbers
   --first N     the first number
-  --seed N      this number alone
+  --seed N      only this number
   --story       tells it in sentences
   --workers N   threads (default: one for each core)
   --coverage    counts which lines of streams, scaler, election and machines are reached, which takes half as long again

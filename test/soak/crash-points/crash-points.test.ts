@@ -110,7 +110,7 @@ test('a tally with nothing in it is not good, nor one with a wrong', () => {
   const aimed = { point: { index: 1, at: 0, process: 'p', words: 'w' }, blow: { kind: 'crash' } as const };
   tally.count({ flow: 'a', mode: 'crash' }, { ...played, blows: [aimed] });
   expect(tally.isGood).toBe(true);
-  expect(tally.lines().at(-1)).toBe('1 lives, 1 blows, each of them struck unless told; 0 wrong');
+  expect(tally.lines().at(-1)).toBe('1 lives, 1 crashes and pauses, 0 wrong');
   tally.count({ flow: 'a', mode: 'crash' }, { ...played, wrongs: ['no'] });
   expect(tally.isGood).toBe(false);
 });

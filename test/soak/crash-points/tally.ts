@@ -34,7 +34,7 @@ export class Tally {
       all.wrong += wrong;
       return `${flow}: ${points} points; ${played || 'nothing'}; in ${judged} no node may be marked, in ${marked} one was; ${wrong} wrong`;
     });
-    return [...rows, `${all.lives} lives, ${all.blows} blows, each of them struck unless told; ${all.wrong} wrong`];
+    return [...rows, `${all.lives} lives, ${all.blows} crashes and pauses, ${all.wrong} wrong`];
   }
 
   #of(flow: string): Sum {
