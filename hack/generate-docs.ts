@@ -12,7 +12,8 @@ import { writtenProberConfig } from '../src/domain/config/written-prober-config.
 import { writtenWeederConfig } from '../src/domain/config/read-weeder-config.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { type Growth, growthSvg } from './growth/growth-svg.ts';
-import { chartSchema } from './chart-schema.ts';
+import { chartReadme } from './chart/chart-readme.ts';
+import { chartSchema } from './chart/chart-schema.ts';
 import { configSchema } from './config-schema.ts';
 import { badges } from './docs/badges.ts';
 import { chartPages } from './docs/chart-pages.ts';
@@ -29,6 +30,7 @@ const pages: Readonly<Record<string, string>> = {
   'docs/schema/weeder-config.schema.json': configSchema(writtenWeederConfig),
   'docs/configuration.md': await configurationPage(),
   'deploy/chart/dependency-watchdog/values.schema.json': chartSchema(),
+  'deploy/chart/dependency-watchdog/README.md': chartReadme(),
   'docs/performance/growth.svg': growthSvg(growth),
   ...badges(packageJson, readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')),
   ...chartPages(await layOutCharts()),

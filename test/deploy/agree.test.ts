@@ -26,7 +26,12 @@ const directory = mkdtempSync(join(tmpdir(), 'dwd-agree-'));
 
 beforeAll(async () => {
   seed = await BareSeed.start();
-  await Promise.all([seed.define('VerticalPodAutoscaler'), seed.define('PodMonitor'), defineKinds(seed.api)]);
+  await Promise.all([
+    seed.define('VerticalPodAutoscaler'),
+    seed.define('PodMonitor'),
+    seed.define('PrometheusRule'),
+    defineKinds(seed.api),
+  ]);
   for (const name of ['garden', shoot]) await seed.api.call('POST', '/api/v1/namespaces', { metadata: { name } });
   // Something to keep a journal of, for each role.
   const cluster = { apiVersion: 'extensions.gardener.cloud/v1alpha1', kind: 'Cluster', ...clusterObject(shoot) };

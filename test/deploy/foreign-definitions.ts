@@ -5,13 +5,13 @@ import { parseAllDocuments } from 'yaml';
 import { runProgram } from '../../hack/control-plane/run-program.ts';
 import type { Manifest } from './render.ts';
 
+const operator = 'github.com/prometheus-operator/prometheus-operator@v0.85.0';
+
 /** Where the definitions of the kinds are that a cluster may have: in the Go modules of those who define them, too long to be kept here. */
 const definitions = {
   VerticalPodAutoscaler: ['k8s.io/autoscaler/vertical-pod-autoscaler@v1.8.1', 'deploy/vpa-v1-crd-gen.yaml'],
-  PodMonitor: [
-    'github.com/prometheus-operator/prometheus-operator@v0.85.0',
-    'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml',
-  ],
+  PodMonitor: [operator, 'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml'],
+  PrometheusRule: [operator, 'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml'],
 } as const;
 
 type Definition = Manifest & Readonly<{ spec: { group: string; names: { kind: string; plural: string } } }>;

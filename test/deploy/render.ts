@@ -64,8 +64,20 @@ export function normalised(manifests: readonly Manifest[]): Readonly<Record<stri
   return Object.fromEntries(named);
 }
 
+/** The labels by which Helm's users look for what a chart installed. gardenlet's objects have none of them, and so the overlays have none. */
+const helmsLabel = /^(app\.kubernetes\.io|helm\.sh)\//;
+
+/** A reviver of JSON: leaves them out, and a mapping of labels that would be empty. */
+function withoutHelmsLabels(key: string, value: unknown): unknown {
+  if (key !== 'labels' || typeof value !== 'object' || value === null) return value;
+  const left = Object.entries(value).filter(([name]) => !helmsLabel.test(name));
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}
+
 function simplified(manifest: Manifest): unknown {
-  const plain = JSON.parse(withoutHash(JSON.stringify(manifest))) as Manifest & { data?: Record<string, string> };
+  const plain = JSON.parse(withoutHash(JSON.stringify(manifest)), withoutHelmsLabels) as Manifest & {
+    data?: Record<string, string>;
+  };
   if (manifest.kind !== 'ConfigMap') return plain;
   const data = Object.entries(plain.data ?? {}).map(([key, text]) => [key, parse(text) as unknown] as const);
   return { ...plain, data: Object.fromEntries(data) };

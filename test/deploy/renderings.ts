@@ -12,6 +12,9 @@ const namespace = { 'Namespace /garden': 'helm makes it with --create-namespace,
 
 const autoscaler = 'verticalPodAutoscaler.enabled=true';
 const podMonitor = 'podMonitor.enabled=true';
+const seedsLabel = 'podMonitor.labels={"prometheus":"seed"}';
+const rules = 'prometheusRule.enabled=true';
+const plutono = 'dashboards.plutono.enabled=true';
 const two = 'replicas=2';
 const ownPriority = 'priorityClass={"name":"dependency-watchdog","create":true}';
 
@@ -28,10 +31,14 @@ export const renderings: readonly Rendering[] = [
       two,
       autoscaler,
       podMonitor,
-      'podMonitor.labels={"prometheus":"seed"}',
+      seedsLabel,
       'seedPrometheus=true',
       'priorityClass.name="gardener-system-800"',
     ],
+  },
+  {
+    overlay: 'beside-gardenlet',
+    settings: ['deployRoles=false', podMonitor, seedsLabel, 'seedPrometheus=true', rules, plutono],
   },
   {
     overlay: 'everything',
@@ -39,6 +46,9 @@ export const renderings: readonly Rendering[] = [
       two,
       autoscaler,
       podMonitor,
+      rules,
+      plutono,
+      'dashboards.grafana.enabled=true',
       ownPriority,
       'journal.enabled=true',
       'events=true',

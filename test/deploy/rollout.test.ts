@@ -17,7 +17,7 @@ const directory = mkdtempSync(join(tmpdir(), 'dwd-overlay-'));
 
 beforeAll(async () => {
   seed = await BareSeed.start();
-  await Promise.all([seed.define('VerticalPodAutoscaler'), seed.define('PodMonitor')]);
+  await Promise.all([seed.define('VerticalPodAutoscaler'), seed.define('PodMonitor'), seed.define('PrometheusRule')]);
   workload = new Workload(seed);
   before = await workload.everything();
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accepted, BareSeed } from './bare-seed.ts';
+import { everyValue, usualValues } from './every-value.ts';
 import { kustomized, nameOf, templated, type Manifest } from './render.ts';
 import { renderings } from './renderings.ts';
 
@@ -62,7 +63,7 @@ describe('on a bare cluster', () => {
 
 describe('on a cluster with the vertical autoscaler and the Prometheus operator', () => {
   beforeAll(async () => {
-    await Promise.all([seed.define('VerticalPodAutoscaler'), seed.define('PodMonitor')]);
+    await Promise.all([seed.define('VerticalPodAutoscaler'), seed.define('PodMonitor'), seed.define('PrometheusRule')]);
   });
 
   test.for(renderings)(
@@ -72,4 +73,9 @@ describe('on a cluster with the vertical autoscaler and the Prometheus operator'
       expect(await refusals(await templated(settings))).toEqual({});
     },
   );
+
+  test('1.7 a real API server takes all values of the chart at once, strictly', async () => {
+    const settings = everyValue.map(([setting]) => setting);
+    expect(await refusals(await templated([...usualValues, ...settings]))).toEqual({});
+  });
 });

@@ -29,6 +29,7 @@ const collections = [
   '/apis/scheduling.k8s.io/v1/priorityclasses',
   '/apis/autoscaling.k8s.io/v1/verticalpodautoscalers',
   '/apis/monitoring.coreos.com/v1/podmonitors',
+  '/apis/monitoring.coreos.com/v1/prometheusrules',
 ] as const;
 
 /** What runs in `garden`, and everything that is there: with this as the kubelet of pods that no node has. */

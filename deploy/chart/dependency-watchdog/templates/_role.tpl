@@ -5,19 +5,36 @@
 {{- $values := .root.Values -}}
 {{- $own := index $values $role -}}
 {{- $namespace := .root.Release.Namespace -}}
+{{- $account := include "dependency-watchdog.account" (dict "root" .root "role" $role) -}}
+{{- $labels := include "dependency-watchdog.labels" (dict "root" .root "component" $role) -}}
+{{- $named := include "dependency-watchdog.labels" (dict "root" .root "component" $role "own" (dict "app" $name)) -}}
 {{- $config := toYaml $own.config -}}
+{{- $podLabels := dict "app" $name "app.kubernetes.io/name" "dependency-watchdog" "app.kubernetes.io/instance" .root.Release.Name "app.kubernetes.io/component" $role -}}
+{{- range concat (list "networking.gardener.cloud/to-dns" "networking.gardener.cloud/to-runtime-apiserver") .networks -}}
+{{- $_ := set $podLabels . "allowed" -}}
+{{- end -}}
 {{- $configMap := printf "%s-config-%s" $name (sha256sum $config | trunc 8) -}}
+{{- if $own.serviceAccount.create }}
 apiVersion: v1
 kind: ServiceAccount
 metadata:
-  name: {{ $name }}
+  name: {{ $account }}
   namespace: {{ $namespace }}
+  labels:
+    {{- $labels | nindent 4 }}
+  {{- with $own.serviceAccount.annotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
 automountServiceAccountToken: false
 ---
+{{- end }}
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata:
   name: gardener.cloud:{{ $name }}
+  labels:
+    {{- $labels | nindent 4 }}
 rules:
   {{- .clusterRules | nindent 2 }}
 ---
@@ -25,13 +42,15 @@ apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata:
   name: gardener.cloud:{{ $name }}
+  labels:
+    {{- $labels | nindent 4 }}
 roleRef:
   apiGroup: rbac.authorization.k8s.io
   kind: ClusterRole
   name: gardener.cloud:{{ $name }}
 subjects:
   - kind: ServiceAccount
-    name: {{ $name }}
+    name: {{ $account }}
     namespace: {{ $namespace }}
 ---
 apiVersion: rbac.authorization.k8s.io/v1
@@ -39,6 +58,8 @@ kind: Role
 metadata:
   name: gardener.cloud:{{ $name }}
   namespace: {{ $namespace }}
+  labels:
+    {{- $labels | nindent 4 }}
 rules:
   - apiGroups: [coordination.k8s.io]
     resources: [leases]
@@ -56,13 +77,15 @@ kind: RoleBinding
 metadata:
   name: gardener.cloud:{{ $name }}
   namespace: {{ $namespace }}
+  labels:
+    {{- $labels | nindent 4 }}
 roleRef:
   apiGroup: rbac.authorization.k8s.io
   kind: Role
   name: gardener.cloud:{{ $name }}
 subjects:
   - kind: ServiceAccount
-    name: {{ $name }}
+    name: {{ $account }}
     namespace: {{ $namespace }}
 ---
 apiVersion: v1
@@ -72,7 +95,7 @@ metadata:
   name: {{ $configMap }}
   namespace: {{ $namespace }}
   labels:
-    app: {{ $name }}
+    {{- $named | nindent 4 }}
 immutable: true
 data:
   dep-config.yaml: |
@@ -84,7 +107,7 @@ metadata:
   name: {{ $name }}
   namespace: {{ $namespace }}
   labels:
-    app: {{ $name }}
+    {{- $named | nindent 4 }}
     high-availability-config.resources.gardener.cloud/type: controller
 spec:
   replicas: {{ $values.replicas }}
@@ -95,32 +118,36 @@ spec:
   template:
     metadata:
       labels:
-        app: {{ $name }}
-        networking.gardener.cloud/to-dns: allowed
-        networking.gardener.cloud/to-runtime-apiserver: allowed
-        {{- range .networks }}
-        {{ . }}: allowed
-        {{- end }}
+        {{- toYaml (merge $podLabels $values.podLabels) | nindent 8 }}
+      {{- with $values.podAnnotations }}
+      annotations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
     spec:
-      serviceAccountName: {{ $name }}
+      serviceAccountName: {{ $account }}
       automountServiceAccountToken: false
       {{- with $values.imagePullSecrets }}
       imagePullSecrets:
-        {{- range . }}
-        - name: {{ . }}
-        {{- end }}
+        {{- toYaml . | nindent 8 }}
       {{- end }}
       {{- with $values.priorityClass.name }}
       priorityClassName: {{ . }}
       {{- end }}
+      {{- with $values.nodeSelector }}
+      nodeSelector:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $values.tolerations }}
+      tolerations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $values.affinity }}
+      affinity:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
       terminationGracePeriodSeconds: 5
       securityContext:
-        runAsNonRoot: true
-        runAsUser: 65532
-        runAsGroup: 65532
-        fsGroup: 65532
-        seccompProfile:
-          type: RuntimeDefault
+        {{- toYaml $values.podSecurityContext | nindent 8 }}
       topologySpreadConstraints:
         {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
         - topologyKey: {{ . }}
@@ -152,6 +179,10 @@ spec:
             {{- range $own.extraArgs }}
             - {{ . | quote }}
             {{- end }}
+          {{- with $values.extraEnv }}
+          env:
+            {{- toYaml . | nindent 12 }}
+          {{- end }}
           ports:
             - name: metrics
               containerPort: 9643
@@ -177,10 +208,7 @@ spec:
           resources:
             {{- toYaml $own.resources | nindent 12 }}
           securityContext:
-            allowPrivilegeEscalation: false
-            readOnlyRootFilesystem: true
-            capabilities:
-              drop: [ALL]
+            {{- toYaml $values.securityContext | nindent 12 }}
           volumeMounts:
             - name: config
               mountPath: /etc/dependency-watchdog/config
@@ -191,6 +219,9 @@ spec:
             {{- if $values.journal.enabled }}
             - name: journal
               mountPath: /var/lib/dependency-watchdog
+            {{- end }}
+            {{- with $values.extraVolumeMounts }}
+            {{- toYaml . | nindent 12 }}
             {{- end }}
       volumes:
         - name: config
@@ -219,6 +250,9 @@ spec:
           emptyDir:
             sizeLimit: {{ $values.journal.sizeLimit }}
         {{- end }}
+        {{- with $values.extraVolumes }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
 ---
 apiVersion: policy/v1
 kind: PodDisruptionBudget
@@ -226,7 +260,7 @@ metadata:
   name: {{ $name }}
   namespace: {{ $namespace }}
   labels:
-    app: {{ $name }}
+    {{- $named | nindent 4 }}
 spec:
   maxUnavailable: 1
   unhealthyPodEvictionPolicy: AlwaysAllow
@@ -240,51 +274,19 @@ kind: VerticalPodAutoscaler
 metadata:
   name: {{ $name }}
   namespace: {{ $namespace }}
+  labels:
+    {{- $labels | nindent 4 }}
 spec:
   targetRef:
     apiVersion: apps/v1
     kind: Deployment
     name: {{ $name }}
   updatePolicy:
-    updateMode: InPlaceOrRecreate
+    updateMode: {{ $values.verticalPodAutoscaler.updateMode }}
   resourcePolicy:
     containerPolicies:
       - containerName: '*'
         minAllowed:
           memory: {{ $own.minMemory }}
 {{- end }}
-{{- if $values.seedPrometheus }}
----
-apiVersion: v1
-kind: Service
-metadata:
-  name: {{ $name }}
-  namespace: {{ $namespace }}
-  labels:
-    app: {{ $name }}
-  annotations:
-    networking.resources.gardener.cloud/from-all-seed-scrape-targets-allowed-ports: '[{"port":9643,"protocol":"TCP"}]'
-spec:
-  clusterIP: None
-  selector:
-    app: {{ $name }}
-  ports:
-    - name: metrics
-      port: 9643
-      protocol: TCP
-{{- end }}
-{{- end }}
-
-{{- define "dependency-watchdog.image" -}}
-{{- $image := .Values.image -}}
-{{- if $image.digest -}}
-{{ $image.repository }}@{{ $image.digest }}
-{{- else -}}
-{{ $image.repository }}:{{ $image.tag | default .Chart.AppVersion }}
-{{- end -}}
-{{- end }}
-
-{{- /* Go prints 20.0 as 20; gardenlet writes 20.0. */ -}}
-{{- define "dependency-watchdog.rate" -}}
-{{- if eq (float64 .) (floor .) }}{{ printf "%.1f" (float64 .) }}{{ else }}{{ . }}{{ end -}}
 {{- end }}
