@@ -11,7 +11,7 @@ import { gardenersFlags, StartedProcess } from './started-process.ts';
 
 export const main: string = join(import.meta.dirname, '../../src/main.ts');
 
-/** What V8 takes by itself within the 512 MiB that Gardener grants; on this machine it would let the garbage lie. */
+/** What V8 takes by itself within 512 MiB, Gardener's limit until March 2026; on this machine it would let the garbage lie. */
 export const heap: readonly string[] = ['--max-old-space-size=256', '--max-semi-space-size=4'];
 
 export type LogLine = Readonly<Record<string, unknown>>;
