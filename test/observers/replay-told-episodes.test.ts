@@ -64,7 +64,7 @@ test.each<[string, readonly string[], readonly string[]]>([
 ])('9.9 it tells what was asked for: %s', async (_, flags, kinds) => {
   const { lines } = await replay(['--outages', ...flags, ...(await files())]);
   const heads = lines.filter((line) => /^1970-\S+Z {2}/.test(line));
-  expect(heads.map((line) => /(no answer|\w+), \w+(?:, goes on)?$/.exec(line)?.[1])).toEqual(kinds);
+  expect(heads.map((line) => /(no answer|\w+), \w+(?:, open when the record ends)?$/.exec(line)?.[1])).toEqual(kinds);
 });
 
 test('9.9 where nothing happened, that is said', async () => {

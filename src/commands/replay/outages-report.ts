@@ -36,7 +36,7 @@ function episodesText(episodes: readonly EpisodeDraft[], leftOut: number): reado
 
 /** What happened to one machine: when, to whom, how grave; a sentence; and whatever else is known. */
 export function episodeLines({ beganAt, endedAt, subject, kind, weight, ...told }: Episode): readonly string[] {
-  const on = endedAt === null ? ', goes on' : '';
+  const on = endedAt === null ? ', open when the record ends' : '';
   return [
     `${instantText(beganAt)}  ${subject}  ${kindNames[kind] ?? kind}, ${weight}${on}`,
     `    ${told.sentence}`,

@@ -75,12 +75,18 @@ describe('last night', () => {
   });
 
   test('is told hour by hour', () => {
-    const groups = nightGroups(nightEpisodes(night, wholeNight), 'utc');
+    const groups = nightGroups(nightEpisodes(night, wholeNight), 'utc', null);
     expect(groups.map(({ title, episodes }) => [title, episodes.length])).toEqual([
       ['Going on now', 2],
       ['Mon 23 Nov 2026, 23:00 to 00:00', 1],
       ['Mon 23 Nov 2026, 02:00 to 03:00', 2],
     ]);
+  });
+
+  test('a record is not live: what nobody ended was open when it ended', () => {
+    const endsAt = Date.parse('2026-11-24T00:12:00.5Z');
+    const [open] = nightGroups(nightEpisodes(night, wholeNight), 'utc', endsAt);
+    expect(open?.title).toBe('Open when the record ends: Tue 24 Nov 2026, 00:12:00.5');
   });
 
   test.each([

@@ -6,8 +6,11 @@ import { Badge } from '../../format/mark.tsx';
 import { Time, useZone } from '../../format/time.tsx';
 import { episodeWords, weightLooks, zonedSentence, stageMeaning, stageParts } from './night-episodes.ts';
 
+/** `recorded`: nothing comes any more, so what goes on was open when the record ended. */
+type Shown = Readonly<{ episode: Episode; recorded: boolean }>;
+
 /** One thing that happened: when, what, to whom, and because of what. `now`: of one that goes on. */
-export function NightEntry({ episode, now }: Readonly<{ episode: Episode; now?: Instant }>) {
+export function NightEntry({ episode, recorded, now }: Shown & Readonly<{ now?: Instant }>) {
   const { kind, machine, subject, beganAt, endedAt, weight, turn } = episode;
   const { word, shape, tone } = weightLooks[weight];
   const zone = useZone();
@@ -34,20 +37,20 @@ export function NightEntry({ episode, now }: Readonly<{ episode: Episode; now?: 
             See why
           </a>
         </p>
-        <NightMore episode={episode} now={until} />
+        <NightMore episode={episode} recorded={recorded} now={until} />
       </div>
     </article>
   );
 }
 
 /** Its stages as a bar, and behind that all that is known: each stage with its turn, and what a replay says. */
-function NightMore({ episode, now }: Readonly<{ episode: Episode; now: Instant }>) {
+function NightMore({ episode, recorded, now }: Shown & Readonly<{ now: Instant }>) {
   const { stages, lines } = episode;
   if (stages.length === 0 && lines.length === 0) return null;
   return (
     <details class="night-more">
       <summary>
-        <StageBar episode={episode} now={now} />
+        <StageBar episode={episode} recorded={recorded} now={now} />
         <span class="night-toggle">more</span>
       </summary>
       <ol class="night-stages">
@@ -65,7 +68,7 @@ function NightMore({ episode, now }: Readonly<{ episode: Episode; now: Instant }
 }
 
 /** The stages of an episode with the time between them: a bar for the eye, and the same in words. */
-function StageBar({ episode, now }: Readonly<{ episode: Episode; now: Instant }>) {
+function StageBar({ episode, recorded, now }: Shown & Readonly<{ now: Instant }>) {
   const parts = stageParts(episode, now);
   const [first] = episode.stages;
   if (first === undefined || parts.length === 0) return null;
@@ -88,7 +91,8 @@ function StageBar({ episode, now }: Readonly<{ episode: Episode; now: Instant }>
             <span class="night-arrow" aria-hidden="true">
               →
             </span>
-            <span class="night-delay">{goesOn ? calmText(length) : lengthText(length)}</span> {goesOn ? 'so far' : to}
+            <span class="night-delay">{goesOn ? calmText(length) : lengthText(length)}</span>{' '}
+            {goesOn ? (recorded ? 'until the record ends' : 'so far') : to}
           </span>
         ))}
       </span>

@@ -10,8 +10,8 @@ export type NightGroup = Readonly<{ key: string; title: string; episodes: readon
 /** A seed has hundreds of shoots that hibernate all night: more of such that go on would hide what happened. */
 export const mostNotable = 5;
 
-/** The title of those that go on. */
-export const goingOn = 'Going on now';
+/** The key of the group of those that go on. */
+export const goingOn = 'going on';
 
 /** What the filter leaves, newest first; those that go on come before all others, the most grave of them first. */
 export function nightEpisodes(episodes: Iterable<Episode>, filter: NightFilter): readonly Episode[] {
@@ -34,10 +34,12 @@ export function briefly(episodes: readonly Episode[]): Readonly<{ episodes: read
   return { episodes: out.size === 0 ? episodes : episodes.filter((one) => !out.has(one)), left: out.size };
 }
 
-/** By hour, in the reader's zone. `episodes` as `nightEpisodes` has them. */
-export function nightGroups(episodes: readonly Episode[], zone: Zone): readonly NightGroup[] {
-  const groups = Map.groupBy(episodes, (episode) => titleOf(episode, zone));
-  return [...groups].map(([title, those]) => ({ key: title, title, episodes: those }));
+/** By hour, in the reader's zone. `episodes` as `nightEpisodes` has them. `endsAt`: when the record ends; null where it goes on. */
+export function nightGroups(episodes: readonly Episode[], zone: Zone, endsAt: Instant | null): readonly NightGroup[] {
+  const groups = Map.groupBy(episodes, (episode) => (episode.endedAt === null ? goingOn : hourTitle(episode, zone)));
+  const open =
+    endsAt === null ? 'Going on now' : `Open when the record ends: ${dayText(endsAt, zone)}, ${timeText(endsAt, zone)}`;
+  return [...groups].map(([key, those]) => ({ key, title: key === goingOn ? open : key, episodes: those }));
 }
 
 const weights: Readonly<Record<Episode['weight'], number>> = { bad: 0, grave: 1, notable: 2 };
@@ -46,8 +48,7 @@ function rank({ endedAt, weight }: Episode): number {
   return endedAt === null ? weights[weight] : Object.keys(weights).length;
 }
 
-function titleOf({ endedAt, beganAt }: Episode, zone: Zone): string {
-  if (endedAt === null) return goingOn;
+function hourTitle({ beganAt }: Episode, zone: Zone): string {
   const hour = Number(hourText(beganAt, zone));
   return `${dayText(beganAt, zone)}, ${two(hour)}:00 to ${two((hour + 1) % 24)}:00`;
 }
@@ -124,6 +125,8 @@ const meanings: Readonly<Record<string, StageMeaning>> = {
   decided: 'danger',
   lost: 'danger',
   protected: 'held',
+  raised: 'danger',
+  'down again': 'held',
   down: 'held',
   refused: 'refused',
   healed: 'returning',

@@ -23,6 +23,7 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
   const episodes = useStore(serverState, ({ episodes }) => episodes);
   const begun = useStore(serverState, ({ begun, episodes }) => begun.episodes || episodes.size > 0);
   const forgotten = useStore(serverState, ({ forgotten }) => forgotten);
+  const endsAt = useStore(serverState, ({ about }) => (about?.live === false ? about.lastAt : null));
   const zone = useZone();
   const now = useNow();
   const [most, setMost] = useState(drawnAtOnce);
@@ -34,7 +35,7 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
     () => (isWhole ? briefly(found) : { episodes: found, left: 0 }),
     [found, isWhole],
   );
-  const groups = useMemo(() => nightGroups(shown.slice(0, most), zone), [shown, most, zone]);
+  const groups = useMemo(() => nightGroups(shown.slice(0, most), zone, endsAt), [shown, most, zone, endsAt]);
 
   useKeys({
     ArrowDown: () => step(list.current, 1),
@@ -65,12 +66,13 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
               key={episode.id}
               episode={episode}
               {...(episode.endedAt === null && now !== undefined ? { now } : {})}
+              recorded={endsAt !== null}
             />
           ))}
           {key === goingOn && left > 0 && (
             <p class="night-left">
               <a href={nightLink({ ...wholeNight, standing: 'running' })}>{numberText(left)} more of little weight</a>{' '}
-              go on.
+              {endsAt === null ? 'go on' : 'were open then'}.
             </p>
           )}
         </section>
