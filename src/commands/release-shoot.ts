@@ -1,4 +1,4 @@
-import { downByOthersWords, standingWords } from '../adapters/words/standing-words.ts';
+import { scaledDownByOthersWords, standingWords } from '../adapters/words/standing-words.ts';
 import { refWords, releaseWords } from '../adapters/words/write-words.ts';
 import { writesAtOnce } from '../domain/prober/dependant.ts';
 import { dueChange } from '../domain/prober/due-change.ts';
@@ -35,8 +35,8 @@ export async function releaseShoot(releasing: Releasing): Promise<Released> {
     say(`${shoot}: ${standingWords.leftAlone}, ${reason ?? ''}`);
     return { ...nothing, leftAlone: true };
   }
-  for (const foreign of dependants.filter((one) => one.state === 'downByOthers'))
-    say(`${shoot}: ${refWords(foreign.dependant.ref)} ${downByOthersWords}; it is left as it is`);
+  for (const foreign of dependants.filter((one) => one.state === 'scaledDownByOthers'))
+    say(`${shoot}: ${refWords(foreign.dependant.ref)} ${scaledDownByOthersWords}; it is left as it is`);
   let failed = 0;
   const fail = ({ dependant }: DependantStanding, problem: string): void => {
     failed++;

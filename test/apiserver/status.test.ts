@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { runStatus } from '../../src/commands/status.ts';
+import { microTime } from '../../src/simulator/store/kube-object.ts';
 import { mergePatch } from '../../hack/real/operator-client.ts';
 import { bindRole, rbac } from './bind-role.ts';
 import { GuardedScene } from './guarded-scene.ts';
@@ -34,8 +35,12 @@ async function status(...flags: readonly string[]) {
     { out: (line) => void out.push(line), err: (line) => void err.push(line), env: {} },
   );
   expect(err).toEqual([]);
-  const { shoots } = JSON.parse(out.join('\n')) as { shoots: readonly [Readonly<Record<string, unknown>>] };
-  return { code, ...shoots[0] } as Readonly<Record<string, unknown> & { down?: { since: string; by: string } }>;
+  const { leader, prober, shoots } = JSON.parse(out.join('\n')) as Readonly<Record<string, object>> & {
+    shoots: readonly [Readonly<Record<string, unknown>>];
+  };
+  return { code, leader, asked: prober, ...shoots[0] } as Readonly<
+    Record<string, unknown> & { scaledDown?: { since: string; by: string } }
+  >;
 }
 
 beforeAll(async () => {
@@ -49,14 +54,27 @@ beforeAll(async () => {
 afterAll(() => scene.leave());
 
 test('6.9 9.8 under the role of the docs, an outage on a real API server: since when, by whom, which way, and what somebody else scaled, up or down', async (context) => {
-  expect(await status()).toMatchObject({ code: 0, state: 'protected', atOdds: [] });
+  const unled = { code: 1, state: 'unprotected', leader: { is: 'noLease' }, reason: 'nobody is seen to lead' };
+  expect(await status()).toMatchObject(unled);
 
+  // It runs without an election, so only its own word tells that it leads.
   const prober = started(context, 'prober', seed, { config, flags: gardenersRates });
   await prober.line('state changed', { shoot, to: 'probing' });
+  const { ports } = (await prober.line('the prober starts')) as unknown as { ports: { metrics: number } };
+  const asked = () => status(`--prober=${ports.metrics}`);
+  const lead = { leads: true, elects: false };
+  expect(await asked()).toMatchObject({
+    code: 0,
+    state: 'watched',
+    leader: { is: 'noLease' },
+    asked: lead,
+    atOdds: [],
+  });
+  expect(await status()).toMatchObject(unled);
   const cutOffAt = Date.now();
   await scene.cutOff();
-  await expect.poll(() => status(), patience).toMatchObject({ code: 0, state: 'down' });
-  const { down } = await status();
+  await expect.poll(() => status(), patience).toMatchObject({ code: 1, state: 'scaledDown' });
+  const { scaledDown: down } = await status();
   // The seed's instants have whole seconds.
   expect(Date.parse(down!.since)).toBeGreaterThanOrEqual(Math.floor(cutOffAt / 1_000) * 1_000);
   expect(Date.parse(down!.since)).toBeLessThanOrEqual(Date.now());
@@ -70,16 +88,16 @@ test('6.9 9.8 under the role of the docs, an outage on a real API server: since 
   await prober.line('shielded', { shoot, again: true });
 
   await scene.heal();
-  await expect.poll(() => status(), patience).toMatchObject({ state: 'healing', down: { since: down!.since } });
-  await expect.poll(() => status(), patience).toMatchObject({ state: 'protected', atOdds: [], code: 0 });
+  await expect.poll(() => status(), patience).toMatchObject({ state: 'scalingUp', scaledDown: { since: down!.since } });
+  await expect.poll(asked, patience).toMatchObject({ state: 'watched', atOdds: [], code: 0 });
 
   prober.kill('SIGTERM');
   await prober.end();
-  const downBy = (down: object) => ({
+  const downBy = (scaledDown: object) => ({
     code: 1,
-    state: 'downByOthers',
+    state: 'scaledDownByOthers',
     atOdds: [`Deployment ${name} is at 0 replicas, but not by the watchdog`],
-    dependants: [{}, { name, state: 'downByOthers', down }],
+    dependants: [{}, { name, state: 'scaledDownByOthers', scaledDown }],
   });
   await seed.operator.apps.patchNamespacedDeployment(
     { name, namespace: shoot, body: { spec: { replicas: 0 } } },
@@ -91,3 +109,24 @@ test('6.9 9.8 under the role of the docs, an outage on a real API server: since 
   await seed.call('PATCH', `${deployment}/scale`, { spec: { replicas: 0 } });
   expect(await status()).toMatchObject(downBy({ by: 'unknown', since: 'unknown' }));
 }, 180_000);
+
+test('9.8 above the shoots stands whether the Lease is held, stale, or gone', async () => {
+  const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+  const name = 'dwd-prober-leader-election';
+  const renewed = (ago: number) => ({
+    holderIdentity: 'dwd-prober-5d9c_1f',
+    leaseDurationSeconds: 15,
+    renewTime: microTime(Date.now() - ago),
+  });
+  const spec = renewed(0);
+  await seed.call('POST', leases, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name }, spec });
+  try {
+    const { holderIdentity: holder } = spec;
+    expect(await status()).toMatchObject({ leader: { is: 'led', holder } });
+    await seed.call('PATCH', `${leases}/${name}`, { spec: renewed(3_600_000) });
+    expect(await status()).toMatchObject({ leader: { is: 'nobody' }, code: 1 });
+  } finally {
+    await seed.call('DELETE', `${leases}/${name}`);
+  }
+  expect(await status()).toMatchObject({ leader: { is: 'noLease' }, code: 1 });
+});

@@ -21,9 +21,9 @@ test('1.1 the screen shows each shoot with state, leases and replicas, and below
     'dependency-watchdog simulate   75.3 s simulated, clock ×4   --seed=7',
     'A NAT gateway fails, and cuts 1 of 2 shoots off from their nodes.',
     '',
-    'shoot            state        oldest lease    expired  kcm      mcm      ca',
-    'shoot--demo--01  going down   █████│█░  31 s  3/5      2→0 (2)  0 (1)    1',
-    'shoot--demo--02  not probed   █░░░░│░░   7 s  -        2        1        1',
+    'shoot            state         oldest lease   expired  kcm      mcm      ca',
+    'shoot--demo--01  scaling down  █████│█  31 s  3/5      2→0 (2)  0 (1)    1',
+    'shoot--demo--02  not probed    █░░░░│░   7 s  -        2        1        1',
     'kcm=kube-controller-manager mcm=machine-controller-manager ca=cluster-autoscaler',
     'oldest lease: expired at │ (30 s); full at 40 s, when its node may be marked',
     '',
@@ -70,7 +70,7 @@ test('1.1 an entry that is wider than the screen goes on below its text; on a ve
 
 test('1.1 on a wide screen the dependants have their names', () => {
   expect(new Stage().shown(0, 130, 40)[3]).toBe(
-    'shoot            state        oldest lease        expired  kube-controller-manager  machine-controller-manager  cluster-autoscaler',
+    'shoot            state         oldest lease       expired  kube-controller-manager  machine-controller-manager  cluster-autoscaler',
   );
 });
 
@@ -104,7 +104,7 @@ test('1.1 each name gets initials of its own; names without room are summed up',
   expect(columnsFor(keys, 0).columns.map(({ title }) => title)).toEqual(['+5']);
 
   const stage = new Stage().dependant(1, 'shoot--demo--01', mcm, down(1));
-  expect(stage.shown(2, 60, 24)[4]).toBe('shoot--demo--01  not probed   ████│█  31 s  -        2/3 up');
+  expect(stage.shown(2, 61, 24)[4]).toBe('shoot--demo--01  not probed    ████│█  31 s  -        2/3 up');
 });
 
 test('1.1 the timeline tells a story from its beginning to its end', () => {

@@ -102,8 +102,8 @@ test.for([
   [{ state: 'probing', leftAlone: false, verdict: null }, 'waiting'],
   [{ state: 'probing', leftAlone: true, verdict: null }, 'notAnswering'],
   [{ state: 'probing', leftAlone: true, verdict: answers }, 'notAnswering'],
-  [{ state: 'probing', leftAlone: false, verdict: answers }, 'protected'],
-  [{ state: 'scaledDown', leftAlone: true, verdict: answers }, 'down'],
+  [{ state: 'probing', leftAlone: false, verdict: answers }, 'watched'],
+  [{ state: 'scaledDown', leftAlone: true, verdict: answers }, 'scaledDown'],
 ] as const)('4.9 1.1 %o is %s', ([row, standing]) => {
   expect(standingOf(row)).toBe(standing);
 });
@@ -134,9 +134,9 @@ test('4.9 1.1 the screen shows the external path in place of expired leases, and
   expect(lines.slice(1, 8)).toEqual([
     'A load balancer fails, and cuts 1 of 2 shoots off from their nodes.',
     '',
-    'shoot            state        oldest lease   external  kcm      mcm      ca',
-    'shoot--demo--01  cut off      ███░░░░  20 s  2/3       2        1        1',
-    'shoot--demo--02  protected    ░░░░░░░   4 s  answers   2        1        1',
+    'shoot            state         oldest lease  external  kcm      mcm      ca',
+    'shoot--demo--01  cut off       ███░░░  20 s  2/3       2        1        1',
+    'shoot--demo--02  watched       ░░░░░░   4 s  answers   2        1        1',
     'kcm=kube-controller-manager mcm=machine-controller-manager ca=cluster-autoscaler',
     'oldest lease, unread here: full at 40 s, when its node may be marked',
   ]);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { ShootStatus } from '../../src/commands/status/status-report.ts';
+import type { SeedStatus, ShootStatus } from '../../src/commands/status/status-report.ts';
+import { leaderLines } from '../../src/commands/status/leader-line.ts';
 import { statusTable } from '../../src/commands/status/status-table.ts';
 import { lineText } from '../../src/commands/terminal/painted-line.ts';
 import type { ClusterView } from '../../src/domain/prober/cluster-view.ts';
@@ -63,10 +64,10 @@ const byCluster: readonly ShootStatus[] = [
   standing('odd', [], 'spec.shoot.spec.provider.workers should be a list'),
   standing('other', [seen(zero)]),
   standing('marked', [undefined, seen(single({ marked: true }))]),
-  standing('going', [seen(present()), down('1', 0), down('1', 0)]),
+  standing('falling', [seen(present()), down('1', 0), down('1', 0)]),
   standing('dark', [down('2', 252), down('1', 252), down('1', 252)]),
   standing('partly', [seen(present()), seen(shielded({ record: '1' })), seen(shielded({ record: '1' }))]),
-  standing('healing', [raised(present({ readyReplicas: 1 }), 20), down('1', 690), down('1', 690)]),
+  standing('rising', [raised(present({ readyReplicas: 1 }), 20), down('1', 690), down('1', 690)]),
   standing('young', [undefined, undefined, seen({ found: false })], {
     ...activeCluster,
     lastOperation: { type: 'Create', state: 'Processing' },
@@ -115,32 +116,62 @@ const byPaths: readonly ShootStatus[] = [
   told(standing('calm'), { state: 'probing', ...external('connected', 240, 1), nextAt: at + 8_000 }),
 ];
 
-const unled: readonly ShootStatus[] = [{ standing: whileNobodyLeads(standing('calm')) }];
+const unled: readonly ShootStatus[] = [{ standing: whileNobodyLeads(standing('calm'), 'nobody is seen to lead') }];
 
-function table(shoots: readonly ShootStatus[]): string {
+const held = {
+  is: 'led',
+  holder: 'dwd-prober-5d9c_1f',
+  renewedAt: at,
+  endsAt: at,
+  lease: 'garden/dwd-prober-leader-election',
+} as const;
+const noLease = { is: 'noLease', lease: held.lease } as const;
+
+function table(shoots: readonly ShootStatus[], leader: SeedStatus['leader'] = held): string {
   const sorted = shoots.toSorted((one, other) => worstFirst(one.standing, other.standing));
-  const status = { at, server: '', leader: { is: 'nobody', lease: '' }, shoots: sorted } as const;
-  const { head, rows, below } = statusTable(status, gardenerConfig.dependants, { wide: false });
+  const { head, rows, below } = statusTable({ at, server: '', leader, shoots: sorted }, gardenerConfig.dependants, {
+    wide: false,
+  });
   return [head, ...rows, ...below].map((line) => lineText(line, Infinity, false)).join('\n');
 }
+
+const page = readFileSync(new URL('../../docs/status.md', import.meta.url), 'utf8');
 
 test.each([
   ['of every state that the cluster tells', byCluster],
   ['with what only a prober knows', byProber],
   ['with what a prober of two paths knows', byPaths],
 ])('9.8 the sample on the page %s is what the program prints', (_, shoots) => {
-  expect(readFileSync(new URL('../../docs/status.md', import.meta.url), 'utf8')).toContain(table(shoots));
+  expect(page).toContain(table(shoots));
 });
 
 test('4.9 9.8 with two paths how often the external one failed stands where expired leases do, and a shoot that was not judged yet has neither', () => {
   const young = told(standing('young'), { state: 'probing', nextAt: at + 5_000 });
   expect(table([...byPaths, young])).not.toContain('EXPIRED');
-  expect(table([young, ...byPaths])).toMatch(/^shoot--a--young +protected .* - +in 5s/m);
+  expect(table([young, ...byPaths])).toMatch(/^shoot--a--young +watched .* - +in 5s/m);
   expect(table([young])).not.toMatch(/EXTERNAL|EXPIRED|NEXT/);
 });
 
 test('9.8 the samples have every state', () => {
   const all = [...byCluster, ...byProber, ...byPaths, ...unled].map(({ standing: { state } }) => state);
   expect(new Set(all)).toEqual(new Set(shootStates));
-  expect(table(unled)).toMatch(/^shoot--a--calm {2}unprotected /m);
+});
+
+test('9.8 the page shows what is printed after an uninstall', () => {
+  const printed = [...leaderLines({ leader: noLease }, at), '', table(unled, noLease)].join('\n');
+  expect(page).toContain(printed);
+});
+
+test('9.8 the page has every sentence about who leads', () => {
+  const prober = { address: 'http://localhost:9645' };
+  const seen: readonly Parameters<typeof leaderLines>[0][] = [
+    { leader: held },
+    { leader: { is: 'nobody', lease: held.lease } },
+    { leader: { is: 'unknown', lease: held.lease, problem: 'get leases was answered 403 Forbidden' } },
+    { leader: held, prober: { ...prober, lead: { leads: false, elects: true } } },
+    { leader: noLease, prober: { ...prober, lead: { leads: true, elects: false } } },
+    { leader: noLease, prober: { ...prober, lead: { leads: false, elects: false } } },
+  ];
+  const sentences = seen.map((one) => leaderLines(one, at).at(-1) ?? '');
+  expect(sentences.filter((sentence) => !page.includes(`| ${sentence} |`))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { headerLine, journalVersion, turnToWrite } from '../../src/adapters/journal/journal-line.ts';
 import { createMetrics } from '../../src/adapters/metrics/metrics.ts';
-import { readStates } from '../../src/commands/status/ask-prober.ts';
+import { readMetrics } from '../../src/commands/status/ask-prober.ts';
 import { readTurns } from '../../src/commands/status/told-by-turns.ts';
 import type { ProberTold } from '../../src/domain/prober/prober-told.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
@@ -116,7 +116,7 @@ test('4.9 9.8 the metrics tell each shoot’s state, and of two paths whether th
   const states = async () => {
     for (const turn of world.guarded.turns.splice(0)) metrics.observe(turn);
     const text = await metrics.text();
-    return await readStates(Readable.from(text.split('\n')));
+    return (await readMetrics(Readable.from(text.split('\n')))).of;
   };
   const shoot = 'shoot--sim--one';
   expect(await states()).toEqual(new Map([[shoot, { state: 'probing' }]]));

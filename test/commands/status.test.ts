@@ -8,6 +8,7 @@ import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts'
 import { heardIo } from '../support/heard-io.ts';
 import {
   leader,
+  leads,
   mark,
   record,
   originalReplicas,
@@ -55,8 +56,8 @@ function row(text: string, shoot: string): string {
 }
 
 const cases: readonly (readonly [string, (shoot: EmbeddedShoot) => void, string, number])[] = [
-  ['all is up', () => undefined, 'protected  -  3  4  2', 0],
-  ['all is down', leaveDown, 'down  unknown  0 (3)  0 (4)  0 (2)', 0],
+  ['all is up', () => undefined, 'watched  -  3  4  2', 0],
+  ['all is down', leaveDown, 'scaled down  unknown  0 (3)  0 (4)  0 (2)', 0],
   [
     'some is down',
     (shoot) => {
@@ -64,25 +65,25 @@ const cases: readonly (readonly [string, (shoot: EmbeddedShoot) => void, string,
       shoot.dependants.scale(kcm, 2);
       shoot.dependants.annotate(kcm, { [mark]: null, [record]: null });
     },
-    'down in part  unknown  0 (3)  0 (4)  2',
+    'partly scaled down  unknown  0 (3)  0 (4)  2',
     0,
   ],
   [
     'a mark is left behind',
     ({ dependants }) => dependants.annotate(kcm, { [mark]: '' }),
-    `protected  -  3  4  2 marked  Deployment ${kcm} has 2 replicas, and still carries the mark`,
+    `watched  -  3  4  2 marked  Deployment ${kcm} has 2 replicas, and still carries the mark`,
     1,
   ],
   [
     'a record is left without a mark',
     ({ dependants }) => dependants.annotate(kcm, { [record]: '7' }),
-    `protected  -  3  4  2  Deployment ${kcm} has a record ("7") without the mark`,
+    `watched  -  3  4  2  Deployment ${kcm} has a record ("7") without the mark`,
     1,
   ],
   [
     'somebody else scaled to 0',
     ({ dependants }) => dependants.scale(kcm, 0),
-    `down by others  -  3  4  0  Deployment ${kcm} is at 0 replicas, but not by the watchdog`,
+    `scaled down by others  -  3  4  0  Deployment ${kcm} is at 0 replicas, but not by the watchdog`,
     1,
   ],
   [
@@ -91,7 +92,7 @@ const cases: readonly (readonly [string, (shoot: EmbeddedShoot) => void, string,
       leaveDown(shoot);
       shoot.dependants.annotate(kcm, { [record]: 'two' });
     },
-    `down  unknown  0 (3)  0 (4)  0 (two)  Deployment ${kcm} is at 0 replicas, and nothing readable tells what it had; it will get 1`,
+    `scaled down  unknown  0 (3)  0 (4)  0 (two)  Deployment ${kcm} is at 0 replicas, and nothing readable tells what it had; it will get 1`,
     1,
   ],
   ['it is hibernated', (shoot) => shoot.hibernate(), 'left alone  -  3  4  2  the shoot is hibernated', 0],
@@ -114,19 +115,20 @@ const cases: readonly (readonly [string, (shoot: EmbeddedShoot) => void, string,
   [
     'a dependant is missing',
     ({ dependants }) => dependants.remove(kcm),
-    `protected  -  3  4  -  Deployment ${kcm} does not exist`,
+    `watched  -  3  4  -  Deployment ${kcm} does not exist`,
     1,
   ],
   [
     'a dependant is ignored',
     ({ dependants }) => dependants.annotate(kcm, { 'dependency-watchdog.gardener.cloud/ignore-scaling': 'true' }),
-    'protected  -  3  4  2 ignored',
+    'watched  -  3  4  2 ignored',
     0,
   ],
 ];
 
 test.for(cases)('9.8 the row where %s', async ([, twist, text, code], context) => {
   const stage = await seedStage(context, { shoots: ['shoot--a--b'] });
+  leads(stage);
   twist(stage.shoot);
   await settled(stage);
   const told = await status(stage);
@@ -139,6 +141,7 @@ test.for(cases)('9.8 the row where %s', async ([, twist, text, code], context) =
 
 test('9.8 it reads Clusters, Deployments and the Lease, never a Secret, writes nothing, and asks no more where there are more shoots', async (context) => {
   const stage = await seedStage(context, { shoots: 30, nodes: 0 });
+  leads(stage);
   expect(await status(stage)).toMatchObject({ code: 0, err: '' });
   const asked = stage.asked.map(({ verb, resource }) => `${verb} ${resource}`);
   // Watches are opened as soon as a list is in; the command may be over by then.
@@ -155,6 +158,7 @@ test('9.8 it reads Clusters, Deployments and the Lease, never a Secret, writes n
 
 test('9.8 the worst comes first, and the last line counts', async (context) => {
   const stage = await seedStage(context, { shoots: ['shoot--a', 'shoot--b', 'shoot--c', 'shoot--d'], nodes: 0 });
+  leads(stage);
   const [, b, c, d] = stage.seed.shoots;
   leaveDown(b!);
   c!.hibernate();
@@ -162,30 +166,99 @@ test('9.8 the worst comes first, and the last line counts', async (context) => {
   const { code, out } = await status(stage);
   expect(code).toBe(1);
   expect(out.match(/^shoot--\w/gm)).toEqual(['shoot--d', 'shoot--b', 'shoot--c', 'shoot--a']);
-  expect(out).toMatch(/\n4 shoots: 1 down, 1 left alone, 2 protected; 1 is at odds with what should be$/);
-  expect(out).toMatch(/^There is no Lease garden\/dwd-prober-leader-election: /);
+  expect(out).toMatch(/\n4 shoots: 1 scaled down, 1 left alone, 2 watched; 1 is at odds with what should be$/);
 });
 
-test('9.8 above the table stands who leads; that nobody does is at odds', async (context) => {
-  const stage = await seedStage(context);
-  leader(1_000)(stage);
-  expect(await status(stage)).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(/^The prober dwd-prober-5d9c leads: it renewed its Lease .* ago\.\n\nSHOOT /),
-  });
-  leader(3_600_000)(stage);
-  expect(await status(stage)).toMatchObject({
-    code: 1,
-    out: expect.stringMatching(/^Nobody leads: [^]*1 shoot: 1 unprotected; /),
-  });
-});
+type Situation = Readonly<{ title: string; of: (stage: SeedStage) => void; says: string; row: string; sum: string }>;
 
-test('9.8 a Lease that may not be read hides no more than who leads', async (context) => {
-  const stage = await seedStage(context);
-  stage.permits = ({ resource }) => resource !== 'leases';
+const situations: readonly Situation[] = [
+  {
+    title: 'a prober holds the Lease',
+    of: leads,
+    says: 'The prober dwd-prober-5d9c leads: it renewed its Lease garden/dwd-prober-leader-election ',
+    row: 'watched  -  3  4  2',
+    sum: '1 shoot: 1 watched; none is at odds with what should be',
+  },
+  {
+    title: 'the Lease is stale',
+    of: leader(3_600_000),
+    says: 'Nobody leads: the Lease garden/dwd-prober-leader-election has no holder that renewed it lately. No shoot is watched now.',
+    row: 'unprotected  -  3  4  2  nobody leads',
+    sum: '1 shoot: 1 unprotected; 1 is at odds with what should be, and nobody leads',
+  },
+  {
+    title: 'the Lease is stale, and all is scaled down',
+    of: (stage) => [leader(3_600_000)(stage), leaveDown(stage.shoot)],
+    says: 'Nobody leads: ',
+    row: 'scaled down  unknown  0 (3)  0 (4)  0 (2)',
+    sum: '1 shoot: 1 scaled down; none is at odds with what should be, but nobody leads',
+  },
+  {
+    title: 'there is no Lease, as after an uninstall',
+    of: () => undefined,
+    says: 'Nobody is seen to lead: there is no Lease garden/dwd-prober-leader-election. No shoot counts as watched.',
+    row: 'unprotected  -  3  4  2  nobody is seen to lead',
+    sum: '1 shoot: 1 unprotected; 1 is at odds with what should be, and nobody is seen to lead',
+  },
+  {
+    title: 'the Lease may not be read',
+    of: (stage) => [leads(stage), (stage.permits = ({ resource }) => resource !== 'leases')],
+    says: 'Who leads is not known, so no shoot counts as watched: get leases garden/dwd-prober-leader-election',
+    row: 'unprotected  -  3  4  2  who leads is not known',
+    sum: '1 shoot: 1 unprotected; 1 is at odds with what should be, and who leads is not known',
+  },
+];
+
+test.for(situations)('9.8 what it says where $title', async ({ of, says, row: shown, sum }, context) => {
+  const stage = await seedStage(context, { shoots: ['shoot--a--b'] });
+  of(stage);
+  await settled(stage);
   const { code, out } = await status(stage);
-  expect(out).toMatch(/^Who leads is not known: .*forbidden/i);
-  expect({ code, row: row(out, 'shoot--') }).toEqual({ code: 0, row: expect.stringContaining('protected') });
+  expect(out.slice(0, says.length)).toBe(says);
+  expect(row(out, 'shoot--a--b')).toBe(`shoot--a--b  ${shown}`);
+  expect(out.split('\n').at(-1)).toBe(sum);
+  const { atOdds } = JSON.parse((await status(stage, '-o=json')).out) as Readonly<{ atOdds: boolean }>;
+  expect({ code, atOdds }).toEqual(sum.includes('1 watched') ? { code: 0, atOdds: false } : { code: 1, atOdds: true });
+});
+
+const ofPorts = (line: unknown) => (line as { ports: { inspector: number; metrics: number } }).ports;
+
+test('9.8 a prober without an election is asked whether it leads', async (context) => {
+  const stage = await seedStage(context);
+  const prober = stage.prober('prober');
+  await prober.line('state changed', { to: 'probing' });
+  const { inspector, metrics } = ofPorts(await prober.line('the prober starts'));
+  expect(await status(stage)).toMatchObject({ code: 1 });
+  for (const port of [inspector, metrics]) {
+    const { code, out } = await status(stage, `--prober=${port}`);
+    expect(out.split('\n')[0]).toBe(`The prober at http://localhost:${port} says that it leads, without an election.`);
+    expect({ code, row: row(out, 'shoot--') }).toEqual({ code: 0, row: expect.stringContaining('  watched  ') });
+  }
+  const { leader, prober: asked } = JSON.parse(
+    (await status(stage, '-o=json', `--prober=${inspector}`)).out,
+  ) as Readonly<Record<string, unknown>>;
+  expect({ leader, asked }).toMatchObject({ leader: { is: 'noLease' }, asked: { leads: true, elects: false } });
+});
+
+test('9.8 a standby that is asked says that it is one, and who leads', async (context) => {
+  const stage = await seedStage(context);
+  const leading = stage.prober('one', '--enable-leader-election');
+  await leading.line('state changed', { to: 'probing' });
+  const standby = stage.prober('two', '--enable-leader-election');
+  const { holder } = (await standby.line('leadership', { leadership: 'standby' })) as unknown as { holder: string };
+  const { inspector, metrics } = ofPorts(await standby.line('the prober starts'));
+  for (const port of [inspector, metrics]) {
+    const { code, out, err } = await status(stage, `--prober=${port}`);
+    expect(out.split('\n').slice(0, 2)).toEqual([
+      expect.stringMatching(/^The prober \S+ leads: /),
+      `The prober at http://localhost:${port} is a standby: it knows nothing of the shoots. Ask the pod ${holder.replace(/_[^_]*$/, '')}, which leads.`,
+    ]);
+    expect({ code, err, row: row(out, 'shoot--') }).toEqual({
+      code: 0,
+      err: '',
+      row: expect.stringContaining('  watched  '),
+    });
+  }
 });
 
 test('9.8 Deployments that may not be listed are said to be so, without a request for each shoot', async (context) => {
@@ -207,14 +280,14 @@ test('9.8 JSON and YAML say the same, in the shape of the docs', async (context)
   expect(told).toMatchObject({
     status: 1,
     leader: { is: 'noLease', lease: 'garden/dwd-prober-leader-election' },
-    atOdds: false,
-    summary: { shoots: 1, atOdds: 0, states: { down: 1 } },
+    atOdds: true,
+    summary: { shoots: 1, atOdds: 0, states: { scaledDown: 1 } },
     shoots: [
       {
         shoot: 'shoot--a--b',
-        state: 'down',
+        state: 'scaledDown',
         atOdds: [],
-        down: { since: 'unknown', by: 'unknown' },
+        scaledDown: { since: 'unknown', by: 'unknown' },
         dependants: [{}, {}, { name: kcm, release: `scale Deployment ${kcm} from 0 to 2 and remove the mark` }],
       },
     ],
@@ -233,7 +306,7 @@ test('9.8 wide has the names in full, and who and since when', async (context) =
   const stage = await seedStage(context);
   const { out } = await status(stage, '-o', 'wide');
   expect(out).toMatch(
-    /^SHOOT .* DOWN SINCE +BY +machine-controller-manager +cluster-autoscaler +kube-controller-manager /m,
+    /^SHOOT .* AT 0 SINCE +BY +machine-controller-manager +cluster-autoscaler +kube-controller-manager /m,
   );
 });
 
@@ -253,20 +326,18 @@ test('9.8 a prober that leads is asked for what only it knows', async (context: 
   stage.cutOff();
   const at = systemClock.now();
   await prober.line('state changed', { to: 'scaledDown' });
-  const { ports } = (await prober.line('the prober starts')) as unknown as {
-    ports: { inspector: number; metrics: number };
-  };
+  const ports = ofPorts(await prober.line('the prober starts'));
   const json = await status(stage, '-o=json', `--prober=${ports.inspector}`);
   const { shoots } = JSON.parse(json.out) as { shoots: readonly Record<string, { since: string }>[] };
   expect(shoots[0]).toMatchObject({
-    state: 'down',
-    down: { by: 'the prober' },
+    state: 'scaledDown',
+    scaledDown: { by: 'the prober' },
     prober: { state: 'scaledDown', verdict: { kind: 'cutOff', expired: 5, candidates: 5 } },
   });
-  expect(Date.parse(shoots[0]!['down']!.since)).toBeGreaterThanOrEqual(at - 1_000);
+  expect(Date.parse(shoots[0]!['scaledDown']!.since)).toBeGreaterThanOrEqual(at - 1_000);
   const table = await status(stage, `--prober=:${ports.inspector}`);
   expect(table.out).toMatch(/ EXPIRED +NEXT /);
-  expect(row(table.out, 'shoot--')).toMatch(/down {2}\d+s {2}.* 5\/5 {2}(now|in \d+s)$/);
+  expect(row(table.out, 'shoot--')).toMatch(/scaled down {2}\d+s {2}.* 5\/5 {2}(now|in \d+s)$/);
 
   // Before anything is down only the prober knows; the address of the metrics tells the state, and no more.
   for (const name of stage.shoot.dependants.names) {
@@ -274,7 +345,7 @@ test('9.8 a prober that leads is asked for what only it knows', async (context: 
     stage.shoot.dependants.scale(name, 1);
   }
   const byMetrics = await status(stage, `--prober=http://localhost:${ports.metrics}`);
-  expect(row(byMetrics.out, 'shoot--')).toMatch(/^shoot--\S+ {2}(cut off|down|going down)/);
+  expect(row(byMetrics.out, 'shoot--')).toMatch(/^shoot--\S+ {2}(cut off|scaled down|scaling down)/);
 });
 
 const older = quickConfig.replace(
@@ -288,22 +359,20 @@ test('2.2 4.9 9.8 a prober of two paths is asked how often the external one fail
   await prober.line('state changed', { to: 'probing' });
   await stage.shoot.paths.break('external', { kind: 'refuse' });
   await prober.line('state changed', { to: 'scaledDown' });
-  const { ports } = (await prober.line('the prober starts')) as unknown as {
-    ports: { inspector: number; metrics: number };
-  };
+  const ports = ofPorts(await prober.line('the prober starts'));
   const json = await status(stage, '-o=json', `--prober=${ports.inspector}`);
   expect(JSON.parse(json.out)).toMatchObject({
     shoots: [
       {
-        state: 'down',
-        down: { by: 'the prober' },
+        state: 'scaledDown',
+        scaledDown: { by: 'the prober' },
         prober: { state: 'scaledDown', verdict: { kind: 'cutOff', external: { of: 3 }, reason: 'unreachable' } },
       },
     ],
   });
   const table = await status(stage, `--prober=:${ports.inspector}`);
   expect(table.out).toMatch(/ EXTERNAL +NEXT /);
-  expect(row(table.out, 'shoot--')).toMatch(/down {2}\d+s {2}.* failed 3\/3 {2}(now|in \d+s)$/);
+  expect(row(table.out, 'shoot--')).toMatch(/scaled down {2}\d+s {2}.* failed 3\/3 {2}(now|in \d+s)$/);
   const metrics = await (await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).text();
   expect(metrics).toMatch(
     /^dwd_probe_failures_total\{shoot="shoot--\S+",probe="external",reason="unreachable"\} \d+$/m,
@@ -330,12 +399,13 @@ test('2.2 4.9 9.8 a prober of two paths is asked how often the external one fail
 
 test('9.8 a prober that does not answer is said, with code 1, and the cluster is shown all the same', async (context) => {
   const stage = await seedStage(context);
+  leads(stage);
   const { code, out, err } = await status(stage, '--prober=127.0.0.1:1');
   expect({ code, err }).toEqual({
     code: 1,
     err: 'dependency-watchdog status: the prober at http://127.0.0.1:1 cannot be asked: connection refused',
   });
-  expect(row(out, 'shoot--')).toContain('protected');
+  expect(row(out, 'shoot--')).toContain('watched');
 });
 
 /** Waits until a line has come that says so. */
@@ -350,10 +420,11 @@ async function said(lines: readonly string[], what: RegExp): Promise<void> {
 test('9.8 --watch goes on and appends the rows that change, until it is interrupted; its code is that of the last status', async (context) => {
   const stage = await seedStage(context, { shoots: ['shoot--a--b', 'shoot--a--c'], nodes: 0 });
   const interrupted$ = new Subject<void>();
+  leads(stage);
   const { out, err, run } = begin(stage, ['--watch'], { interrupted$ });
-  await said(out, /^2 shoots: 2 protected; none/);
+  await said(out, /^2 shoots: 2 watched; none/);
   stage.shoot.dependants.annotate(kcm, { [mark]: '' });
-  await said(out, /^\d{4}-\S+Z {2}2 shoots: 2 protected; 1 is at odds/);
+  await said(out, /^\d{4}-\S+Z {2}2 shoots: 2 watched; 1 is at odds/);
   const rows = out.filter((line) => /^\d{4}-/.test(line));
   expect(rows[0]).toMatch(/^\S+Z {2}shoot--a--b .*still carries the mark$/);
   expect(rows.length).toBe(2);
@@ -364,10 +435,11 @@ test('9.8 --watch goes on and appends the rows that change, until it is interrup
 test('9.8 --watch as JSON is one line for each status that differs', async (context) => {
   const stage = await seedStage(context, { nodes: 0 });
   const interrupted$ = new Subject<void>();
+  leads(stage);
   const { out, run } = begin(stage, ['--watch', '-o=json'], { interrupted$ });
-  await said(out, /"protected":1/);
+  await said(out, /"watched":1/);
   leaveDown(stage.shoot);
-  await said(out, /"down":1/);
+  await said(out, /"scaledDown":1/);
   interrupted$.next();
   expect(await run).toBe(0);
   for (const line of out) expect(JSON.parse(line)).toMatchObject({ status: 1 });
@@ -375,6 +447,7 @@ test('9.8 --watch as JSON is one line for each status that differs', async (cont
 
 test('9.8 in a terminal a row is a line, and colours stand beside words; --watch paints as many rows as there is room for', async (context) => {
   const stage = await seedStage(context, { shoots: 40, nodes: 0 });
+  leads(stage);
   const paints: string[] = [];
   const interrupted$ = new Subject<void>();
   const terminal = {
@@ -394,7 +467,7 @@ test('9.8 in a terminal a row is a line, and colours stand beside words; --watch
     .replaceAll(/\p{Cc}\[\d*m/gu, '')
     .split('\n');
   expect(plain.filter((line) => line.length > 60)).toEqual([]);
-  expect(once.out.join('\n')).toContain('\u001b[32mprotected');
+  expect(once.out.join('\n')).toContain('\u001b[32mwatched');
   expect(await begin(stage, ['--watch'], { terminal, colours: true, interrupted$ }).run).toBe(0);
   expect(paints.join('')).toMatch(/and 2\d more/);
   for (const paint of paints) expect(paint.split('\n').length).toBeLessThanOrEqual(20);

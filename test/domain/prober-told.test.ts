@@ -9,26 +9,26 @@ import {
 import { controllerManager } from '../support/prober-configs.ts';
 import { shielded } from '../support/views.ts';
 
-const down: DependantStanding = { dependant: controllerManager, state: 'down', view: shielded(), odd: [] };
+const down: DependantStanding = { dependant: controllerManager, state: 'scaledDown', view: shielded(), odd: [] };
 const shown = (state: StandingState): ShootStanding => ({ shoot: 'shoot--a--b', state, dependants: [down] });
 
 const changes: readonly (readonly [StandingState, ProberTold, StandingState])[] = [
-  ['protected', { state: 'leaseFailed' }, 'cutOff'],
-  ['protected', { state: 'scalingDown' }, 'cutOff'],
-  ['protected', { state: 'scaledDown' }, 'cutOff'],
-  ['protected', { state: 'probing', failing: 'version, refused' }, 'notAnswering'],
-  ['protected', { state: 'probing', verdict: { kind: 'tooFew', expired: 1, candidates: 1, at: 0 } }, 'tooFew'],
-  ['down', { state: 'scaledDown', failing: 'version, timeout' }, 'downNotAnswering'],
-  ['down', { state: 'scalingUp' }, 'healing'],
-  ['downNotAnswering', { state: 'scalingUp' }, 'healing'],
-  ['partlyDown', { state: 'scalingUp' }, 'healing'],
-  ['goingDown', { state: 'scalingUp' }, 'healing'],
-  ['downNotAnswering', { state: 'scalingDown' }, 'goingDown'],
-  ['downNotAnswering', { state: 'leaseFailed' }, 'goingDown'],
-  ['partlyDown', { state: 'scalingDown' }, 'goingDown'],
-  ['partlyDown', { state: 'leaseFailed' }, 'goingDown'],
-  ['healing', { state: 'scalingDown' }, 'goingDown'],
-  ['healing', { state: 'leaseFailed' }, 'goingDown'],
+  ['watched', { state: 'leaseFailed' }, 'cutOff'],
+  ['watched', { state: 'scalingDown' }, 'cutOff'],
+  ['watched', { state: 'scaledDown' }, 'cutOff'],
+  ['watched', { state: 'probing', failing: 'version, refused' }, 'notAnswering'],
+  ['watched', { state: 'probing', verdict: { kind: 'tooFew', expired: 1, candidates: 1, at: 0 } }, 'tooFew'],
+  ['scaledDown', { state: 'scaledDown', failing: 'version, timeout' }, 'scaledDownNotAnswering'],
+  ['scaledDown', { state: 'scalingUp' }, 'scalingUp'],
+  ['scaledDownNotAnswering', { state: 'scalingUp' }, 'scalingUp'],
+  ['partlyScaledDown', { state: 'scalingUp' }, 'scalingUp'],
+  ['scalingDown', { state: 'scalingUp' }, 'scalingUp'],
+  ['scaledDownNotAnswering', { state: 'scalingDown' }, 'scalingDown'],
+  ['scaledDownNotAnswering', { state: 'leaseFailed' }, 'scalingDown'],
+  ['partlyScaledDown', { state: 'scalingDown' }, 'scalingDown'],
+  ['partlyScaledDown', { state: 'leaseFailed' }, 'scalingDown'],
+  ['scalingUp', { state: 'scalingDown' }, 'scalingDown'],
+  ['scalingUp', { state: 'leaseFailed' }, 'scalingDown'],
 ];
 
 test.each(changes)('9.8 %s in the cluster, told %j: %s', (state, told, as) => {
@@ -51,11 +51,11 @@ test('9.8 in every other case the state is what the cluster shows', () => {
 });
 
 test('9.8 why a shoot does not answer, and when the prober brought a dependant to 0', () => {
-  expect(withProberTold(shown('protected'), { state: 'probing', failing: 'leases, refused: 403' })).toMatchObject({
+  expect(withProberTold(shown('watched'), { state: 'probing', failing: 'leases, refused: 403' })).toMatchObject({
     reason: 'leases, refused: 403',
   });
   const told = { state: 'scaledDown', downAt: { [controllerManager.key]: 7 } } as const;
-  expect(withProberTold(shown('down'), told).dependants[0]?.downBy).toEqual({ by: 'the prober', at: 7 });
-  const up = { ...shown('protected'), dependants: [{ ...down, state: 'up' as const }] };
+  expect(withProberTold(shown('scaledDown'), told).dependants[0]?.downBy).toEqual({ by: 'the prober', at: 7 });
+  const up = { ...shown('watched'), dependants: [{ ...down, state: 'up' as const }] };
   expect(withProberTold(up, told).dependants[0]).not.toHaveProperty('downBy');
 });

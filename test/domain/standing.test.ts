@@ -60,41 +60,46 @@ const raised = (at: number, by = 'dependency-watchdog-prober') => ({ replicas: {
 
 describe('9.8 the state of a shoot', () => {
   test.each<[string, readonly Seen[], ClusterView | string | null, StandingState]>([
-    ['all up', [], running, 'protected'],
-    ['all up, the optional one missing', [present(), present(), missing], running, 'protected'],
-    ['all up, one ignored at 0', [present(), { ...zero, ignored: true }], running, 'protected'],
-    ['all down', [shielded(), shielded(), shielded()], running, 'down'],
-    ['all down but one that is ignored', [shielded(), shielded(), present({ ignored: true })], running, 'down'],
-    ['all down but one that is missing', [shielded(), shielded(), missing], running, 'down'],
-    ['down while it wakes up', [shielded(), shielded(), shielded()], waking, 'down'],
-    ['some down, nobody knows since when', [present(), shielded(), shielded()], running, 'partlyDown'],
+    ['all up', [], running, 'watched'],
+    ['all up, the optional one missing', [present(), present(), missing], running, 'watched'],
+    ['all up, one ignored at 0', [present(), { ...zero, ignored: true }], running, 'watched'],
+    ['all down', [shielded(), shielded(), shielded()], running, 'scaledDown'],
+    ['all down but one that is ignored', [shielded(), shielded(), present({ ignored: true })], running, 'scaledDown'],
+    ['all down but one that is missing', [shielded(), shielded(), missing], running, 'scaledDown'],
+    ['down while it wakes up', [shielded(), shielded(), shielded()], waking, 'scaledDown'],
+    ['some down, nobody knows since when', [present(), shielded(), shielded()], running, 'partlyScaledDown'],
     [
       'some down, and the others raised before',
       [written(present(), raised(1)), written(shielded(), mark(5))],
       running,
-      'goingDown',
+      'scalingDown',
     ],
-    ['some down, and nobody raised the others', [present(), written(shielded(), mark(5))], running, 'goingDown'],
+    ['some down, and nobody raised the others', [present(), written(shielded(), mark(5))], running, 'scalingDown'],
     [
       'some down, and the others raised after',
       [written(present(), raised(9)), written(shielded(), mark(5))],
       running,
-      'healing',
+      'scalingUp',
     ],
     [
       'some down, and the others raised by somebody else',
       [written(present(), raised(9, 'kubectl-scale')), written(shielded(), mark(5))],
       running,
-      'goingDown',
+      'scalingDown',
     ],
-    ['at 0 by others', [zero], running, 'downByOthers'],
-    ['at 0 by others while another is down by us', [zero, shielded(), shielded()], running, 'down'],
+    ['at 0 by others', [zero], running, 'scaledDownByOthers'],
+    ['at 0 by others while another is down by us', [zero, shielded(), shielded()], running, 'scaledDown'],
     ['hibernated', [zero, zero, zero], asleep, 'leftAlone'],
     ['hibernated, and marked', [shielded(), shielded(), shielded()], asleep, 'leftAlone'],
     ['waking up', [zero, present(), missing], waking, 'waiting'],
     ['without its Cluster', [], null, 'leftAlone'],
     ['one not read', [{ read: false, problem: 'forbidden' }], running, 'unreadable'],
-    ['one not read, and others down', [{ read: false, problem: 'forbidden' }, shielded(), shielded()], running, 'down'],
+    [
+      'one not read, and others down',
+      [{ read: false, problem: 'forbidden' }, shielded(), shielded()],
+      running,
+      'scaledDown',
+    ],
     ['with a Cluster that cannot be read', [], 'spec.shoot is missing', 'unreadable'],
   ])('9.8 %s', (_, views, cluster, state) => {
     expect(standing(views, cluster).state).toBe(state);
@@ -109,9 +114,12 @@ describe('9.8 the state of a shoot', () => {
   });
 });
 
-test('9.8 while nobody leads, no shoot is protected; all else stays as it is', () => {
-  expect(whileNobodyLeads(standing([])).state).toBe('unprotected');
-  expect(whileNobodyLeads(standing([shielded(), shielded(), shielded()])).state).toBe('down');
+test('9.8 while nobody leads, no shoot is watched, and that is at odds; all else stays as it is', () => {
+  const because = 'nobody leads';
+  const calm = whileNobodyLeads(standing([]), because);
+  expect(calm).toMatchObject({ state: 'unprotected', reason: because });
+  expect([isAtOdds(calm), isAtOdds(standing([]))]).toEqual([true, false]);
+  expect(whileNobodyLeads(standing([shielded(), shielded(), shielded()]), because)).not.toHaveProperty('reason');
 });
 
 describe('9.8 what is at odds', () => {

@@ -77,13 +77,13 @@ test('9.4 the log says how many shoots stand how: after a minute, then every fiv
     {
       level: 'info',
       shoots: 243,
-      protected: 240,
-      down: 1,
+      watched: 240,
+      scaledDown: 1,
       unreadable: 1,
       notAnswering: 1,
       cutOff: 0,
-      which: { unreadable: ['shoot--a--paused'], down: ['shoot--a--down'], notAnswering: ['shoot--a--silent'] },
-      msg: '243 shoots: 1 unreadable, 1 down, 1 not answering, 240 protected',
+      which: { unreadable: ['shoot--a--paused'], scaledDown: ['shoot--a--down'], notAnswering: ['shoot--a--silent'] },
+      msg: '243 shoots: 1 unreadable, 1 scaled down, 1 not answering, 240 watched',
     },
   ]);
   await clock.advanceBy(3 * five);
@@ -91,9 +91,9 @@ test('9.4 the log says how many shoots stand how: after a minute, then every fiv
 });
 
 test.each<[string, (guarded: GuardedWorld) => unknown]>([
-  ['1 protected', () => undefined],
+  ['1 watched', () => undefined],
   [
-    '1 going down',
+    '1 scaling down',
     (guarded) => {
       guarded.world.writing = 'refused';
       guarded.world.cutOff();
@@ -101,7 +101,7 @@ test.each<[string, (guarded: GuardedWorld) => unknown]>([
     },
   ],
   [
-    '1 down and not answering',
+    '1 scaled down and not answering',
     async (guarded) => {
       guarded.world.cutOff();
       await guarded.pass(60_000);
@@ -110,7 +110,7 @@ test.each<[string, (guarded: GuardedWorld) => unknown]>([
     },
   ],
   [
-    '1 healing',
+    '1 scaling up',
     async (guarded) => {
       guarded.world.cutOff();
       await guarded.pass(60_000);
@@ -118,7 +118,7 @@ test.each<[string, (guarded: GuardedWorld) => unknown]>([
       while (guarded.state !== 'scalingUp') await guarded.pass(1_000);
     },
   ],
-  ['1 down by others', (guarded) => guarded.world.edit(controllerManager.key, { replicas: 0 })],
+  ['1 scaled down by others', (guarded) => guarded.world.edit(controllerManager.key, { replicas: 0 })],
 ])('9.4 a shoot is counted as it stands: %s', async (words, happen) => {
   expect(await calledAfter(await lived(happen))).toEqual([`1 shoot: ${words}`]);
 });
@@ -147,8 +147,8 @@ test('9.4 of those that do not stand as most do, ten of each standing are named'
   const { clock, take, kind } = calling();
   take(ofShoots(down, 33));
   await clock.advanceBy(60_000);
-  const [line] = kind('roll call') as unknown as readonly Readonly<{ which: { down: string[] } }>[];
-  expect(line!.which.down).toHaveLength(10);
+  const [line] = kind('roll call') as unknown as readonly Readonly<{ which: { scaledDown: string[] } }>[];
+  expect(line!.which.scaledDown).toHaveLength(10);
 });
 
 test('9.4 a leader to whom the seed shows nothing says so', async () => {
@@ -313,7 +313,7 @@ test('7.2 9.4 the weeder says which services it found down', async () => {
 });
 
 test.each<[string, (guarded: GuardedWorld) => Promise<void> | void]>([
-  ['1 protected', () => undefined],
+  ['1 watched', () => undefined],
   ['1 not answering', (guarded) => void (guarded.world.api = 'down')],
   [
     '1 cut off',

@@ -31,11 +31,16 @@ const resting = (because: string, change: Partial<NonNullable<Context['cluster']
 const [kcm, mcm, ca] = [controllerManager.key, machineController.key, autoscaler.key];
 
 test.each<[StandingState, string, ShootState, Context | undefined]>([
-  ['protected', 'all is up, and the last verdict was connected', 'probing', calm],
+  ['watched', 'all is up, and the last verdict was connected', 'probing', calm],
   ['unreadable', 'a dependant may not be read', 'probing', knowing({ [kcm]: refused })],
-  ['downByOthers', 'somebody else scaled to 0', 'probing', knowing({ [kcm]: at0(false) })],
-  ['partlyDown', 'it carries the mark before any verdict', 'probing', knowing({ [kcm]: at0(true), [ca]: refused })],
-  ['down', 'all of it does', 'probing', knowing({ [kcm]: at0(true), [mcm]: at0(true), [ca]: at0(true) })],
+  ['scaledDownByOthers', 'somebody else scaled to 0', 'probing', knowing({ [kcm]: at0(false) })],
+  [
+    'partlyScaledDown',
+    'it carries the mark before any verdict',
+    'probing',
+    knowing({ [kcm]: at0(true), [ca]: refused }),
+  ],
+  ['scaledDown', 'all of it does', 'probing', knowing({ [kcm]: at0(true), [mcm]: at0(true), [ca]: at0(true) })],
   ['waiting', 'nothing is known of it', 'probing', undefined],
   ['leftAlone', 'it hibernates', 'idle', resting('the shoot is hibernated', { hibernationEnabled: true })],
   ['leftAlone', 'it rests, and nothing is known of it', 'idle', undefined],

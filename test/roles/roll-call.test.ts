@@ -24,7 +24,7 @@ test('6.10 9.4 a prober says what stays down when it ends, and the next one what
 
   const both = 'kube-controller-manager (1 replica recorded), machine-controller-manager (1 replica recorded)';
   expect(roll(leader)[0]).toBe('1 shoot: none was found down');
-  expect(roll(leader)).toContain('1 shoot: 1 down');
+  expect(roll(leader)).toContain('1 shoot: 1 scaled down');
   expect(roll(leader).slice(-2)).toEqual([
     `${name} stays down: ${both}`,
     '1 shoot stays down until a prober leads again, or until the command release raises it',

@@ -63,7 +63,7 @@ export function shootRoll(): Roll<ShootTurn> {
 
   function standing(): RollLine | undefined {
     const all = [...shoots].map(([shoot, known]) => [shoot, standingOf(known)] as const);
-    return standingLine('shoot', shootStandings, ['leftAlone', 'protected'], all);
+    return standingLine('shoot', shootStandings, ['leftAlone', 'watched'], all);
   }
 
   function left(named: number): ReturnType<Roll<ShootTurn>['left']> {

@@ -19,11 +19,11 @@ export function standingAfter(state: ShootState, context: ShootContext | undefin
     case 'leaseFailed':
       return 'cutOff';
     case 'scalingDown':
-      return 'goingDown';
+      return 'scalingDown';
     case 'scaledDown':
-      return (context?.probe.failuresInRow ?? 0) > 0 ? 'downNotAnswering' : 'down';
+      return (context?.probe.failuresInRow ?? 0) > 0 ? 'scaledDownNotAnswering' : 'scaledDown';
     case 'scalingUp':
-      return 'healing';
+      return 'scalingUp';
   }
 }
 
@@ -39,13 +39,13 @@ function probedStanding(context: ShootContext): StandingState {
   const { known, probe } = context;
   const all = Object.values(known);
   const down = downDependants(known);
-  if (down.some(({ by }) => by === 'ours')) return all.some(isUp) ? 'partlyDown' : 'down';
+  if (down.some(({ by }) => by === 'ours')) return all.some(isUp) ? 'partlyScaledDown' : 'scaledDown';
   if (all.some(({ refusal }) => refusal !== null)) return 'unreadable';
-  if (down.length > 0) return 'downByOthers';
+  if (down.length > 0) return 'scaledDownByOthers';
   if (probe.failuresInRow > 0) return 'notAnswering';
   const verdict = lastVerdict(context);
   if (verdict === null) return 'waiting';
-  return verdict === 'connected' ? 'protected' : verdict;
+  return verdict === 'connected' ? 'watched' : verdict;
 }
 
 function isUp({ view }: ShootContext['known'][string]): boolean {

@@ -13,18 +13,18 @@ import { refWords } from './write-words.ts';
 export const standingWords: Readonly<Record<StandingState, string>> = {
   unreadable: 'unreadable',
   cutOff: 'cut off',
-  goingDown: 'going down',
-  down: 'down',
-  downNotAnswering: 'down and not answering',
-  partlyDown: 'down in part',
-  healing: 'healing',
+  scalingDown: 'scaling down',
+  scaledDown: 'scaled down',
+  scaledDownNotAnswering: 'scaled down and not answering',
+  partlyScaledDown: 'partly scaled down',
+  scalingUp: 'scaling up',
   notAnswering: 'not answering',
-  downByOthers: 'down by others',
+  scaledDownByOthers: 'scaled down by others',
   unprotected: 'unprotected',
   tooFew: 'too small to judge',
   waiting: 'not probed yet',
   leftAlone: 'left alone',
-  protected: 'protected',
+  watched: 'watched',
 };
 
 /** Each completes "the service is …", the worst first; `field`: its name in the log. */
@@ -73,14 +73,14 @@ const oddities: Readonly<Record<Oddity, (standing: DependantStanding, reason: st
   markOnLeftAlone: (_, reason) => `carries the mark, and nobody takes it away: ${reason}`,
   recordWithoutMark: ({ view }) =>
     `has a record (${JSON.stringify(view?.record?.slice(0, longestRecord))}) without the mark`,
-  zeroWithoutMark: () => downByOthersWords,
+  zeroWithoutMark: () => scaledDownByOthersWords,
   recordUnreadable: () => 'is at 0 replicas, and nothing readable tells what it had; it will get 1',
   missing: () => 'does not exist',
   unread: ({ problem = '' }) => `could not be read: ${problem}`,
 };
 
 /** Of one that stands at 0 without the mark. */
-export const downByOthersWords = 'is at 0 replicas, but not by the watchdog';
+export const scaledDownByOthersWords = 'is at 0 replicas, but not by the watchdog';
 
 /** Anybody who may write to the Deployment chooses it. */
 const longestRecord = 20;

@@ -61,7 +61,12 @@ function actOnSeed<Config>(
   const taken$ = leads$.pipe(filter((leads) => leads));
   running.add(listedLater(history, clock, election ? taken$ : history.suspected$).subscribe());
   // Without an election nobody takes the lead from a process that cannot read the seed. It must not look as if it led.
-  running.add((election ? leads$ : observed.streams.someLive$).subscribe(metrics.onLeader));
+  running.add(
+    (election ? leads$ : observed.streams.someLive$).subscribe((leads) => {
+      metrics.onLeader(leads);
+      observed.history.onLead({ leads, elects: election !== undefined });
+    }),
+  );
   if (election) running.add(leads$.subscribe((leads) => metrics.onElected(leaseNameOf(role.name), leads)));
   if (election === undefined) log.info('leads: the election is off', { line: 'leadership', leadership: 'leading' });
   running.add(leads$.subscribe(observed.roll.onLead));

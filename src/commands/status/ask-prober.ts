@@ -8,11 +8,15 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
+import { valueAt } from '../../domain/value-at.ts';
+import type { Lead } from '../../inspector/wire/wire.ts';
 import { readTurns } from './told-by-turns.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
 
-/** What a prober told, by shoot; or one sentence that says why it told nothing. */
-export type ProberAnswer = Readonly<{ of: ReadonlyMap<ShootNamespace, ProberTold> }> | Readonly<{ problem: string }>;
+/** What a prober told, by shoot, and whether it leads, where it says so; or one sentence that says why it told nothing. */
+export type ProberAnswer =
+  | Readonly<{ of: ReadonlyMap<ShootNamespace, ProberTold>; lead?: Lead }>
+  | Readonly<{ problem: string }>;
 
 /** The whole journal in memory is some ten megabytes; somebody may have forwarded the wrong port. */
 const mostBytes = 512 * 1_048_576;
@@ -47,10 +51,15 @@ export async function askProber(url: string, clock: Clock): Promise<ProberAnswer
 }
 
 async function ask(url: string, clock: Clock, signal: AbortSignal): Promise<ProberAnswer> {
+  const about = await get(`${url}/about`, signal);
+  const { program, lead } = about === undefined ? {} : await readAbout(linesOf(about));
+  if (program === 'weeder') return { problem: `at ${url} is a weeder, which knows no shoot` };
+  // A standby has no turns to read.
+  if (lead?.leads === false) return { of: new Map(), lead };
   const journal = await get(`${url}/journal`, signal);
-  if (journal !== undefined) return { of: await readTurns(linesOf(journal), () => clock.now()) };
+  if (journal !== undefined) return { of: await readTurns(linesOf(journal), () => clock.now()), ...(lead && { lead }) };
   const metrics = await get(`${url}/metrics`, signal);
-  if (metrics !== undefined) return { of: await readStates(linesOf(metrics)) };
+  if (metrics !== undefined) return await readMetrics(linesOf(metrics));
   return { problem: `${url} serves neither /journal nor /metrics: is it a prober's --inspector-bind-addr?` };
 }
 
@@ -79,6 +88,16 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   }
 }
 
+/** Any program may answer there, and an older prober says nothing of its lead. */
+async function readAbout(lines: AsyncIterable<string>): Promise<Readonly<{ program?: unknown; lead?: Lead }>> {
+  let text = '';
+  for await (const line of lines) text += line;
+  const about: unknown = JSON.parse(text);
+  const [leads, elects] = [valueAt(about, 'lead', 'leads'), valueAt(about, 'lead', 'elects')];
+  const program = valueAt(about, 'runs', 0, 'program');
+  return typeof leads === 'boolean' ? { program, lead: { leads, elects: elects === true } } : { program };
+}
+
 function wordsOf(error: unknown): string {
   // Both address families failed: the first one's error says enough.
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
@@ -88,6 +107,8 @@ function wordsOf(error: unknown): string {
 
 const stateSeries = /^dwd_shoot_state\{shoot="([^"]+)",state="(\w+)"\} 1$/;
 const failedSeries = /^dwd_internal_path_failed\{shoot="([^"]+)"\} 1$/;
+const leaderSeries = /^dwd_leader ([01])$/;
+const electedSeries = 'leader_election_master_status{';
 const failing = 'the internal path has failed several times in a row';
 
 const states: Readonly<Record<ShootState, true>> = {
@@ -99,17 +120,22 @@ const states: Readonly<Record<ShootState, true>> = {
   scalingUp: true,
 };
 
-/** Reads each shoot's state from the text of a prober's metrics; of two paths also whether the internal one fails (SPEC 4.9). */
-export async function readStates(lines: AsyncIterable<string>): Promise<ReadonlyMap<ShootNamespace, ProberTold>> {
+/** Reads from the text of a prober's metrics whether it leads, and each shoot's state; of two paths also whether the internal one fails (SPEC 4.9). */
+export async function readMetrics(lines: AsyncIterable<string>): Promise<Extract<ProberAnswer, { of: object }>> {
   const told = new Map<ShootNamespace, ProberTold>();
   const failed = new Set<ShootNamespace>();
+  let [leads, elects]: [boolean | undefined, boolean] = [undefined, false];
   for await (const line of lines) {
     const [, shoot, state = ''] = stateSeries.exec(line.trimEnd()) ?? [];
     if (shoot !== undefined && isState(state)) told.set(shoot, { state });
+    const [, leading] = leaderSeries.exec(line.trimEnd()) ?? [];
+    if (leading !== undefined) leads = leading === '1';
+    elects ||= line.startsWith(electedSeries);
     const [, unanswering] = failedSeries.exec(line.trimEnd()) ?? [];
     if (unanswering !== undefined) failed.add(unanswering);
   }
-  return new Map([...told].map(([shoot, one]) => [shoot, failed.has(shoot) ? { ...one, failing } : one]));
+  const of = new Map([...told].map(([shoot, one]) => [shoot, failed.has(shoot) ? { ...one, failing } : one]));
+  return leads === undefined ? { of } : { of, lead: { leads, elects } };
 }
 
 function isState(text: string): text is ShootState {

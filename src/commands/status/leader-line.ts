@@ -2,6 +2,7 @@ import { KubeError } from '../../adapters/kube/kube-error.ts';
 import type { KubeClient } from '../../adapters/kube/kube-client.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
+import type { Lead } from '../../inspector/wire/wire.ts';
 import { leaderWords, leadingProber, type Leading } from '../leading-prober.ts';
 import { leaseNameOf } from '../role/role.ts';
 
@@ -19,18 +20,59 @@ export async function seeLeader(client: KubeClient, clock: Clock, namespace: str
   }
 }
 
-/** Who leads, in a sentence, for above the table. */
-export function leaderLine(leader: LeaderSeen, now: Instant): string {
+/** What was seen of the lead: the Lease, and the prober that was asked. */
+export type LeadSeen = Readonly<{ leader: LeaderSeen; prober?: Readonly<{ address: string; lead?: Lead }> }>;
+
+/** Why no prober is known to lead; undefined where one leads, by its Lease or by its own word. */
+export function leadFault({ leader, prober }: LeadSeen): string | undefined {
+  if (prober?.lead?.leads === true) return undefined;
+  switch (leader.is) {
+    case 'led':
+      return undefined;
+    case 'nobody':
+      return 'nobody leads';
+    case 'noLease':
+      return 'nobody is seen to lead';
+    case 'unknown':
+      return 'who leads is not known';
+  }
+}
+
+/** Who leads, in sentences, for above the table. */
+export function leaderLines({ leader, prober }: LeadSeen, now: Instant): readonly string[] {
+  const asked = prober === undefined ? [] : askedLine(prober, leader);
+  return leader.is === 'led' || prober?.lead?.leads !== true ? [leaderLine(leader, now), ...asked] : asked;
+}
+
+function leaderLine(leader: LeaderSeen, now: Instant): string {
   switch (leader.is) {
     case 'led': {
       const { leads } = leaderWords(leader, leader.lease.slice(0, leader.lease.indexOf('/')), now);
       return `${leads.charAt(0).toUpperCase()}${leads.slice(1)}`;
     }
     case 'nobody':
-      return `Nobody leads: the Lease ${leader.lease} has no holder that renewed it lately. No shoot is protected now.`;
+      return `Nobody leads: the Lease ${leader.lease} has no holder that renewed it lately. No shoot is watched now.`;
     case 'noLease':
-      return `There is no Lease ${leader.lease}: no prober elects there. One may run without election, or elect elsewhere.`;
+      return (
+        `Nobody is seen to lead: there is no Lease ${leader.lease}. No shoot counts as watched. ` +
+        'A prober that runs without an election is asked with --prober; one that elects in another namespace, with --leader-election-namespace.'
+      );
     case 'unknown':
-      return `Who leads is not known: ${leader.problem}`;
+      return `Who leads is not known, so no shoot counts as watched: ${leader.problem}`;
   }
+}
+
+/** What the asked prober says of its own lead, where the Lease does not say it already. */
+function askedLine({ address, lead }: NonNullable<LeadSeen['prober']>, leader: LeaderSeen): readonly string[] {
+  if (lead === undefined || (lead.leads && leader.is === 'led')) return [];
+  const { leads, elects } = lead;
+  if (leads) return [`The prober at ${address} says that it leads${elects ? '' : ', without an election'}.`];
+  if (!elects) return [`The prober at ${address} runs without an election, and sees nothing of the seed.`];
+  const ask = leader.is === 'led' ? ` Ask the pod ${podOf(leader.holder)}, which leads.` : '';
+  return [`The prober at ${address} is a standby: it knows nothing of the shoots.${ask}`];
+}
+
+/** A holder is a pod's name and a number of its own, as client-go writes it. */
+function podOf(holder: string): string {
+  return holder.replace(/_[^_]*$/, '');
 }

@@ -6,8 +6,8 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import { withProberTold } from '../../domain/prober/prober-told.ts';
 import { judgeStanding, whileNobodyLeads, worstFirst } from '../../domain/prober/standing.ts';
 import { watchedSeed, type SeedAtHand } from '../seed-command.ts';
-import { askProber } from './ask-prober.ts';
-import { seeLeader, type LeaderSeen } from './leader-line.ts';
+import { askProber, type ProberAnswer } from './ask-prober.ts';
+import { leadFault, seeLeader, type LeaderSeen } from './leader-line.ts';
 import type { SeedStatus, ShootStatus } from './status-report.ts';
 
 export type LookAtSeed = Readonly<{
@@ -43,12 +43,14 @@ export function seedLook({ client, config, server, url, namespace }: SeedLookOpt
       asked = 0;
       const told = url === undefined ? undefined : await askProber(url, clock);
       const of = told !== undefined && 'of' in told ? told.of : new Map<string, never>();
+      const prober = url === undefined || told === undefined ? undefined : askedOf(url, told);
+      const fault = leadFault({ leader, ...(prober && { prober }) });
       const standings = await Promise.all(
         (only === undefined ? [...(await firstValueFrom(picture.shoots$))] : [only]).map((shoot) => picture.of(shoot)),
       );
       const all = standings.map((picture): ShootStatus => {
         const judged = judgeStanding(picture);
-        const standing = leader.is === 'nobody' ? whileNobodyLeads(judged) : judged;
+        const standing = fault === undefined ? judged : whileNobodyLeads(judged, fault);
         const known = of.get(standing.shoot);
         return known === undefined ? { standing } : { standing: withProberTold(standing, known), told: known };
       });
@@ -56,11 +58,14 @@ export function seedLook({ client, config, server, url, namespace }: SeedLookOpt
         at: clock.now(),
         server,
         leader,
-        ...(url === undefined
-          ? {}
-          : { prober: { address: url, ...(told !== undefined && 'problem' in told ? told : {}) } }),
+        ...(prober && { prober }),
         shoots: all.toSorted((one, other) => worstFirst(one.standing, other.standing)),
       };
     },
   };
+}
+
+function askedOf(address: string, told: ProberAnswer): NonNullable<SeedStatus['prober']> {
+  if ('problem' in told) return { address, problem: told.problem };
+  return { address, ...(told.lead && { lead: told.lead }) };
 }

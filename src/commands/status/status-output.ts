@@ -4,7 +4,7 @@ import type { Dependant } from '../../domain/prober/dependant.ts';
 import type { CommandIo } from '../command.ts';
 import { lineText, piece, type PaintedLine } from '../terminal/painted-line.ts';
 import { liveScreen, type LiveScreen, type Terminal } from '../terminal/terminal.ts';
-import { leaderLine } from './leader-line.ts';
+import { leaderLines } from './leader-line.ts';
 import { shootJson, statusJson, type SeedStatus } from './status-report.ts';
 import { statusTable, summaryLine } from './status-table.ts';
 
@@ -56,25 +56,30 @@ function appended(options: OutputOptions): StatusOutput {
   let leader = '';
   return {
     show(status) {
-      const leads = `${status.leader.is} ${status.leader.is === 'led' ? status.leader.holder : ''}`;
+      const leads = leadKey(status);
       const now = new Map(status.shoots.map((one) => [one.standing.shoot, keyOf(one)]));
       if (known === undefined) lines(options, status).forEach(io.out);
       else {
         const time = instantText(status.at);
         const changed = new Set(status.shoots.filter((one) => known?.get(one.standing.shoot) !== keyOf(one)));
         const { rows } = statusTable(status, options.dependants, { wide: options.form === 'wide' });
-        if (leads !== leader) io.out(`${time}  ${leaderLine(status.leader, status.at)}`);
+        if (leads !== leader) for (const line of leaderLines(status, status.at)) io.out(`${time}  ${line}`);
         status.shoots.forEach((one, index) => {
           if (changed.has(one)) io.out(`${time}  ${plain(rows[index] ?? [], options)}`);
         });
         for (const shoot of known.keys()) if (!now.has(shoot)) io.out(`${time}  ${shoot}  gone`);
-        if (changed.size > 0 || now.size < known.size) io.out(`${time}  ${summaryLine(status.shoots)}`);
+        if (changed.size > 0 || now.size < known.size) io.out(`${time}  ${summaryLine(status)}`);
       }
       known = now;
       leader = leads;
     },
     end: () => undefined,
   };
+}
+
+/** What of the lead counts as a change: not when the Lease was renewed. */
+function leadKey({ leader, prober }: SeedStatus): string {
+  return JSON.stringify([leader.is, leader.is === 'led' && leader.holder, prober?.lead]);
 }
 
 /** What of a shoot counts as a change: not what the prober looks at next, nor what it counted. */
@@ -98,7 +103,7 @@ function painted(options: OutputOptions, terminal: Terminal): StatusOutput {
 }
 
 function parts(options: OutputOptions, status: SeedStatus) {
-  const above: readonly PaintedLine[] = [[piece(leaderLine(status.leader, status.at))], []];
+  const above: readonly PaintedLine[] = [...leaderLines(status, status.at).map((line) => [piece(line)]), []];
   return { above, ...statusTable(status, options.dependants, { wide: options.form === 'wide' }) };
 }
 

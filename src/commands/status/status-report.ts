@@ -12,24 +12,30 @@ import {
   type ShootStanding,
 } from '../../domain/prober/standing.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { LeaderSeen } from './leader-line.ts';
+import type { Lead } from '../../inspector/wire/wire.ts';
+import { leadFault, type LeaderSeen } from './leader-line.ts';
 
 /** One look at a seed, for all forms of the output. */
 export type SeedStatus = Readonly<{
   at: Instant;
   server: string;
   leader: LeaderSeen;
-  /** Where a prober's address was given; `problem`: why it tells nothing. */
-  prober?: Readonly<{ address: string; problem?: string }>;
+  /** Where a prober's address was given: whether it leads, where it says so, or why it tells nothing. */
+  prober?: Readonly<{ address: string; lead?: Lead; problem?: string }>;
   /** Worst first. */
   shoots: readonly ShootStatus[];
 }>;
 
 export type ShootStatus = Readonly<{ standing: ShootStanding; told?: ProberTold }>;
 
-/** Whether the command ends with code 1: a shoot is at odds, nobody leads, or the prober does not answer. */
-export function isSeedAtOdds({ leader, prober, shoots }: SeedStatus): boolean {
-  return leader.is === 'nobody' || prober?.problem !== undefined || shoots.some(({ standing }) => isAtOdds(standing));
+/** Whether the command ends with code 1: a shoot is at odds, no prober is known to lead, or the one that was asked does not answer. */
+export function isSeedAtOdds(status: SeedStatus): boolean {
+  const { prober, shoots } = status;
+  return (
+    leadFault(status) !== undefined ||
+    prober?.problem !== undefined ||
+    shoots.some(({ standing }) => isAtOdds(standing))
+  );
 }
 
 /** Who is in which state, worst first; only those states that some are in. */
@@ -48,7 +54,7 @@ export function statusJson(status: SeedStatus): object {
     at: instantText(at),
     seed: server,
     leader: leader.is === 'led' ? { ...leader, renewedAt: instantText(leader.renewedAt) } : leader,
-    ...(prober === undefined ? {} : { prober }),
+    ...(prober === undefined ? {} : { prober: proberJson(prober) }),
     atOdds: isSeedAtOdds(status),
     summary: {
       shoots: shoots.length,
@@ -59,6 +65,10 @@ export function statusJson(status: SeedStatus): object {
   };
 }
 
+function proberJson({ lead, ...prober }: NonNullable<SeedStatus['prober']>): object {
+  return { ...prober, ...lead };
+}
+
 /** One shoot of it. */
 export function shootJson({ standing, told }: ShootStatus): object {
   const down = downSince(standing);
@@ -67,7 +77,7 @@ export function shootJson({ standing, told }: ShootStatus): object {
     state: standing.state,
     ...(standing.reason === undefined ? {} : { reason: standing.reason }),
     atOdds: standing.dependants.flatMap((one) => oddityWords(one, standing)),
-    ...(down === undefined ? {} : { down: writeJson(down) }),
+    ...(down === undefined ? {} : { scaledDown: writeJson(down) }),
     dependants: standing.dependants.map(dependantJson),
     ...(told === undefined ? {} : { prober: toldJson(told) }),
   };
@@ -89,7 +99,9 @@ function dependantJson(standing: DependantStanding): object {
           marked: view.marked,
           ...(view.record === undefined ? {} : { record: view.record }),
         }),
-    ...(state === 'down' || state === 'downByOthers' ? { down: writeJson(downBy ?? { by: '' }) } : {}),
+    ...(state === 'scaledDown' || state === 'scaledDownByOthers'
+      ? { scaledDown: writeJson(downBy ?? { by: '' }) }
+      : {}),
     ...(odd.length === 0 ? {} : { odd }),
     ...(view === undefined || change === undefined
       ? {}

@@ -7,6 +7,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import { initialsOf } from '../terminal/columns.ts';
 import { standingTones } from '../terminal/standing-tones.ts';
 import { cellOf, piece, type PaintedLine, type Piece } from '../terminal/painted-line.ts';
+import { leadFault } from './leader-line.ts';
 import { stateCounts, type SeedStatus, type ShootStatus } from './status-report.ts';
 
 /** The table of a status: its head, a row for each shoot, and what is below it. */
@@ -16,19 +17,20 @@ type Column = Readonly<{ title: string; cell: (one: ShootStatus, at: Instant) =>
 
 /** Lays the status out as a table. `wide` has all names in full, the instants, and who wrote. */
 export function statusTable(
-  { at, shoots }: SeedStatus,
+  status: SeedStatus,
   dependants: readonly Dependant[],
   { wide }: Readonly<{ wide: boolean }>,
 ): StatusTable {
+  const { at, shoots } = status;
   const names = dependants.map(({ key }) => shortName(key));
   const titles = wide ? names : initialsOf(names).map((initials) => initials.toUpperCase());
   const columns: readonly Column[] = [
     { title: 'SHOOT', cell: ({ standing }) => piece(standing.shoot) },
     { title: 'STATE', cell: ({ standing: { state } }) => piece(standingWords[state], standingTones[state]) },
-    { title: 'DOWN FOR', cell: downCell },
+    { title: 'AT 0 FOR', cell: downCell },
     ...(wide
       ? [
-          { title: 'DOWN SINCE', cell: sinceCell },
+          { title: 'AT 0 SINCE', cell: sinceCell },
           { title: 'BY', cell: byCell },
         ]
       : []),
@@ -48,17 +50,20 @@ export function statusTable(
   return {
     head: laid(columns.map(({ title }) => piece(title, 'bold'))),
     rows: cells.map(laid),
-    below: [[], ...legend, [piece(summaryLine(shoots))]],
+    below: [[], ...legend, [piece(summaryLine(status))]],
   };
 }
 
-/** `12 shoots: 1 down, 11 protected; 1 is at odds with what it should be`. */
-export function summaryLine(shoots: readonly ShootStatus[]): string {
+/** `12 shoots: 1 scaled down, 11 watched; 1 is at odds with what should be`. */
+export function summaryLine(status: SeedStatus): string {
+  const { shoots } = status;
   const states = stateCounts(shoots).map(({ words }) => words);
   const odd = shoots.filter(({ standing }) => isAtOdds(standing)).length;
   const colon = states.length === 0 ? '' : `: ${states.join(', ')}`;
   const verdict = odd === 0 ? 'none is' : `${odd} ${odd === 1 ? 'is' : 'are'}`;
-  return `${counted(shoots.length, 'shoot')}${colon}; ${verdict} at odds with what should be`;
+  const fault = leadFault(status);
+  const lead = fault === undefined ? '' : `, ${odd === 0 ? 'but' : 'and'} ${fault}`;
+  return `${counted(shoots.length, 'shoot')}${colon}; ${verdict} at odds with what should be${lead}`;
 }
 
 function legendLine(titles: readonly string[], names: readonly string[]): PaintedLine {
@@ -79,7 +84,7 @@ function sinceCell({ standing }: ShootStatus): Piece {
 }
 
 function byCell({ standing }: ShootStatus): Piece {
-  const down = downSince(standing) ?? standing.dependants.find(({ state }) => state === 'downByOthers')?.downBy;
+  const down = downSince(standing) ?? standing.dependants.find(({ state }) => state === 'scaledDownByOthers')?.downBy;
   return down === undefined ? piece('-', 'dim') : piece(down.by === '' ? 'unknown' : down.by);
 }
 
@@ -89,9 +94,9 @@ function dependantCell(one: DependantStanding | undefined): Piece {
   const { replicas, readyReplicas, marked, record } = one.view;
   const count = replicas === readyReplicas ? String(replicas) : `${readyReplicas}→${replicas}`;
   if (one.state === 'ignored') return piece(`${count} ignored`, 'dim');
-  if (one.state === 'down') return piece(`${count} (${record === undefined ? '?' : record.slice(0, 10)})`, 'bad');
+  if (one.state === 'scaledDown') return piece(`${count} (${record === undefined ? '?' : record.slice(0, 10)})`, 'bad');
   if (marked) return piece(`${count} marked`, 'warning');
-  return piece(count, one.state === 'downByOthers' ? 'warning' : 'plain');
+  return piece(count, one.state === 'scaledDownByOthers' ? 'warning' : 'plain');
 }
 
 /** What the prober's last verdicts counted, and when it looks again. A prober judges all shoots by their leases, or all by their two paths. */

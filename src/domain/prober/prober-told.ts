@@ -33,30 +33,30 @@ type PathsTold = Readonly<{ kind: 'cutOff' | 'connected'; external: PathCount; r
 export function withProberTold(standing: ShootStanding, told: ProberTold): ShootStanding {
   const dependants = standing.dependants.map((one) => datedBy(one, told));
   const state = stateTold(standing.state, told);
-  const isSilent = state === 'notAnswering' || state === 'downNotAnswering';
+  const isSilent = state === 'notAnswering' || state === 'scaledDownNotAnswering';
   const reason = isSilent ? { reason: told.failing ?? '' } : {};
   return { ...standing, ...reason, state, dependants };
 }
 
 function stateTold(shown: StandingState, { state, failing, verdict }: ProberTold): StandingState {
   switch (shown) {
-    case 'protected':
+    case 'watched':
       if (state === 'leaseFailed' || state === 'scalingDown' || state === 'scaledDown') return 'cutOff';
       if (state !== 'probing') return shown;
       if (failing !== undefined) return 'notAnswering';
       return verdict?.kind === 'tooFew' ? 'tooFew' : shown;
-    case 'down':
-    case 'downNotAnswering':
-    case 'partlyDown':
-    case 'goingDown':
-    case 'healing':
-      if (state === 'scalingUp') return 'healing';
-      if (shown === 'down' && state === 'scaledDown' && failing !== undefined) return 'downNotAnswering';
-      return shown !== 'down' && (state === 'scalingDown' || state === 'leaseFailed') ? 'goingDown' : shown;
+    case 'scaledDown':
+    case 'scaledDownNotAnswering':
+    case 'partlyScaledDown':
+    case 'scalingDown':
+    case 'scalingUp':
+      if (state === 'scalingUp') return 'scalingUp';
+      if (shown === 'scaledDown' && state === 'scaledDown' && failing !== undefined) return 'scaledDownNotAnswering';
+      return shown !== 'scaledDown' && (state === 'scalingDown' || state === 'leaseFailed') ? 'scalingDown' : shown;
     case 'unreadable':
     case 'cutOff':
     case 'notAnswering':
-    case 'downByOthers':
+    case 'scaledDownByOthers':
     case 'unprotected':
     case 'tooFew':
     case 'waiting':
@@ -67,6 +67,6 @@ function stateTold(shown: StandingState, { state, failing, verdict }: ProberTold
 
 function datedBy(standing: DependantStanding, { downAt }: ProberTold): DependantStanding {
   const at = downAt?.[standing.dependant.key];
-  if (standing.state !== 'down' || at === undefined) return standing;
+  if (standing.state !== 'scaledDown' || at === undefined) return standing;
   return { ...standing, downBy: { by: standing.downBy?.by ?? 'the prober', at } };
 }

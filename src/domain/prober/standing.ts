@@ -20,10 +20,10 @@ export type ShootPicture = Readonly<{
 }>;
 
 /**
- * How a dependant stands: `down` by the watchdog's hand (0 replicas and the mark), `downByOthers` (0 without the mark), `ignored` (SPEC 6.7),
+ * How a dependant stands: `scaledDown` by the watchdog (0 replicas and the mark), `scaledDownByOthers` (0 without the mark), `ignored` (SPEC 6.7),
  * `missing`, `unread`, or `up`.
  */
-type DependantState = 'up' | 'down' | 'downByOthers' | 'ignored' | 'missing' | 'unread';
+type DependantState = 'up' | 'scaledDown' | 'scaledDownByOthers' | 'ignored' | 'missing' | 'unread';
 
 /** What should not be, and what needs a person, or another look. */
 export type Oddity =
@@ -34,7 +34,7 @@ export type Oddity =
   /** Nothing goes by a record without a mark. The Go watchdog leaves such records. */
   | 'recordWithoutMark'
   | 'zeroWithoutMark'
-  /** It is down by the watchdog's hand, and will get one replica, whatever it had. */
+  /** The watchdog scaled it down, and it will get one replica, whatever it had. */
   | 'recordUnreadable'
   | 'missing'
   | 'unread';
@@ -54,25 +54,25 @@ export type DependantStanding = Readonly<{
 
 /**
  * How a shoot stands, worst first: the one list for `status`, roll call, inspector and `simulate`. What the cluster tells alone: `unreadable`,
- * `partlyDown` (down or up, nobody knows which way), `down`, `goingDown`, `healing`, `downByOthers`, `waiting` (not probed yet), `leftAlone` (SPEC 3.1),
- * `protected` (all is up). Only a prober knows more: `cutOff` (nothing is down yet), `downNotAnswering`, `notAnswering`, `tooFew` (too few leases to
- * tell). `unprotected`: nobody guards it.
+ * `partlyScaledDown` (nobody knows which way it goes), `scaledDown`, `scalingDown`, `scalingUp`, `scaledDownByOthers`, `waiting` (not probed yet), `leftAlone` (SPEC 3.1),
+ * `watched` (all is up, and a prober leads). Only a prober knows more: `cutOff` (nothing is scaled down yet), `scaledDownNotAnswering`, `notAnswering`, `tooFew`
+ * (too few leases to tell). `unprotected`: all is up, but nobody looks after it.
  */
 export const shootStates = [
   'unreadable',
   'cutOff',
-  'goingDown',
-  'down',
-  'downNotAnswering',
-  'partlyDown',
-  'healing',
+  'scalingDown',
+  'scaledDown',
+  'scaledDownNotAnswering',
+  'partlyScaledDown',
+  'scalingUp',
   'notAnswering',
-  'downByOthers',
+  'scaledDownByOthers',
   'unprotected',
   'tooFew',
   'waiting',
   'leftAlone',
-  'protected',
+  'watched',
 ] as const;
 
 export type StandingState = (typeof shootStates)[number];
@@ -80,12 +80,12 @@ export type StandingState = (typeof shootStates)[number];
 export type ShootStanding = Readonly<{
   shoot: ShootNamespace;
   state: StandingState;
-  /** Why it is left alone, waits, or cannot be read. */
+  /** Why it is left alone, waits, is unprotected, or cannot be read. */
   reason?: string;
   dependants: readonly DependantStanding[];
 }>;
 
-/** Judges a shoot by what the seed shows, and by nothing that a prober remembers (SPEC 9.8). */
+/** Judges a shoot by what the seed shows, and by nothing that a prober remembers (SPEC 9.8), as if a prober led. */
 export function judgeStanding({ shoot, cluster, dependants }: ShootPicture): ShootStanding {
   const care = careOf(cluster);
   const standings = dependants.map(([dependant, seen]) => standingOf(dependant, seen, care.is));
@@ -93,9 +93,9 @@ export function judgeStanding({ shoot, cluster, dependants }: ShootPicture): Sho
   return { shoot, state: stateOf(care.is, standings), ...reason, dependants: standings };
 }
 
-/** The same while nobody leads: no shoot is protected then. */
-export function whileNobodyLeads(standing: ShootStanding): ShootStanding {
-  return standing.state === 'protected' ? { ...standing, state: 'unprotected' } : standing;
+/** The same where no prober is known to lead, and `reason` says why: nothing watches the shoot then. */
+export function whileNobodyLeads(standing: ShootStanding, reason: string): ShootStanding {
+  return standing.state === 'watched' ? { ...standing, state: 'unprotected', reason } : standing;
 }
 
 /** Those at odds first, then by their states, then by name. */
@@ -108,12 +108,12 @@ export function worstFirst(one: ShootStanding, other: ShootStanding): number {
 }
 
 export function isAtOdds({ state, dependants }: ShootStanding): boolean {
-  return state === 'unreadable' || dependants.some(({ odd }) => odd.length > 0);
+  return state === 'unreadable' || state === 'unprotected' || dependants.some(({ odd }) => odd.length > 0);
 }
 
-/** The first of what is down by the watchdog's hand; undefined where nothing is. `at` is absent where it is not known of all of them. */
+/** The first of what the watchdog scaled down; undefined where nothing is. `at` is absent where it is not known of all of them. */
 export function downSince({ dependants }: ShootStanding): FieldWrite | undefined {
-  const down = dependants.filter(({ state }) => state === 'down');
+  const down = dependants.filter(({ state }) => state === 'scaledDown');
   if (down.length === 0) return undefined;
   const writes = down.map(({ downBy }) => downBy);
   const by = writes.find((write) => write !== undefined)?.by ?? '';
@@ -146,8 +146,8 @@ function standingOf(dependant: Dependant, seen: SeenDependant, care: Care['is'])
     const isOdd = care === 'probed' && !dependant.optional;
     return { dependant, state: 'missing', odd: isOdd ? ['missing'] : [] };
   }
-  const state = view.ignored ? 'ignored' : view.replicas > 0 ? 'up' : view.marked ? 'down' : 'downByOthers';
-  const downBy = state === 'down' ? writes.mark : state === 'downByOthers' ? writes.replicas : undefined;
+  const state = view.ignored ? 'ignored' : view.replicas > 0 ? 'up' : view.marked ? 'scaledDown' : 'scaledDownByOthers';
+  const downBy = state === 'scaledDown' ? writes.mark : state === 'scaledDownByOthers' ? writes.replicas : undefined;
   const last = [writes.mark, writes.replicas].find((write) => write !== undefined && isWatchdog(write))?.at;
   return {
     dependant,
@@ -162,29 +162,29 @@ function standingOf(dependant: Dependant, seen: SeenDependant, care: Care['is'])
 function odditiesOf({ marked, record }: PresentResource, state: DependantState, care: Care['is']): readonly Oddity[] {
   const odd: Oddity[] = [];
   if (marked && care === 'leftAlone') odd.push('markOnLeftAlone');
-  else if (marked && state !== 'down') odd.push('markLeftBehind');
-  if (state === 'down' && readRecord(record) === undefined) odd.push('recordUnreadable');
+  else if (marked && state !== 'scaledDown') odd.push('markLeftBehind');
+  if (state === 'scaledDown' && readRecord(record) === undefined) odd.push('recordUnreadable');
   if (!marked && record !== undefined) odd.push('recordWithoutMark');
   // While a shoot sleeps, wakes up, or is made, gardenlet keeps its controllers at 0.
-  if (state === 'downByOthers' && care === 'probed') odd.push('zeroWithoutMark');
+  if (state === 'scaledDownByOthers' && care === 'probed') odd.push('zeroWithoutMark');
   return odd;
 }
 
 function stateOf(care: Care['is'], dependants: readonly DependantStanding[]): StandingState {
   if (care === 'unreadable' || care === 'leftAlone') return care;
-  const down = dependants.filter(({ state }) => state === 'down');
+  const down = dependants.filter(({ state }) => state === 'scaledDown');
   const up = dependants.filter(({ state }) => state === 'up');
-  if (down.length > 0) return up.length === 0 ? 'down' : wayOf(down, up);
+  if (down.length > 0) return up.length === 0 ? 'scaledDown' : wayOf(down, up);
   if (dependants.some(({ state }) => state === 'unread')) return 'unreadable';
   if (care === 'waiting') return 'waiting';
-  return dependants.some(({ state }) => state === 'downByOthers') ? 'downByOthers' : 'protected';
+  return dependants.some(({ state }) => state === 'scaledDownByOthers') ? 'scaledDownByOthers' : 'watched';
 }
 
 /** Some are down and some are up. The youngest write of the watchdog tells which way it goes. */
 function wayOf(down: readonly DependantStanding[], up: readonly DependantStanding[]): StandingState {
   const lowered = youngest(down);
-  if (lowered === undefined) return 'partlyDown';
-  return (youngest(up) ?? -Infinity) >= lowered ? 'healing' : 'goingDown';
+  if (lowered === undefined) return 'partlyScaledDown';
+  return (youngest(up) ?? -Infinity) >= lowered ? 'scalingUp' : 'scalingDown';
 }
 
 function youngest(dependants: readonly DependantStanding[]): Instant | undefined {

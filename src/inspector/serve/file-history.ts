@@ -116,6 +116,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
     turns,
     firstAt,
     lastAt,
+    lead: null,
     replayed: { checked, withoutBeginning, differences },
     problems: [
       ...problems,

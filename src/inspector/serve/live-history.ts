@@ -3,11 +3,11 @@ import type { Journal } from '../../adapters/journal/journal.ts';
 import { turnstile } from '../../adapters/reading/turnstile.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
-import type { About } from '../wire/wire.ts';
+import type { About, Lead } from '../wire/wire.ts';
 import { findTurns } from './find-turns.ts';
 import { droppedEpisodes, standings, type History } from './history.ts';
 
-export type LiveHistory = History & Readonly<{ live: object; observe(turn: Turn): void }>;
+export type LiveHistory = History & Readonly<{ live: object; observe(turn: Turn): void; onLead(lead: Lead): void }>;
 
 /** Each may hold some 64 MiB of turns, and unpacks chapters, in some milliseconds each, one a turn of the event loop. */
 const mostScans = 2;
@@ -28,6 +28,7 @@ export function liveHistory({
   const scan = atMostAtOnce(mostScans);
   const began = journal.header();
   const { run } = began;
+  let lead: Lead | null = null;
 
   function about(): About {
     const parts = journal.parts();
@@ -40,6 +41,7 @@ export function liveHistory({
       turns: parts.reduce((sum, { turns }) => sum + turns, 0),
       firstAt: parts[0]?.firstAt ?? null,
       lastAt: parts.at(-1)?.lastAt ?? null,
+      lead,
       replayed: null,
       problems: droppedEpisodes(episodes.dropped()),
     };
@@ -66,6 +68,9 @@ export function liveHistory({
         listeners.add(heard);
         return () => void listeners.delete(heard);
       },
+    },
+    onLead(now) {
+      lead = now;
     },
     observe(turn) {
       standing.take(turn);

@@ -27,11 +27,16 @@ export type About = Readonly<{
   turns: number;
   firstAt: Instant | null;
   lastAt: Instant | null;
-  /** What came of taking the recorded turns again; null for a live process, whose page takes them itself. */
+  /** Whether the live process leads; null for files, and before it is known. */
+  lead: Lead | null;
+  /** What came of replaying the recorded turns; null for a live process, whose page replays them itself. */
   replayed: Replayed | null;
   /** One sentence for whatever is missing: damaged lines, a file that is no journal. */
   problems: readonly string[];
 }>;
+
+/** `elects`: it takes part in an election. Without one it leads while it sees the seed. */
+export type Lead = Readonly<{ leads: boolean; elects: boolean }>;
 
 /** One run of a process, as its journal's header tells it. */
 export type Run = Readonly<

@@ -8,7 +8,7 @@ export function shootRow(change: Partial<ShootRow> = {}): ShootRow {
   return {
     shoot: 'shoot--dev--one',
     state: 'probing',
-    standing: 'protected',
+    standing: 'watched',
     since: noon,
     verdict: 'connected',
     expired: 0,
@@ -67,6 +67,7 @@ export function about(change: Partial<About> = {}): About {
     turns: 1,
     firstAt: noon,
     lastAt: noon,
+    lead: null,
     replayed: null,
     problems: [],
     ...change,

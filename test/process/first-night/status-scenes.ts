@@ -23,14 +23,14 @@ export const statusScenes: readonly Scene[] = [
     title: 'asks how a seed stands',
     args: status,
     around: seed(leads),
-    says: /^The prober dwd-prober-5d9c leads: [^]*shoot--dev--one +protected [^]*1 shoot: 1 protected; none is at odds with what should be$/,
+    says: /^The prober dwd-prober-5d9c leads: [^]*shoot--dev--one +watched [^]*1 shoot: 1 watched; none is at odds with what should be$/,
     code: 0,
   },
   {
     title: 'asks how a seed stands after an outage that a prober did not outlive',
     args: status,
     around: seed(leftDown, leader(600_000)),
-    says: /^Nobody leads: [^]*shoot--dev--one +down +unknown +0 [^]*1 shoot: 1 down; none is at odds/,
+    says: /^Nobody leads: [^]*shoot--dev--one +scaled down +unknown +0 [^]*1 shoot: 1 scaled down; none is at odds with what should be, but nobody leads/,
     code: 1,
   },
   {
@@ -65,8 +65,8 @@ export const statusScenes: readonly Scene[] = [
     title: 'asks how a seed stands as a user who may not read the Lease',
     args: status,
     around: seed(leads, permitsAllBut('leases')),
-    says: /^Who leads is not known: /,
-    code: 0,
+    says: /^Who leads is not known, so no shoot counts as watched: /,
+    code: 1,
   },
   {
     title: 'asks how a cluster without Clusters stands',

@@ -143,15 +143,15 @@ function legendLines({ legend }: DependantColumns): readonly PaintedLine[] {
 /** How a shoot stands whose machine is in this state, as far as a row tells. */
 const standings: Readonly<Record<ShootState, StandingState>> = {
   idle: 'waiting',
-  probing: 'protected',
+  probing: 'watched',
   leaseFailed: 'cutOff',
-  scalingDown: 'goingDown',
-  scaledDown: 'down',
-  scalingUp: 'healing',
+  scalingDown: 'scalingDown',
+  scaledDown: 'scaledDown',
+  scalingUp: 'scalingUp',
 };
 
 /** A screen of 80 columns has no more room beside the bar, so two of the words are shortened. */
-const stateWidth = 11;
+const stateWidth = 12;
 const shortened: Partial<typeof standingWords> = { waiting: 'not probed', notAnswering: 'no answer' };
 
 type Shown = Pick<ShootRow, 'state' | 'verdict'> & Partial<Pick<ShootRow, 'leftAlone'>>;
@@ -160,7 +160,7 @@ type Shown = Pick<ShootRow, 'state' | 'verdict'> & Partial<Pick<ShootRow, 'leftA
 export function standingOf({ state, verdict, leftAlone = false }: Shown): StandingState {
   if (state !== 'probing') return standings[state];
   if (leftAlone) return 'notAnswering';
-  return verdict === null ? 'waiting' : 'protected';
+  return verdict === null ? 'waiting' : 'watched';
 }
 
 function standingPiece(row: ShootRow): Piece {

@@ -29,12 +29,12 @@ describe('how a shoot stands, by its consequence', () => {
   test('what is cut off and unprotected is the most grave', () => {
     const order: SeedStanding[] = [
       'cutOff',
-      'goingDown',
-      'down',
-      'healing',
+      'scalingDown',
+      'scaledDown',
+      'scalingUp',
       'serviceDown',
       'notAnswering',
-      'protected',
+      'watched',
     ];
     expect(order.toSorted((a, b) => rankOf(a) - rankOf(b))).toEqual(order);
   });
@@ -47,7 +47,7 @@ describe('the lines of the seed', () => {
     shootRow({
       shoot: 'z-cut',
       state: 'scalingDown',
-      standing: 'goingDown',
+      standing: 'scalingDown',
       verdict: 'cutOff',
       expired: 3,
       since: 5,
@@ -65,10 +65,10 @@ describe('the lines of the seed', () => {
     [{ text: 'CALM' }, ['a-calm/etcd', 'a-calm', 'b-calm']],
     [{ text: 'calm service' }, ['a-calm/etcd']],
     [{ text: 'kcm' }, ['z-cut']],
-    [{ standings: ['protected'] }, ['a-calm', 'b-calm']],
-    [{ standings: ['goingDown', 'serviceDown'] }, ['z-cut', 'a-calm/etcd']],
+    [{ standings: ['watched'] }, ['a-calm', 'b-calm']],
+    [{ standings: ['scalingDown', 'serviceDown'] }, ['z-cut', 'a-calm/etcd']],
     [{ standings: ['nonsense'] }, []],
-    [{ standings: ['protected'], text: 'kcm' }, []],
+    [{ standings: ['watched'], text: 'kcm' }, []],
   ] as const)('%j', (filter, expected) => {
     expect(names(filter)).toEqual(expected);
   });
@@ -90,9 +90,9 @@ describe('the lines of the seed', () => {
 
   test('are counted by how they stand, the most grave first', () => {
     expect(countStandings(allSeedRows(shoots, services))).toEqual([
-      { standing: 'goingDown', count: 1 },
+      { standing: 'scalingDown', count: 1 },
       { standing: 'serviceDown', count: 1 },
-      { standing: 'protected', count: 2 },
+      { standing: 'watched', count: 2 },
     ]);
   });
 

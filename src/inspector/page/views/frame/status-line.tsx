@@ -64,10 +64,11 @@ const mostNamed = 20;
 
 /** What is read: how many turns, of which time, and from where. */
 export function Span({ about }: Readonly<{ about: About }>) {
-  const { firstAt, lastAt, turns, live, sources } = about;
+  const { firstAt, lastAt, turns, live, sources, lead } = about;
   const zone = useZone();
   const [source = ''] = sources;
-  if (firstAt === null || lastAt === null) return <span>no turn yet</span>;
+  if (firstAt === null || lastAt === null)
+    return <span>{lead?.leads === false ? 'this pod stands by, and has no turn yet' : 'no turn yet'}</span>;
   const sameDay = dayText(firstAt, zone) === dayText(lastAt, zone);
   return (
     <>
