@@ -110,14 +110,16 @@ test('6.9 9.8 under the role of the docs, an outage on a real API server: since 
   expect(await status()).toMatchObject(downBy({ by: 'unknown', since: 'unknown' }));
 }, 180_000);
 
+/** Of a Lease that was renewed so long ago. */
+const renewed = (ago: number) => ({
+  holderIdentity: 'dwd-prober-5d9c_1f',
+  leaseDurationSeconds: 15,
+  renewTime: microTime(Date.now() - ago),
+});
+
 test('9.8 above the shoots stands whether the Lease is held, stale, or gone', async () => {
   const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
   const name = 'dwd-prober-leader-election';
-  const renewed = (ago: number) => ({
-    holderIdentity: 'dwd-prober-5d9c_1f',
-    leaseDurationSeconds: 15,
-    renewTime: microTime(Date.now() - ago),
-  });
   const spec = renewed(0);
   await seed.call('POST', leases, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name }, spec });
   try {
