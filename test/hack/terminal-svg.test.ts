@@ -55,6 +55,6 @@ describe('a film of a terminal', () => {
 
 test('the film of README.md shows the words that `simulate` has today', () => {
   const film = readFileSync(join(import.meta.dirname, '../../docs/simulator/outage.svg'), 'utf8');
-  const words = [standingWords.protected, standingWords.down, standingWords.healing];
+  const words = [standingWords.watched, standingWords.scaledDown, standingWords.scalingUp];
   expect(words.filter((word) => !film.includes(`>${word}<`))).toEqual([]);
 });
