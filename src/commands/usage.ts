@@ -47,7 +47,7 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
   validate: {
     summary: 'says what a configuration means, or everything that is wrong with it',
     about:
-      "Reads a prober's or a weeder's configuration, and asks no cluster. Prints what it means, with every default " +
+      "Reads a prober's or a weeder's configuration; needs no cluster. Prints what it means, with every default " +
       'filled in; or every problem, with what was found and what is expected, and ends with code 1.',
   },
   status: {

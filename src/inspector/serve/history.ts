@@ -46,7 +46,7 @@ type LiveTurns = Readonly<{
 
 /** There is a limit on them. */
 export function droppedEpisodes(count: number): readonly string[] {
-  return count === 0 ? [] : [`${counted(count, 'older episode')} made room for younger ones`];
+  return count === 0 ? [] : [`${counted(count, 'older episode')} dropped: the limit keeps the newest`];
 }
 
 /** A turn, as far as it tells how its machine stands now. */
