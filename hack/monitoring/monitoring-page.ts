@@ -7,7 +7,7 @@ const beginning = `# Monitoring
 
 <!-- Written by \`npm run docs\` from hack/monitoring/dashboards. -->
 
-[deploy/monitoring](../deploy/monitoring) has dashboards for Grafana, and alert rules; its README says how to apply them. [metrics.md](metrics.md) lists the metrics, and [runbooks.md](runbooks.md) says what to do
+[deploy/monitoring](../deploy/monitoring) has dashboards for Grafana and for Gardener's Plutono, and alert rules; its README says how to apply them. [metrics.md](metrics.md) lists the metrics, and [runbooks.md](runbooks.md) says what to do
 when an alert comes.
 
 The pictures are no screenshots of Grafana. \`npm run docs -- dashboards\` runs two real probers and a real weeder on an embedded seed, and a real Prometheus that scrapes them each 5 s. It plays the troubles below to them, asks that

@@ -119,5 +119,5 @@ function pathOf({ apiVersion, kind, metadata: { namespace, name } }: Manifest): 
 /** As each of the kinds in `deploy/` has it. */
 function pluralOf(kind: string): string {
   const lower = kind.toLowerCase();
-  return lower.endsWith('s') ? `${lower}es` : `${lower}s`;
+  return lower.endsWith('s') ? `${lower}es` : `${lower}s`.replace(/ys$/, 'ies');
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { expect, test } from 'vitest';
 import { exampleConfigs } from '../../src/commands/example-configs.ts';
-import { chart, kustomized, normalised, templated } from './render.ts';
+import { deploymentOf } from './as-deployed.ts';
+import { chart, kustomized, nameOf, normalised, templated } from './render.ts';
 import { renderings } from './renderings.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -28,6 +29,31 @@ test.for(renderings)(
     expect(normalised(await templated(settings))).toEqual(left);
   },
 );
+
+const app = (role: string) => ({ app: `dependency-watchdog-${role}` });
+
+test('1.7 what is installed beside gardenlet finds the pods that gardenlet makes, and has no object of its names', async () => {
+  const [beside, base] = await Promise.all(
+    ['beside-gardenlet', 'one-replica'].map((overlay) => kustomized(`deploy/overlays/${overlay}`)),
+  );
+  const ofKind = (wanted: string) => beside!.filter(({ kind }) => kind === wanted);
+  const pods = ['prober', 'weeder'].map((role) => deploymentOf(base!, role as 'prober' | 'weeder').spec.template);
+  expect(pods).toMatchObject(['prober', 'weeder'].map((role) => ({ metadata: { labels: app(role) } })));
+  expect(ofKind('Service')).toMatchObject(['prober', 'weeder'].map((role) => ({ spec: { selector: app(role) } })));
+  expect(ofKind('PodMonitor')).toMatchObject([
+    {
+      metadata: { labels: { prometheus: 'seed' } },
+      spec: {
+        selector: {
+          matchExpressions: [{ key: 'app', operator: 'In', values: [app('prober').app, app('weeder').app] }],
+        },
+        podMetricsEndpoints: [{ port: pods[0]!.spec.containers[0]!.ports[0]!.name }],
+      },
+    },
+  ]);
+  const gardenlets = new Set(base!.map((manifest) => nameOf(manifest)));
+  expect(beside!.filter((manifest) => gardenlets.has(nameOf(manifest)))).toEqual([]);
+});
 
 const configMapOf = async (settings: readonly string[]) =>
   (await templated(settings)).find(({ kind }) => kind === 'ConfigMap')?.metadata.name;
