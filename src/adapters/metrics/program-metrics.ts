@@ -52,7 +52,7 @@ export const programMetrics = {
     kind: 'counter',
     labels: ['reason'],
     help: 'Turns that are no longer, or never were, in the journal, by the limit that was met.',
-    more: '`memoryBytes` and `memoryTurns` (the oldest are dropped, as they should be), `directoryBytes` and `files` (the oldest file was deleted, for its bytes as it should be, or after thousands of starts for the number of files; its turns are not counted), `turnBytes` (one turn was too long), `shootShare` and `memoryShare` (a shoot, or a service, takes more than its share of the journal, or of what is kept in memory; the log names it once), `backlogBytes` (the disk is too slow), `writeFailed` (the disk is full, or somebody deleted the file).',
+    more: '<br>`memoryBytes`, `memoryTurns`: the oldest in memory are dropped, as they should be.<br>`directoryBytes`, `files`: the oldest file was deleted, as it should be, or after thousands of starts; its turns are not counted.<br>`turnBytes`: one turn was too long.<br>`shootShare`, `memoryShare`: a shoot, or a service, takes more than its share of the journal, or of the memory; the log names it once.<br>`backlogBytes`: the disk is too slow.<br>`writeFailed`: the disk is full, or somebody deleted the file.',
   },
   journalDroppedBytes: {
     name: 'dwd_journal_dropped_bytes_total',

@@ -39,7 +39,7 @@ export const shootMetrics = {
     labels: ['shoot', 'probe', 'reason'],
     role: 'prober',
     help: 'Probes that gave no information about the nodes; with two paths, those that found one of them without an answer.',
-    more: '`probe` is what was asked: `apiserver` (`/version`), `lease`, `node`, `machine`; with the two paths of the older generation `internal`, `external`. `reason`: `kubeconfig`, `unreachable`, `certificate`, `timeout`, `unauthorized`, `throttled`, `refused`, `garbled`, `tooLarge`, `local` (no connection could be opened here, or the clock was set back), `lost` (no answer, a fault of the watchdog), `slow` (a time-out of the external path while the internal one was slow as well). Two paths: 401, 403 and 429 are answers, and are not counted; `external` counts only where the internal path answered; its `kubeconfig`, `local`, `lost` and `slow` say nothing about the path, all other reasons are failures of it, and lead to a scale-down.',
+    more: '`probe` is what was asked: `apiserver` (`/version`), `lease`, `node` or `machine`, and with two paths `internal` or `external`.<br>`reason` is `kubeconfig`, `unreachable`, `certificate`, `timeout`, `unauthorized`, `throttled`, `refused`, `garbled`, `tooLarge`, `local`, `lost` or `slow`.<br>`local`: no connection could be opened here, or the clock was set back.<br>`lost`: a fault of the watchdog.<br>`slow`: the external path timed out, and the internal one was slow as well.<br>With two paths 401, 403 and 429 are answers, and `external` counts only where the internal path answered. Its `kubeconfig`, `local`, `lost` and `slow` say nothing about the path. All other reasons lead to a scale-down.',
   },
   probeDuration: {
     name: 'dwd_probe_duration_seconds',
