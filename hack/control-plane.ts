@@ -1,23 +1,34 @@
-/**
- * `npm run -s control-plane` prints the directory of a real etcd, kube-apiserver and kube-controller-manager, which it fetches
- * or builds where they are not there yet. With names it prints where these other programs of the tests are, one a line, and builds those that
- * are Go modules, once; `all` are all of them. With `--install` it installs Debian's packages too, where it is root: for CI.
- */
-import { parseArgs } from 'node:util';
+/** `npm run control-plane`: where the real control plane and the other programs of the tests are; what is missing is brought here. */
+import process from 'node:process';
 import { ControlPlaneMissing } from './control-plane/control-plane.ts';
 import { findControlPlane } from './control-plane/find-control-plane.ts';
+import { playAsked, readOptions } from './options/read-options.ts';
 import { findProgram, ProgramMissing } from './programs/find-program.ts';
 import { isProgramName, wantedPrograms } from './programs/wanted-programs.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { install: { type: 'boolean', default: false } },
-});
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const known = Object.keys(wantedPrograms);
 
-if (positionals.length === 0) await tellOf(findServers);
-for (const name of positionals.includes('all') ? known : positionals) await tellOf(() => findOther(name));
+const usage = `Usage: npm run -s control-plane -- [PROGRAM… | all] [--install]
+
+Prints where the programs of the tests are. Without a name: the directory of a real etcd, kube-apiserver and kube-controller-manager,
+which are fetched, or built with Go, the first time.
+
+  PROGRAM    one or more of ${known.join(', ')}
+  --install  installs Debian's packages too, as root
+`;
+
+const args = process.argv.slice(2);
+const names = args.filter((one) => !one.startsWith('-'));
+const asked = readOptions(
+  args.filter((one) => one.startsWith('-')),
+  { install: { type: 'boolean', default: false } },
+  ({ install }) => ({ install }),
+);
+await playAsked(asked, usage, async ({ install }) => {
+  if (names.length === 0) await tellOf(findServers);
+  for (const name of names.includes('all') ? known : names) await tellOf(() => findOther(name, install));
+});
 
 async function tellOf(find: () => Promise<string>): Promise<void> {
   try {
@@ -35,7 +46,7 @@ async function findServers(): Promise<string> {
   return directory;
 }
 
-async function findOther(name: string): Promise<string> {
+async function findOther(name: string, mayInstall: boolean): Promise<string> {
   if (!isProgramName(name)) throw new ProgramMissing(`${name} is none of ${known.join(', ')}`);
-  return await findProgram(name, { mayInstall: values.install, say });
+  return await findProgram(name, { mayInstall, say });
 }

@@ -1,20 +1,16 @@
 /**
- * `npm run try`: a seed of your own to try a prober on. A real etcd and two real kube-apiservers, the seed and the one shoot
- * in it, with Gardener's kinds, grants and configuration; only kubelets and pods are played. It prints the command that
- * starts a prober, and runs until it is interrupted. The kubelets come through a TCP load balancer, which fails when it reads
- * the line `cut`, and works again at `heal`. `-- --once` starts the prober itself, and ends once that one watches the shoot.
- * `-- --generation two-paths` or `-- --config-file FILE` takes another configuration; of two paths, `cut internal` breaks the
- * one that no kubelet takes.
+ * `npm run try`: a seed of your own to try a prober on. A real etcd and two real kube-apiservers, the seed and the one shoot in it, with
+ * Gardener's kinds, grants and configuration; only kubelets and pods are played. The kubelets come through a TCP load balancer that fails.
  */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import { hasTwoPaths } from '../src/domain/prober/prober-config.ts';
 import { configuredBy, configuredOptions, preparePlace, type Configured } from './meltdown/place.ts';
 import { PlayedDeployments } from './meltdown/played-deployments.ts';
 import { guards, startProber } from './meltdown/started-prober.ts';
+import { readOptions } from './options/read-options.ts';
 import { endTheLiving } from './real/clearing-up.ts';
 import { seedUser } from './real/gardener-rbac.ts';
 import { startSeed, startShoot } from './real/gardener-servers.ts';
@@ -26,7 +22,17 @@ import { ShootPaths } from './real/shoot-paths.ts';
 const shoot = 'shoot--try--one';
 const nodeCount = 3;
 
-const { once: endsItself, configured } = readOptions();
+const usage = `Usage: npm run try -- [--once] [--generation leases|two-paths | --config-file FILE]
+
+Starts a real seed with one shoot, and prints the command that starts a prober on it. Type "cut" to cut the shoot's nodes off, and "heal"
+to connect them again.
+
+  --once                  starts the prober too, and ends when it watches the shoot
+  --generation two-paths  the older configuration: the shoot is judged by two paths to its API server; "cut internal" breaks the internal one
+  --config-file FILE      the prober's configuration; else Gardener's
+`;
+
+const { once: endsItself, configured } = askedOptions();
 const begin = Date.now();
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = () => `${((Date.now() - begin) / 1_000).toFixed(1)} s`;
@@ -84,13 +90,13 @@ try {
 }
 process.exit();
 
-function readOptions(): Readonly<{ once: boolean; configured: Configured }> {
-  try {
-    const options = { once: { type: 'boolean', default: false }, ...configuredOptions } as const;
-    const { values } = parseArgs({ options });
-    return { once: values.once, configured: configuredBy(values) };
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(2);
-  }
+function askedOptions(): Readonly<{ once: boolean; configured: Configured }> {
+  const asked = readOptions(
+    process.argv.slice(2),
+    { once: { type: 'boolean', default: false }, ...configuredOptions },
+    (values) => ({ once: values.once, configured: configuredBy(values) }),
+  );
+  if (asked !== 'help' && !('wrong' in asked)) return asked;
+  (asked === 'help' ? process.stdout : process.stderr).write(asked === 'help' ? usage : `${asked.wrong}\n`);
+  process.exit(asked === 'help' ? 0 : 2);
 }
