@@ -15,6 +15,7 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   validate: async () => (await import('./commands/validate.ts')).runValidate,
   status: async () => (await import('./commands/status.ts')).runStatus,
   release: async () => (await import('./commands/release.ts')).runRelease,
+  completion: async () => (await import('./commands/completion.ts')).runCompletion,
 };
 
 const helpWords = ['help', '-h', '-help', '--help'];

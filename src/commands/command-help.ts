@@ -37,6 +37,9 @@ function flagHelp(name: string, flag: Flag<unknown>, column: number): string {
     : left.padEnd(column) + wrap(right, column).slice(column);
 }
 
-function signature(name: string, { placeholder }: Flag<unknown>): string {
-  return placeholder === undefined ? `--${name}` : `--${name}=${placeholder}`;
+/** `-n, --namespace, --shoot=NAMESPACE`. */
+function signature(name: string, { placeholder, also = [] }: Flag<unknown>): string {
+  const names = [...also, name].toSorted((one, other) => one.length - other.length);
+  const written = names.map((one) => (one.length === 1 ? `-${one}` : `--${one}`)).join(', ');
+  return placeholder === undefined ? written : `${written}=${placeholder}`;
 }

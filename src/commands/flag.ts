@@ -11,15 +11,20 @@ export type Flag<Value> = Readonly<{
   /** As the help shows it; absent if there is nothing to show. */
   shownDefault?: string;
   required?: boolean;
+  /** Its other names. One of a single letter is written as kubectl's are: `-o json`, `-ojson`, `-o=json`. */
+  also?: readonly string[];
+  /** The words that it takes, if it takes no others. */
+  choices?: readonly string[];
 }>;
 
-type Words<Value> = Readonly<{ default: Value; help: string; placeholder?: string }>;
+type Words<Value> = Readonly<{ default: Value; help: string; placeholder?: string; also?: readonly string[] }>;
 
 export function boolFlag({
   help,
   default: initial = false,
-}: Readonly<{ help: string; default?: boolean }>): Flag<boolean> {
-  return { read: readGoBool, initial, help, ...(initial ? { shownDefault: 'true' } : {}) };
+  also = [],
+}: Readonly<{ help: string; default?: boolean; also?: readonly string[] }>): Flag<boolean> {
+  return { read: readGoBool, initial, help, also, ...(initial ? { shownDefault: 'true' } : {}) };
 }
 
 /** Any text; undefined if it has no default and is not given. */
@@ -29,9 +34,10 @@ export function stringFlag({
   default: initial,
   help,
   placeholder = 'TEXT',
+  also = [],
 }: Partial<Words<string>> & Readonly<{ help: string }>): Flag<string | undefined> {
   const shown = initial === undefined || initial === '' ? {} : { shownDefault: initial };
-  return { read: (text) => ({ ok: true, value: text }), initial, help, placeholder, ...shown };
+  return { read: (text) => ({ ok: true, value: text }), initial, help, placeholder, also, ...shown };
 }
 
 /** A text that the command needs. An empty one does not count. */
@@ -61,14 +67,14 @@ export function durationFlag(words: Words<number> & Bounds): Flag<number> {
 export function choiceFlag<const Choice extends string, Default extends Choice | undefined = undefined>(
   words: Omit<Words<Choice>, 'default'> & Readonly<{ choices: readonly Choice[]; default?: Default }>,
 ): Flag<Choice | Default> {
-  const { choices, default: initial, help, placeholder = choices.join('|') } = words;
+  const { choices, default: initial, help, placeholder = choices.join('|'), also = [] } = words;
   const read = (text: string): ValueReading<Choice> => {
     const value = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
     return value === undefined ? { ok: false, because: `must be one of ${choices.join(', ')}` } : { ok: true, value };
   };
   const shown = initial === undefined ? {} : { shownDefault: initial };
   // If it is left out, `Default` is undefined.
-  return { read, initial: initial as Default, help, placeholder, ...shown };
+  return { read, initial: initial as Default, help, placeholder, choices, also, ...shown };
 }
 
 type Bounds = Readonly<{ least?: number; most?: number }>;

@@ -11,7 +11,7 @@ export type FlagValues<Declared extends Flags> = {
   readonly [Name in keyof Declared]: Declared[Name] extends Flag<infer Value> ? Value : never;
 };
 
-/** A readable command line. `given` are the flags that stand on it, `operands` what follows them. */
+/** A readable command line. `given` are the flags that stand on it, `operands` what is no flag. */
 type ParsedFlags<Declared extends Flags> = Readonly<{
   ok: true;
   values: FlagValues<Declared>;
@@ -19,15 +19,20 @@ type ParsedFlags<Declared extends Flags> = Readonly<{
   operands: readonly string[];
 }>;
 
+/** A flag by each of its names, without dashes; `key` is that of its value. */
+export type NamedFlags = ReadonlyMap<string, Readonly<{ key: string; flag: Flag<unknown> }>>;
+
 export type FlagSet<Declared extends Flags> = Readonly<{
   parse(args: readonly string[]): ParsedFlags<Declared> | Refusal;
+  named: NamedFlags;
+  operands: string | undefined;
 }>;
 
 /**
  * Reads flags as Go's `flag` package does (SPEC 1.2): one dash or two, `--x=v` or `--x v`, booleans bare or `=true`, the
- * last one wins, `--` or the first other argument ends them. Nothing may follow them, unless `operands` names it (`FILE…`):
- * then something must. The first thing that cannot be read ends it with a line that names it; `-h` and `--help` answer
- * with the help text.
+ * last one wins, `--` ends them. `operands` names what else a command takes: `FILE…` one or more, `FILE` exactly one, `[SHOOT]` none or one. They and
+ * flags may stand in any order; without operands the first other argument is wrong. The first thing that cannot be read ends it with a line that names it;
+ * `-h` and `--help` answer with the help text.
  *
  *     const flags = flagSet('simulate', { shoots: intFlag({ default: 5, help: '…' }) });
  *     const parsed = flags.parse(args);
@@ -39,47 +44,53 @@ export function flagSet<Declared extends Flags>(
   declared: Declared,
   { operands }: Readonly<{ operands?: string }> = {},
 ): FlagSet<Declared> {
-  const byName = new Map(Object.entries(declared).map(([key, flag]) => [dashed(key), { key, flag }]));
+  const primary = new Map(Object.entries(declared).map(([key, flag]) => [dashed(key), { key, flag }]));
+  const byName: NamedFlags = new Map(
+    [...primary].flatMap(([name, one]) => [name, ...(one.flag.also ?? [])].map((each) => [each, one])),
+  );
   const wrong = (message: string) => wrongCommandLine(command, message);
 
   function parse(args: readonly string[]): ParsedFlags<Declared> | Refusal {
     const values = new Map<string, unknown>(Object.entries(declared).map(([key, flag]) => [key, flag.initial]));
     const given = new Set<string>();
+    const rest: string[] = [];
     let lastBare: string | undefined;
-    let next = 0;
 
-    for (; next < args.length; next++) {
+    for (let next = 0; next < args.length; next++) {
       const argument = args[next] ?? '';
-      if (!argument.startsWith('-') || argument === '-') break;
-      if (argument === '--') {
-        next += 1;
+      if (argument === '--' || (operands === undefined && !isFlag(argument))) {
+        rest.push(...args.slice(argument === '--' ? next + 1 : next));
         break;
       }
-      const [, name, inline] = /^--?([^-=][^=]*)(?:=(.*))?$/s.exec(argument) ?? [];
+      if (!isFlag(argument)) {
+        rest.push(argument);
+        continue;
+      }
+      const [, name, inline] = namedIn(argument) ?? [];
       if (name === undefined) return wrong(`${JSON.stringify(argument)} is not a flag`);
 
       const known = byName.get(name);
       if (known === undefined && (name === 'h' || name === 'help')) {
-        return { ok: false, help: true, message: commandHelp(command, byName, operands) };
+        return { ok: false, help: true, message: commandHelp(command, primary, operands) };
       }
       if (known === undefined) return wrong(`unknown flag --${name}${hint(name)}`);
 
+      const written = `${name.length === 1 ? '-' : '--'}${name}`;
       const isBool = known.flag.placeholder === undefined;
       const text = inline ?? (isBool ? 'true' : args[++next]);
-      if (text === undefined) return wrong(`--${name} needs a value, as in --${name}=${known.flag.placeholder}`);
+      if (text === undefined) return wrong(`${written} needs a value, as in ${written}=${known.flag.placeholder}`);
       const reading = known.flag.read(text);
-      if (!reading.ok) return wrong(`--${name} ${reading.because}; found ${found(text, reading.hint)}`);
+      if (!reading.ok) return wrong(`${written} ${reading.because}; found ${found(text, reading.hint)}`);
       values.set(known.key, reading.value);
       given.add(known.key);
       lastBare = isBool && inline === undefined ? name : undefined;
     }
 
-    const rest = args.slice(next);
-    const isFlag = (argument: string) => args[next - 1] !== '--' && argument.startsWith('-') && argument !== '-';
-    const stray = operands === undefined ? rest[0] : rest.find(isFlag);
+    const stray = rest[operands === undefined ? 0 : operands.endsWith('…') ? Infinity : 1];
     if (stray !== undefined) return wrong(unexpected(stray, given, rest.length === 1 ? lastBare : undefined));
-    if (operands !== undefined && rest.length === 0) return wrong(`${operands} is missing`);
-    for (const [name, { key, flag }] of byName) {
+    if (operands !== undefined && !operands.startsWith('[') && rest.length === 0)
+      return wrong(`${operands} is missing`);
+    for (const [name, { key, flag }] of primary) {
       if (flag.required === true && !given.has(key)) return wrong(`--${name}=${flag.placeholder} is missing`);
     }
     return {
@@ -90,10 +101,19 @@ export function flagSet<Declared extends Flags>(
     };
   }
 
+  /** The name and the value that stand in one argument. kubectl takes `-ojson` for `-o json`; a longer name comes first, as Go has those with one dash too. */
+  function namedIn(argument: string): readonly (string | undefined)[] | null {
+    const whole = /^--?([^-=][^=]*)(?:=(.*))?$/s.exec(argument);
+    const [, letter = '', value = ''] = /^-([^-=])(.+)$/s.exec(argument) ?? [];
+    const short = byName.get(letter)?.flag;
+    if (short?.placeholder === undefined || byName.has(whole?.[1] ?? '')) return whole;
+    return [argument, letter, value.replace(/^=/, '')];
+  }
+
   function unexpected(argument: string, given: ReadonlySet<string>, lastBare: string | undefined): string {
     const stray = `unexpected argument ${JSON.stringify(argument)}`;
     if (lastBare !== undefined && readGoBool(argument).ok) return `${stray}; write --${lastBare}=${argument}`;
-    if (operands !== undefined) return `${stray}; flags come before ${operands}`;
+    if (operands !== undefined) return `${stray}: one ${operands.replaceAll(/[[\]]/g, '')} at most`;
     if (argument === 'help') return `${stray}; write --help`;
     const [word = ''] = argument.split('=');
     const file = [...byName].find(([, { flag }]) => flag.placeholder === 'FILE');
@@ -107,7 +127,11 @@ export function flagSet<Declared extends Flags>(
     return closest === undefined ? '' : `; did you mean --${closest}?`;
   }
 
-  return { parse };
+  return { parse, named: primary, operands };
+}
+
+function isFlag(argument: string): boolean {
+  return argument.startsWith('-') && argument !== '-';
 }
 
 function found(text: string, hint: string | undefined): string {

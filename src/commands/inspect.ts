@@ -17,7 +17,7 @@ import { journalSources } from './replay/journal-sources.ts';
 import { usableEntries } from './replay/usable-entries.ts';
 import { addressFlag } from './role/role-flag-kinds.ts';
 
-const flags = flagSet(
+export const inspectFlags = flagSet(
   'inspect',
   {
     bindAddr: addressFlag({
@@ -54,7 +54,7 @@ export async function runInspect(
   io: CommandIo,
   { stdin, clock, interrupted }: InspectSurroundings = usual,
 ): Promise<number> {
-  const parsed = flags.parse(args);
+  const parsed = inspectFlags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
   const address = parsed.values.bindAddr;
   if (address === undefined)

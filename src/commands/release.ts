@@ -1,54 +1,79 @@
 import { firstValueFrom, merge } from 'rxjs';
+import { stringify } from 'yaml';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
+import { instantText } from '../adapters/words/plain-words.ts';
 import { judgeStanding } from '../domain/prober/standing.ts';
 import { refuse, type CommandIo } from './command.ts';
-import { boolFlag } from './flag.ts';
+import { boolFlag, choiceFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
 import { leaderWords, leadingProber } from './leading-prober.ts';
-import { releaseShoot, noSuchShoot, releaseSum, type Released } from './release-shoot.ts';
+import { askedShoot, namedShoot } from './named-shoot.ts';
+import { releaseCounts, releaseShoot, releaseSum, type Released, type ReleaseStep } from './release-shoot.ts';
 import { leaseNameOf } from './role/role.ts';
 import { runOnSeed, seedCommandFlags, waitingForLists, watchedSeed, type SeedAtHand } from './seed-command.ts';
 
-const { configFile, kubeconfig, shoot, ...otherFlags } = seedCommandFlags;
+const { configFile, kubeconfig, context, shoot, ...otherFlags } = seedCommandFlags;
 
-const flags = flagSet('release', {
-  configFile,
-  kubeconfig,
-  shoot,
-  dryRun: boolFlag({ help: 'say what would be done, and write nothing' }),
-  force: boolFlag({
-    help: 'also while a prober leads, which would scale everything down again if the nodes are cut off',
-  }),
-  ...otherFlags,
-});
+export const releaseFlags = flagSet(
+  'release',
+  {
+    configFile,
+    kubeconfig,
+    context,
+    shoot,
+    dryRun: boolFlag({ help: 'say what would be done, and write nothing' }),
+    force: boolFlag({
+      help: 'also while a prober leads, which would scale everything down again if the nodes are cut off',
+    }),
+    output: choiceFlag({ choices: ['json', 'yaml'], help: 'one document, instead of sentences', also: ['o'] }),
+    ...otherFlags,
+  },
+  { operands: '[SHOOT]' },
+);
 
-type Wanted = Readonly<{ shoot: string | undefined; dryRun: boolean; force: boolean; leaderElectionNamespace: string }>;
+type Wanted = Readonly<{
+  shoot: string | undefined;
+  dryRun: boolean;
+  force: boolean;
+  output: 'json' | 'yaml' | undefined;
+  leaderElectionNamespace: string;
+}>;
 
 /**
  * `release`: raises what the watchdog left scaled down and takes its annotations away, level by level, without waiting
  * for pods; for the day on which the watchdog is taken out (SPEC 1.1, 6.5). A shoot that 3.1 excludes is left alone, and named.
  */
 export async function runRelease(args: readonly string[], io: CommandIo): Promise<number> {
-  const parsed = flags.parse(args);
+  const parsed = releaseFlags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
-  return await runOnSeed('release', parsed.values, io, (seed) => releaseAll(seed, parsed.values, io));
+  const { values, operands } = parsed;
+  const only = askedShoot('release', operands, values.shoot);
+  if (!only.ok) return refuse(only, io);
+  return await runOnSeed('release', values, io, (seed) => releaseAll(seed, { ...values, shoot: only.asked }, io));
 }
 
 async function releaseAll(
   { client, config, server, warn, fail }: SeedAtHand,
-  { shoot: only, dryRun, force, leaderElectionNamespace: namespace }: Wanted,
+  { shoot: asked, dryRun, force, output, leaderElectionNamespace: namespace }: Wanted,
   io: CommandIo,
 ): Promise<number> {
+  const steps: ReleaseStep[] = [];
+  // A document stands alone on the standard output.
+  const out = output === undefined ? io.out : warn;
+  const say = (step: ReleaseStep): void => {
+    if (output === undefined) io.out(`${step.shoot}: ${step.says}`);
+    else steps.push(step);
+  };
   const leading = await leadingProber(client, clock, namespace);
   if (leading.is === 'noLease')
-    io.out(
+    out(
       `There is no Lease ${namespace}/${leaseNameOf('prober')}: no prober elects there. One that runs without election, or elects in another namespace, may scale down again what is released.`,
     );
   if (leading.is === 'led') {
     const { leads, remedy } = leaderWords(leading, namespace, clock.now());
     if (!force && !dryRun) return fail(`${leads} ${remedy}`);
     const capital = leads.charAt(0).toUpperCase() + leads.slice(1);
-    io.out(
+    out(
       `${capital} ${force ? 'It may scale down again what is released.' : `Without --dry-run this would be refused. ${remedy}`}`,
     );
   }
@@ -57,16 +82,20 @@ async function releaseAll(
   const holding = seed.shoots$.subscribe();
   try {
     const all = await firstValueFrom(merge(seed.shoots$, waitingForLists(seed.troubles$, warn)));
-    if (only !== undefined && !all.has(only)) return fail(noSuchShoot(only, all));
-    const wanted = only === undefined ? [...all].toSorted() : [only];
-    if (wanted.length === 0) io.out(`${server} has no Clusters: is it the seed?`);
+    const named = asked === undefined ? undefined : namedShoot(asked, all);
+    if (named !== undefined && 'problem' in named) return fail(named.problem);
+    const wanted = named === undefined ? [...all].toSorted() : [named.shoot];
+    if (wanted.length === 0) out(`${server} has no Clusters: is it the seed?`);
     const released: Released[] = [];
     for (const one of wanted) {
       const standing = judgeStanding(await seed.of(one));
-      released.push(await releaseShoot({ standing, scaler: seed.scaler, dryRun, say: io.out }));
+      released.push(await releaseShoot({ standing, scaler: seed.scaler, dryRun, say }));
     }
-    io.out(releaseSum(released, dryRun));
-    return released.every(({ failed }) => failed === 0) ? 0 : 1;
+    const counts = releaseCounts(released);
+    const document = { release: 1, at: instantText(clock.now()), seed: server, dryRun, steps, summary: counts };
+    if (output === undefined) io.out(releaseSum(counts, dryRun));
+    else io.out(output === 'json' ? JSON.stringify(document, undefined, 2) : stringify(document).trimEnd());
+    return counts.failed === 0 ? 0 : 1;
   } finally {
     holding.unsubscribe();
   }

@@ -14,12 +14,13 @@ import { outagesReport } from './replay/outages-report.ts';
 import { replayJournals } from './replay/replay-journals.ts';
 import { textReport } from './replay/text-report.ts';
 
-const flags = flagSet(
+export const replayFlags = flagSet(
   'replay',
   {
     shoot: stringFlag({
       placeholder: 'NAMESPACE',
       help: 'tell of this shoot only, and of its services, by its namespace in the seed',
+      also: ['namespace', 'n'],
     }),
     since: momentFlag({
       help: 'show only what happened from then on: an instant such as 2026-11-21T20:07:00Z, or a length such as 2h, counted back from now',
@@ -30,7 +31,7 @@ const flags = flagSet(
     }),
     all: boolFlag({ help: 'show events without news too, instead of counting them' }),
     explain: explainFlag({
-      help: 'show one event alone, the last one of this shoot or service at that time: what its machine was asked, and what each guard saw and answered',
+      help: 'show one event alone, the last one of this shoot or service at that time, a time of day too where it was on one day alone: what its machine was asked, and what each guard saw and answered',
     }),
     json: boolFlag({ help: 'a line of JSON for each event and one for the summary' }),
   },
@@ -47,7 +48,7 @@ export async function runReplay(
   stdin: JournalSource['bytes'] & Readonly<{ isTTY?: boolean }> = process.stdin,
   now: Instant = systemClock.now(),
 ): Promise<number> {
-  const parsed = flags.parse(args);
+  const parsed = replayFlags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
   const { shoot, all, json, outages, explain, ...moments } = parsed.values;
   if (explain !== undefined) {

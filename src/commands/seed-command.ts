@@ -24,7 +24,12 @@ import { gardenerRate, seedClients } from './role/seed-clients.ts';
 export const seedCommandFlags = {
   configFile: requiredFlag({ placeholder: 'FILE', help: "the prober's configuration, a YAML file; required" }),
   kubeconfig: stringFlag({ placeholder: 'FILE', help: "the seed's kubeconfig; found as the prober finds it" }),
-  shoot: stringFlag({ placeholder: 'NAMESPACE', help: 'only this shoot, by its namespace in the seed; else all' }),
+  context: stringFlag({ placeholder: 'NAME', help: 'the context of the kubeconfig; its current one unless given' }),
+  shoot: stringFlag({
+    placeholder: 'NAMESPACE',
+    help: 'only this shoot, by its namespace in the seed; the same as SHOOT',
+    also: ['namespace', 'n'],
+  }),
   leaderElectionNamespace: stringFlag({
     default: usualLeaseNamespace,
     placeholder: 'NAMESPACE',
@@ -37,6 +42,7 @@ export const seedCommandFlags = {
 type SeedCommandValues = Readonly<{
   configFile: string;
   kubeconfig: string | undefined;
+  context: string | undefined;
   kubeApiQps: number;
   kubeApiBurst: number;
 }>;
@@ -71,7 +77,7 @@ export async function runOnSeed(
   };
   let server = 'the seed';
   try {
-    const credentials = findCredentials(values.kubeconfig, io.env);
+    const credentials = findCredentials(values.kubeconfig, io.env, { context: values.context });
     const read = await credentials.read(false);
     server = read.server;
     for (const warning of read.warnings ?? []) warn(warning);

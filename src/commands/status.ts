@@ -19,7 +19,7 @@ import { KubeError } from '../adapters/kube/kube-error.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { boolFlag, choiceFlag, stringFlag } from './flag.ts';
 import { flagSet, type FlagValues } from './go-flags.ts';
-import { noSuchShoot } from './release-shoot.ts';
+import { askedShoot, namedShoot } from './named-shoot.ts';
 import { runOnSeed, seedCommandFlags, waitingForLists, type SeedAtHand } from './seed-command.ts';
 import { proberUrl } from './status/ask-prober.ts';
 import { seedLook, type LookAtSeed } from './status/seed-look.ts';
@@ -29,22 +29,22 @@ import { processTerminal, wantsColours, type Terminal } from './terminal/termina
 
 const forms = ['table', 'wide', 'json', 'yaml'] as const;
 
-const { configFile, kubeconfig, shoot, ...otherFlags } = seedCommandFlags;
+const { configFile, kubeconfig, context, shoot, ...otherFlags } = seedCommandFlags;
 
 const statusFlags = {
   configFile,
   kubeconfig,
+  context,
   shoot,
-  output: choiceFlag({ choices: forms, help: 'the form of the output; table unless given' }),
-  o: choiceFlag({ choices: forms, help: 'the same, in short' }),
-  watch: boolFlag({ help: 'go on, and show each change, until it is interrupted' }),
+  output: choiceFlag({ choices: forms, default: 'table', help: 'the form of the output', also: ['o'] }),
+  watch: boolFlag({ help: 'go on, and show each change, until it is interrupted', also: ['w'] }),
   prober: stringFlag({
     placeholder: 'ADDRESS',
     help: 'also ask the prober that answers there, such as localhost:9645 after a kubectl port-forward of its --inspector-bind-addr',
   }),
   ...otherFlags,
 };
-const flags = flagSet('status', statusFlags);
+export const statusFlagSet = flagSet('status', statusFlags, { operands: '[SHOOT]' });
 
 export type StatusSurroundings = Readonly<{
   terminal: Terminal | undefined;
@@ -61,9 +61,11 @@ export async function runStatus(
   io: CommandIo,
   surroundings: StatusSurroundings = usualSurroundings(io.env),
 ): Promise<number> {
-  const parsed = flags.parse(args);
+  const parsed = statusFlagSet.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
-  const { values } = parsed;
+  const { values, operands } = parsed;
+  const only = askedShoot('status', operands, values.shoot);
+  if (!only.ok) return refuse(only, io);
   const url = values.prober === undefined ? undefined : proberUrl(values.prober);
   if (values.prober !== undefined && url === undefined)
     return refuse(
@@ -73,7 +75,9 @@ export async function runStatus(
       ),
       io,
     );
-  return await runOnSeed('status', values, io, (seed) => showStatus(seed, { ...values, url }, io, surroundings));
+  return await runOnSeed('status', values, io, (seed) =>
+    showStatus(seed, { ...values, shoot: only.asked, url }, io, surroundings),
+  );
 }
 
 type Wanted = FlagValues<typeof statusFlags> & Readonly<{ url: string | undefined }>;
@@ -93,21 +97,27 @@ async function showStatus(
 ): Promise<number> {
   const { warn, fail, config, server } = seed;
   const look = seedLook({ ...seed, url: wanted.url, namespace: wanted.leaderElectionNamespace });
-  const form = wanted.output ?? wanted.o ?? 'table';
   const leader = await look.leader();
   const holding = look.shoots$.subscribe();
   try {
     const all = await firstValueFrom(merge(look.shoots$, waitingForLists(look.troubles$, warn)));
-    if (wanted.shoot !== undefined && !all.has(wanted.shoot)) return fail(noSuchShoot(wanted.shoot, all));
+    const named = wanted.shoot === undefined ? undefined : namedShoot(wanted.shoot, all);
+    if (named !== undefined && 'problem' in named) return fail(named.problem);
     if (all.size === 0) warn(`${server} has no Clusters: is it the seed?`);
-    const first = await look.now(leader, wanted.shoot);
-    const output = statusOutput({ form, dependants: config.dependants, io, ...around, watch: wanted.watch });
+    const first = await look.now(leader, named?.shoot);
+    const output = statusOutput({
+      form: wanted.output,
+      dependants: config.dependants,
+      io,
+      ...around,
+      watch: wanted.watch,
+    });
     if (!wanted.watch) {
       output.show(first);
       if (first.prober?.problem !== undefined) warn(first.prober.problem);
       return isSeedAtOdds(first) ? 1 : 0;
     }
-    const last = await follow(look, wanted.shoot, output, around.interrupted$, warn, first);
+    const last = await follow(look, named?.shoot, output, around.interrupted$, warn, first);
     output.end();
     return isSeedAtOdds(last) ? 1 : 0;
   } finally {

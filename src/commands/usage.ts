@@ -1,7 +1,16 @@
 import { nearest } from '../domain/nearest.ts';
 import { wrap, type CommandIo } from './command.ts';
 
-export type CommandName = 'prober' | 'weeder' | 'simulate' | 'replay' | 'inspect' | 'validate' | 'status' | 'release';
+export type CommandName =
+  | 'prober'
+  | 'weeder'
+  | 'simulate'
+  | 'replay'
+  | 'inspect'
+  | 'validate'
+  | 'status'
+  | 'release'
+  | 'completion';
 
 type CommandWords = Readonly<{
   /** For the list of all commands. */
@@ -60,6 +69,12 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
     summary: 'gives back what a watchdog has scaled down and marked',
     about: 'Raises what a watchdog left scaled down to what it was, and removes its marks, for when it is taken out.',
   },
+  completion: {
+    summary: 'prints a script by which bash, zsh or fish completes this command line',
+    about:
+      'Prints a script. To have it in each new shell, load it where that shell starts: "source <(dependency-watchdog completion bash)" in ~/.bashrc, ' +
+      'the same with zsh in ~/.zshrc, or "dependency-watchdog completion fish | source" in ~/.config/fish/config.fish.',
+  },
 };
 
 export function isCommand(word: string): word is CommandName {
@@ -69,7 +84,7 @@ export function isCommand(word: string): word is CommandName {
 /** The program's own help: all commands and the exit codes. */
 export function programUsage(): string {
   const commands = Object.entries(commandWords).map(([name, { summary }]) =>
-    wrap(`${name.padEnd(10)}${summary}`, 12, 2),
+    wrap(`${name.padEnd(12)}${summary}`, 14, 2),
   );
   return [
     'Usage: dependency-watchdog COMMAND [flags]',
@@ -80,8 +95,8 @@ export function programUsage(): string {
     '',
     'Commands',
     ...commands,
-    `  ${'version'.padEnd(10)}shows the version, the commit and the Node that it runs on`,
-    `  ${'help'.padEnd(10)}shows this, or the flags of a command: dependency-watchdog help COMMAND`,
+    `  ${'version'.padEnd(12)}shows the version, the commit and the Node that it runs on`,
+    `  ${'help'.padEnd(12)}shows this, or the flags of a command: dependency-watchdog help COMMAND`,
     '',
     wrap(
       'Flags are written with one dash or two, as --flag=value or --flag value; a boolean stands alone, or with =true or =false.',

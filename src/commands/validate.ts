@@ -14,7 +14,7 @@ import { flagSet } from './go-flags.ts';
 const roles = ['prober', 'weeder'] as const;
 const examples = ['prober', 'two-paths', 'weeder'] as const satisfies readonly ExampleName[];
 
-const flags = flagSet('validate', {
+export const validateFlags = flagSet('validate', {
   configFile: stringFlag({
     placeholder: 'FILE',
     help: 'the configuration, a YAML file, or - for the standard input',
@@ -31,7 +31,7 @@ const flags = flagSet('validate', {
 
 /** Says what a configuration means, or everything that is wrong with it; code 1 where it cannot be used. */
 export async function runValidate(args: readonly string[], io: CommandIo): Promise<number> {
-  const parsed = flags.parse(args);
+  const parsed = validateFlags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
   const { configFile, strict, role, example } = parsed.values;
   if (example !== undefined) {

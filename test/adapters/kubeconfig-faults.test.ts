@@ -257,7 +257,9 @@ test('1.5 of several files, the one that is broken is named', async () => {
 });
 
 async function read(text: string, now?: number): Promise<Credentials> {
-  return await kubeconfigCredentials([file(text)], () => now ?? Date.parse('2026-01-01T00:00:00Z')).read(false);
+  return await kubeconfigCredentials([file(text)], { now: () => now ?? Date.parse('2026-01-01T00:00:00Z') }).read(
+    false,
+  );
 }
 
 test('1.5 what works and is most likely wrong is a warning', async () => {

@@ -51,7 +51,7 @@ function serviceAccount(token = 'pod-token'): string {
 }
 
 async function readOf(flag: string | undefined, env: NodeJS.ProcessEnv, directory = folder): Promise<Credentials> {
-  return findCredentials(flag, env, directory).read(false);
+  return findCredentials(flag, env, { serviceAccountDirectory: directory }).read(false);
 }
 
 test('1.2 the flag comes first, then $KUBECONFIG, then the service account, then the home', async () => {
@@ -69,17 +69,23 @@ test('1.2 the flag comes first, then $KUBECONFIG, then the service account, then
 });
 
 test('1.2 where nothing leads to the seed, it is said what was looked for', () => {
-  expect(() => findCredentials(undefined, { HOME: folder, ...pod }, join(folder, 'nothing'))).toThrow(
+  expect(() =>
+    findCredentials(undefined, { HOME: folder, ...pod }, { serviceAccountDirectory: join(folder, 'nothing') }),
+  ).toThrow(
     /^no kubeconfig found: --kubeconfig and \$KUBECONFIG are not set, this pod has no token .*, and there is no file .*\.kube.config$/,
   );
-  expect(() => findCredentials(undefined, {}, folder)).toThrow(
+  expect(() => findCredentials(undefined, {}, { serviceAccountDirectory: folder })).toThrow(
     'are not set, this is not a pod with a service account, and $HOME is not set',
   );
 });
 
 test('1.2 the service account: token and authority from files, read again each time', async () => {
   const account = serviceAccount();
-  const source = findCredentials(undefined, { ...pod, KUBERNETES_SERVICE_HOST: 'fd00::1' }, account);
+  const source = findCredentials(
+    undefined,
+    { ...pod, KUBERNETES_SERVICE_HOST: 'fd00::1' },
+    { serviceAccountDirectory: account },
+  );
   expect(await source.read(false)).toEqual({
     server: 'https://[fd00::1]:443',
     headers: { authorization: 'Bearer pod-token' },

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   boolFlag,
   choiceFlag,
@@ -121,7 +121,7 @@ test('1.1 -h and --help show every flag with its default, within the terminal', 
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
 });
 
-test('1.2 a required flag and operands must be there, and no flag after them', () => {
+test('1.2 a required flag and operands must be there, in any order', () => {
   const replay = flagSet(
     'replay',
     { from: requiredFlag({ help: 'x' }), fast: boolFlag({ help: 'x' }) },
@@ -137,7 +137,67 @@ test('1.2 a required flag and operands must be there, and no flag after them', (
   expect(lineOf('--from=1')).toBe('FILE… is missing');
   expect(lineOf('a.jsonl')).toBe('--from=TEXT is missing');
   expect(lineOf('--from=', 'a.jsonl')).toBe('--from must not be empty; found ""');
-  expect(lineOf('--from=1', 'a.jsonl', '--fast')).toBe('unexpected argument "--fast"; flags come before FILE…');
+  expect(lineOf('a.jsonl', '--from=1', 'b.jsonl', '--fast')).toEqual(['a.jsonl', 'b.jsonl']);
+  expect(lineOf('a.jsonl', '--from=1', '--', '--fast')).toEqual(['a.jsonl', '--fast']);
+  expect(lineOf('a.jsonl', '--from=1', '--fsat')).toBe('unknown flag --fsat; did you mean --fast?');
+});
+
+describe('1.2 a name of one letter is written as kubectl has it', () => {
+  const status = flagSet(
+    'status',
+    {
+      namespace: stringFlag({ placeholder: 'NAMESPACE', help: 'x', also: ['n'] }),
+      output: choiceFlag({ choices: ['json', 'wide'], help: 'x', also: ['o'] }),
+      only: boolFlag({ help: 'x' }),
+      watch: boolFlag({ help: 'go on', also: ['w'] }),
+    },
+    { operands: '[SHOOT]' },
+  );
+  const given = (...args: readonly string[]) => {
+    const parsed = status.parse(args);
+    if (!parsed.ok) return parsed.message.split('\n')[0]?.replace('dependency-watchdog status: ', '');
+    const { namespace, output, only, watch } = parsed.values;
+    return [namespace, output, only, watch, ...parsed.operands];
+  };
+  const nothing = [undefined, undefined, false, false];
+
+  test.each<readonly [readonly string[], unknown]>([
+    [[], nothing],
+    [['a'], [...nothing, 'a']],
+    [
+      ['-o', 'json', '-w', 'a'],
+      [undefined, 'json', false, true, 'a'],
+    ],
+    [
+      ['a', '-ojson', '-nb'],
+      ['b', 'json', false, false, 'a'],
+    ],
+    [
+      ['-o=wide', '-n=b', '-w=false'],
+      ['b', 'wide', false, false],
+    ],
+    [
+      ['--output', 'JSON', '-namespace=b', '-only'],
+      ['b', 'json', true, false],
+    ],
+    [
+      ['-n', '-ojson'],
+      ['-ojson', undefined, false, false],
+    ],
+    [['a', 'b'], 'unexpected argument "b": one SHOOT at most'],
+    [['-oyaml'], '-o must be one of json, wide; found "yaml"'],
+    [['-o'], '-o needs a value, as in -o=json|wide'],
+    [['-wide'], 'unknown flag --wide'],
+    [['-x'], 'unknown flag --x'],
+  ])('%j', (args, expected) => {
+    expect(given(...args)).toEqual(expected);
+  });
+
+  test('and the help shows all names of a flag together', () => {
+    const help = status.parse(['-h']);
+    expect(help.ok ? '' : help.message).toContain('\n  -w, --watch                go on');
+    expect(help.ok ? '' : help.message).toMatch(/^Usage: dependency-watchdog status \[flags\] \[SHOOT\]\n/);
+  });
 });
 
 test('1.2 no command line makes it throw', () => {

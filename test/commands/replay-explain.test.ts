@@ -83,6 +83,50 @@ describe('9.7 a time means all of its last digit, and the last event in it', () 
     expect(out).toContain(`; event ${seq}, `);
   });
 
+  const day = 86_400_000;
+
+  test.each([
+    ['20:07:57.153Z', [0, 2, 99], 1],
+    ['20:07:57', [0, 2, 99], 3],
+    ['20:07Z', [0, 2_000, 3_000], 2],
+    ['20:07:57#1', [0, 2, 99], 1],
+    // Of many days, the one on which something happened right then.
+    ['20:07:57Z', [0, day + 5_000, 2 * day + 5_000], 1],
+    ['20:07:57Z', [-day - 5_000, 0, day + 5_000], 2],
+    // Of many, the one that the record went on over.
+    ['20:07:57Z', [-5_000, 5_000], 1],
+  ])('the time of day %s among %j is event %i', async (time, offsets, seq) => {
+    const { out } = await explainOf(`${shoot}@${time}`, turnsAt(offsets));
+    expect(out).toContain(`; event ${seq}, `);
+  });
+
+  test.each([
+    [
+      '20:07:57Z',
+      [0, day],
+      `20:07:57Z was on 2 days of NAME; write --explain NAME@2026-11-21T20:07:57Z or NAME@2026-11-22T20:07:57Z`,
+    ],
+    [
+      '20:07:57',
+      [-5_000, 5_000, day + 5_000],
+      `20:07:57 was on 2 days of NAME; write --explain NAME@2026-11-21T20:07:57Z or NAME@2026-11-22T20:07:57Z`,
+    ],
+    [
+      '20:08',
+      [0, 2_000],
+      `nothing was recorded at 20:08: what is recorded of NAME goes from 2026-11-21T20:07:57.153Z to 2026-11-21T20:07:59.153Z`,
+    ],
+    [
+      '20:07:57#7',
+      [0, 2_000],
+      `no event 7 was recorded at 20:07:57: what is recorded of NAME goes from 2026-11-21T20:07:57.153Z to 2026-11-21T20:07:59.153Z`,
+    ],
+  ])('the time of day %s among %j is not clear: %s', async (time, offsets, says) => {
+    const { code, err } = await explainOf(`${shoot}@${time}`, turnsAt(offsets));
+    expect(code).toBe(1);
+    expect(err.trim()).toBe(`dependency-watchdog replay: ${says.replaceAll('NAME', shoot)}`);
+  });
+
   test('and a length is counted back from now', async () => {
     const lines: string[] = [];
     const io = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line), env: {} };
@@ -93,7 +137,7 @@ describe('9.7 a time means all of its last digit, and the last event in it', () 
 });
 
 const must =
-  'must be SHOOT@TIME or NAMESPACE/SERVICE@TIME, such as shoot--dev--one@2026-11-21T20:07:00Z, or @5m for five minutes ago';
+  'must be SHOOT@TIME or NAMESPACE/SERVICE@TIME, such as shoot--dev--one@2026-11-21T20:07:00Z, @20:07:00Z, or @5m for five minutes ago';
 
 test.each<readonly [readonly string[], string]>([
   [['--explain', shoot], `--explain ${must}; found "${shoot}": the time is missing`],
@@ -105,7 +149,10 @@ test.each<readonly [readonly string[], string]>([
     ['--explain', 'a/b/c@5m'],
     `--explain ${must}; found "a/b/c@5m": before @ stands the namespace of a shoot, or NAMESPACE/SERVICE`,
   ],
-  [['--explain', 'a@noon'], `--explain ${must}; found "a@noon": behind @ stands an instant or a length of time`],
+  [
+    ['--explain', 'a@noon'],
+    `--explain ${must}; found "a@noon": behind @ stands an instant, a time of day or a length of time`,
+  ],
   [
     ['--explain', 'a@2026-11-21T20:07:00'],
     `--explain ${must}; found "a@2026-11-21T20:07:00": the time zone is missing; Z is UTC, as replay shows it`,

@@ -45,7 +45,7 @@ async function found(context: TestContext, flag: string | undefined) {
     await import(${JSON.stringify(new URL('commands/role/prober-role.ts', src))});
     await import(${JSON.stringify(new URL('commands/role/weeder-role.ts', src))});
     const { findCredentials } = await import(${JSON.stringify(new URL('adapters/credentials/find-credentials.ts', src))});
-    const source = findCredentials(${JSON.stringify(flag)}, ${JSON.stringify(env)}, ${JSON.stringify(dir)});
+    const source = findCredentials(${JSON.stringify(flag)}, ${JSON.stringify(env)}, { serviceAccountDirectory: ${JSON.stringify(dir)} });
     process.stdout.write((await source.read(false)).headers.authorization);`;
   const start = ['--import', hook, '--input-type=module', '--eval', code];
   const { stdout, stderr } = await new Program(context, [], { start }).end();

@@ -7,27 +7,29 @@ import { readAuthorities } from './tls-material.ts';
 
 /**
  * Finds how the seed is reached (SPEC 1.2): `--kubeconfig`, else `$KUBECONFIG`, else the pod's service account, else
- * `~/.kube/config`. Throws an Error for the operator where there is none. Only reading it shows whether it works.
+ * `~/.kube/config`. Throws an Error for the operator where there is none. Only reading it shows whether it works. With a `context` it is
+ * a kubeconfig in any case, and that context of it.
  */
 export function findCredentials(
   kubeconfigFlag: string | undefined,
   env: NodeJS.ProcessEnv,
-  serviceAccountDirectory?: string,
+  { context, serviceAccountDirectory }: Readonly<{ context?: string | undefined; serviceAccountDirectory?: string }> = {},
 ): CredentialSource {
-  if (kubeconfigFlag) return kubeconfigCredentials([kubeconfigFlag]);
+  const kubeconfig = (paths: readonly string[]) => kubeconfigCredentials(paths, { context });
+  if (kubeconfigFlag) return kubeconfig([kubeconfigFlag]);
 
   // As with kubectl, it may be a list of files, some of which may be missing.
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
   const present = listed.filter((path) => existsSync(path));
   if (listed.length > 1 && present.length === 0)
     throw new Error(`no kubeconfig found: $KUBECONFIG names ${listed.join(', ')}, and none of them exists`);
-  if (listed.length > 0) return kubeconfigCredentials(present.length > 0 ? present : listed);
+  if (listed.length > 0) return kubeconfig(present.length > 0 ? present : listed);
 
-  const inCluster = inClusterCredentials(env, serviceAccountDirectory);
+  const inCluster = context === undefined ? inClusterCredentials(env, serviceAccountDirectory) : undefined;
   if (inCluster !== undefined) return inCluster;
 
   const ofHome = join(env['HOME'] ?? '', '.kube', 'config');
-  if (env['HOME'] && existsSync(ofHome)) return kubeconfigCredentials([ofHome]);
+  if (env['HOME'] && existsSync(ofHome)) return kubeconfig([ofHome]);
   const home = env['HOME'] ? `there is no file ${ofHome}` : '$HOME is not set';
   throw new Error(
     `no kubeconfig found: --kubeconfig and $KUBECONFIG are not set, ${noServiceAccount(env)}, and ${home}`,

@@ -13,11 +13,11 @@ import { checkClientPair } from './tls-material.ts';
 
 /**
  * The operator's own kubeconfig: we check what the current context names, and client-node reads it, runs plugins and asks issuers
- * (docs/decisions/0017). All files are read anew each time.
+ * (docs/decisions/0017). All files are read anew each time. `context`: another one than the current one.
  */
 export function kubeconfigCredentials(
   paths: readonly string[],
-  now: () => Instant = () => systemClock.now(),
+  { context, now = () => systemClock.now() }: Readonly<{ context?: string | undefined; now?: () => Instant }> = {},
 ): CredentialSource {
   let kept: Readonly<{ text: string; config: KubeConfig }> | undefined;
   const plugins = boundedPlugins();
@@ -29,7 +29,7 @@ export function kubeconfigCredentials(
         const files = await Promise.all(
           paths.map(async (file) => ({ file, text: await readPlaced(paths.length > 1 ? file : undefined, file) })),
         );
-        const { cluster, user } = currentEntries(files);
+        const { cluster, user } = currentEntries(files, context);
         const checked = await checkKubeconfig({ cluster, user });
         const text = JSON.stringify(checked);
         const { loadKubeConfig } = await import('./client-node.ts');

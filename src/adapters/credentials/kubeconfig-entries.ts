@@ -17,22 +17,27 @@ export type CurrentEntries = Readonly<{ cluster: Entry; user: Entry }>;
 type Part = Readonly<{ file: string; document: unknown }>;
 
 /**
- * Finds what the current context names. Where several files name the same thing, the first one wins, as with kubectl.
+ * Finds what the current context names, or the one that was `asked` for. Where several files name the same thing, the first one wins, as with kubectl.
  * Throws an Error whose message says which part is missing, and what there is instead. It quotes names only, no secret.
  */
-export function currentEntries(files: readonly Readonly<{ file: string; text: string }>[]): CurrentEntries {
+export function currentEntries(
+  files: readonly Readonly<{ file: string; text: string }>[],
+  asked?: string,
+): CurrentEntries {
   const parts = files.map(({ file, text }) => ({ file, document: documentOf(file, text, files.length > 1) }));
   if (parts.every(({ document }) => document === undefined))
     throw new Error(parts.length === 1 ? 'the file is empty' : 'the files are empty');
 
-  const name = parts.map(({ document }) => textAt(document, 'current-context')).find((found) => found !== '');
+  const name = asked ?? parts.map(({ document }) => textAt(document, 'current-context')).find((found) => found !== '');
   if (name === undefined) {
     const remedy = '"kubectl config use-context NAME" sets one';
     throw new Error(`current-context is missing; ${remedy} (${namesOf(parts, 'contexts')})`);
   }
   const context = find(parts, 'contexts', name);
   if (context === undefined)
-    throw new Error(`current-context is "${name}", which is not in contexts (${namesOf(parts, 'contexts')})`);
+    throw new Error(
+      `${asked === undefined ? 'current-context' : '--context'} is "${name}", which is not in contexts (${namesOf(parts, 'contexts')})`,
+    );
 
   const named = (kind: 'cluster' | 'user'): Entry => {
     const place = `context "${name}"`;

@@ -1,4 +1,4 @@
-import type { Instant } from '../../domain/time.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
 import type { Flag } from '../flag.ts';
 import type { ValueReading } from '../go-values.ts';
@@ -28,14 +28,17 @@ function readMoment(text: string): ValueReading<Moment> {
   return { ok: true, value: (now) => now - length.ms };
 }
 
-/** Which turn to explain: the last one of this machine before `before`; with `seq`, the one of that number. */
+/** A time of day in UTC, as sentences tell it; `length` is that of its last digit. On which day it was, only the record can tell. */
+export type ClockTime = Readonly<{ sinceMidnight: Millis; length: Millis }>;
+
+/** Which turn to explain: the last one of this machine before `before`, or within the time of day on one of its days; with `seq`, the one of that number. */
 export type ExplainedTurn = Readonly<{
   kind: keyof Languages;
   subject: string;
   namespace: string;
   /** As it was given. */
   time: string;
-  before: Moment;
+  before: Moment | ClockTime;
   seq: number | undefined;
 }>;
 
@@ -45,7 +48,7 @@ export function explainFlag({ help }: Readonly<{ help: string }>): Flag<Explaine
 }
 
 const because =
-  'must be SHOOT@TIME or NAMESPACE/SERVICE@TIME, such as shoot--dev--one@2026-11-21T20:07:00Z, or @5m for five minutes ago';
+  'must be SHOOT@TIME or NAMESPACE/SERVICE@TIME, such as shoot--dev--one@2026-11-21T20:07:00Z, @20:07:00Z, or @5m for five minutes ago';
 
 const refused = (hint: string) => ({ ok: false, because, hint }) as const;
 
@@ -58,8 +61,9 @@ function readExplained(text: string): ValueReading<ExplainedTurn> {
   const [namespace = ''] = parts;
   if (parts.some((part) => part === '') || parts.length > 2)
     return refused('before @ stands the namespace of a shoot, or NAMESPACE/SERVICE');
-  const moment = readMoment(time);
-  if (!moment.ok) return refused(moment.hint ?? 'behind @ stands an instant or a length of time');
+  const clock = readClockTime(time);
+  const moment = clock === undefined ? readMoment(time) : { ok: true as const, value: () => 0 };
+  if (!moment.ok) return refused(moment.hint ?? 'behind @ stands an instant, a time of day or a length of time');
   return {
     ok: true,
     value: {
@@ -67,16 +71,22 @@ function readExplained(text: string): ValueReading<ExplainedTurn> {
       subject,
       namespace,
       time,
-      before: (now) => endOf(time, moment.value(now)),
+      before: clock ?? ((now) => moment.value(now) + lengthOf(time)),
       seq: seq === undefined ? undefined : Number(seq),
     },
   };
 }
 
+/** `00:13:18Z`, or as the page shows it, `00:13:18.1`. */
+function readClockTime(text: string): ClockTime | undefined {
+  const [, clock] = /^(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)[Zz]?$/.exec(text) ?? [];
+  const sinceMidnight = clock === undefined ? Number.NaN : Date.parse(`1970-01-01T${clock}Z`);
+  return Number.isNaN(sinceMidnight) ? undefined : { sinceMidnight, length: lengthOf(`T${clock}`) };
+}
+
 /** A time means all of its last digit: what the page shows as 12:00:44.1 may have been at 12:00:44.153. */
-function endOf(time: string, at: Instant): Instant {
+function lengthOf(time: string): Millis {
   const [, seconds, fraction] = /T\d\d:\d\d(:\d\d(?:\.(\d+))?)?/i.exec(time) ?? [];
-  if (!time.includes(':')) return at + 1;
-  if (seconds === undefined) return at + 60_000;
-  return at + Math.max(1, 10 ** (3 - (fraction?.length ?? 0)));
+  if (!time.includes(':')) return 1;
+  return seconds === undefined ? 60_000 : Math.max(1, 10 ** (3 - (fraction?.length ?? 0)));
 }

@@ -1,11 +1,12 @@
 import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
 import type { Replayed } from '../../adapters/journal/machine-replay.ts';
 import { byKind } from '../../adapters/turns/by-kind.ts';
-import { errorWords, instantText } from '../../adapters/words/plain-words.ts';
+import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import { explainTurn } from '../../inspector/model/explanation/explain-turn.ts';
 import { turnReplay } from '../../inspector/model/replayed-turn.ts';
 import { pureMachines, type Languages } from '../../machines/kinds.ts';
+import { askedTurns } from './asked-turns.ts';
 import type { ExplainedTurn } from './explain-flag.ts';
 import { explainedJson, explainedLines } from './explain-words.ts';
 import { jsonReport } from './json-report.ts';
@@ -23,11 +24,9 @@ export type ExplainReport = ReplayReport &
 
 /** Tells of one turn instead of all: what it was decided by (SPEC 9.7). All turns of its namespace must pass, in order. */
 export function explainReport(asked: ExplainedTurn, now: Instant, json: boolean): ExplainReport {
-  const before = asked.before(now);
   const subjects = new Set<string>();
-  let first: Readonly<{ at: Instant; seq: number }> | undefined;
-  let last: typeof first;
-  let told: (() => readonly string[]) | undefined;
+  const turns = askedTurns<Readonly<{ seq: number; tell: () => readonly string[] }>>(asked, now);
+  let isThere = false;
   let untold: string | undefined;
   let run = '';
   let opened: readonly string[] = [];
@@ -37,14 +36,12 @@ export function explainReport(asked: ExplainedTurn, now: Instant, json: boolean)
     return (turn) => (replayed, place) => {
       // The whole journal knows better than one machine's turns where something is missing.
       const replayedTurn = { ...retake({ ...turn, run }), replayed };
-      const { at, seq } = turn;
-      first ??= { at, seq };
-      if (at >= before) return;
-      last = { at, seq };
-      if (asked.seq !== undefined && asked.seq !== seq) return;
       const words = json ? explainedJson<typeof kind> : explainedLines<typeof kind>;
       const heading = json ? [] : opened;
-      told = () => [...heading, ...words(kind, replayedTurn, explainTurn(kind, replayedTurn), place)];
+      turns.take(turn, () => ({
+        seq: turn.seq,
+        tell: () => [...heading, ...words(kind, replayedTurn, explainTurn(kind, replayedTurn), place)],
+      }));
     };
   });
 
@@ -58,29 +55,32 @@ export function explainReport(asked: ExplainedTurn, now: Instant, json: boolean)
     },
     turn({ turn, replayed, place }) {
       subjects.add(turn.subject);
-      if (turn.kind === asked.kind && turn.subject === asked.subject) take(turn)(replayed, place);
+      turns.pass(turn.at);
+      if (turn.kind !== asked.kind || turn.subject !== asked.subject) return [];
+      isThere = true;
+      take(turn)(replayed, place);
       return [];
     },
     end() {
+      const found = turns.found();
+      if ('problem' in found) return [];
       try {
-        return told?.() ?? [];
+        return found.kept.tell();
       } catch (error) {
         // What an event carries was not looked at, and is anybody's in a file.
-        untold = `event ${last?.seq} of ${asked.subject} is no event of ours: ${errorWords(error)}`;
+        untold = `event ${found.kept.seq} of ${asked.subject} is no event of ours: ${errorWords(error)}`;
         return [];
       }
     },
     problem() {
-      if (untold !== undefined) return untold;
-      if (told !== undefined || subjects.size === 0) return undefined;
-      const { subject, time, seq } = asked;
-      if (first === undefined) {
+      if (untold !== undefined || subjects.size === 0) return untold;
+      const { subject, time } = asked;
+      if (!isThere) {
         const names = [...subjects].slice(0, mostNamed).join(', ');
         return `no event of ${subject} is recorded there, but of ${names}; write --explain ${[...subjects][0]}@${time}`;
       }
-      if (last === undefined)
-        return `no event of ${subject} is recorded at or before ${time}; its first one is at ${instantText(first.at)}`;
-      return `no event ${seq} of ${subject} is recorded at or before ${time}; the last one then is event ${last.seq}, at ${instantText(last.at)}`;
+      const found = turns.found();
+      return 'problem' in found ? found.problem : undefined;
     },
   };
 }

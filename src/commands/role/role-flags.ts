@@ -127,12 +127,16 @@ function declaredFor(role: RoleName) {
 
 type RoleFlagValues = FlagValues<ReturnType<typeof declaredFor>>;
 
+export function roleFlagSet(role: RoleName) {
+  return flagSet(role, declaredFor(role));
+}
+
 /** Reads the command line that prober and weeder have in common. */
 export function readRoleFlags(
   command: RoleName,
   args: readonly string[],
 ): Readonly<{ ok: true; flags: RoleFlags }> | Refusal {
-  const parsed = flagSet(command, declaredFor(command)).parse(args);
+  const parsed = roleFlagSet(command).parse(args);
   if (!parsed.ok) return parsed;
   const { values } = parsed;
   const election = leaderElectionProblem(values);

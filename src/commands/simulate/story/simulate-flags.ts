@@ -77,9 +77,11 @@ const declared = {
   journalDir: stringFlag({ placeholder: 'DIR', help: "where the watchdog's journal is written, for replay" }),
 };
 
+export const simulateFlagSet = flagSet('simulate', declared);
+
 /** Reads the command line of `simulate`. */
 export function readSimulateFlags(args: readonly string[]): Readonly<{ ok: true; flags: SimulateFlags }> | Refusal {
-  const parsed = flagSet('simulate', declared).parse(args);
+  const parsed = simulateFlagSet.parse(args);
   if (!parsed.ok) return parsed;
   const { values, given } = parsed;
   const { inspect, ...rest } = values;
