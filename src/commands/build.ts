@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import packageJson from '../../package.json' with { type: 'json' };
 
@@ -10,6 +10,8 @@ export type Build = Readonly<{
   commit: string;
   /** Without a `v`. */
   node: string;
+  /** How a shell calls this program from where it was started, if not by its name. */
+  calledAs?: string;
 }>;
 
 /** What `npm run build` bakes into the bundle; the sources know neither. */
@@ -24,11 +26,12 @@ export function readBuild(env: NodeJS.ProcessEnv, root = ownRoot): Build {
     return { version: bakedVersion, commit: bakedCommit, node: process.versions.node };
   const stamped = env['DWD_COMMIT'] ?? '';
   const commit = isCommit(stamped) ? stamped : (commitOf(root) ?? 'unknown');
-  return { version: packageJson.version, commit, node: process.versions.node };
+  const calledAs = `npx node ${relative(process.cwd(), join(root, 'src', 'main.ts'))}`;
+  return { version: packageJson.version, commit, node: process.versions.node, calledAs };
 }
 
 /** `dependency-watchdog 0.1.0, commit 494d5d3…, Node 26.10.0`. */
-export function buildWords({ version, commit, node }: Build): string {
+export function buildWords({ version, commit, node }: Pick<Build, 'version' | 'commit' | 'node'>): string {
   return `dependency-watchdog ${version}, commit ${commit}, Node ${node}`;
 }
 

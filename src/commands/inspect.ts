@@ -68,8 +68,10 @@ export async function runInspect(
 
   try {
     const sources = await journalSources(parsed.operands, stdin);
+    const { version, calledAs } = readBuild(io.env);
     const reading = readFileHistory({
-      version: readBuild(io.env).version,
+      version,
+      program: calledAs,
       now: () => clock.now(),
       sources: sources.map(({ name }) => name),
       entries: entriesOf(sources),

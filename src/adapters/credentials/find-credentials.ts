@@ -13,7 +13,10 @@ import { readAuthorities } from './tls-material.ts';
 export function findCredentials(
   kubeconfigFlag: string | undefined,
   env: NodeJS.ProcessEnv,
-  { context, serviceAccountDirectory }: Readonly<{ context?: string | undefined; serviceAccountDirectory?: string }> = {},
+  {
+    context,
+    serviceAccountDirectory,
+  }: Readonly<{ context?: string | undefined; serviceAccountDirectory?: string }> = {},
 ): CredentialSource {
   const kubeconfig = (paths: readonly string[]) => kubeconfigCredentials(paths, { context });
   if (kubeconfigFlag) return kubeconfig([kubeconfigFlag]);

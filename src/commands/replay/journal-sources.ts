@@ -4,13 +4,14 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { readJournalFileName } from '../../adapters/journal/journal-file-name.ts';
 import { errorCode, fileErrorWords } from '../../adapters/words/errno-words.ts';
 import { JournalUnusable, readJournal, type JournalSource } from '../../adapters/journal/read-journal.ts';
+import { unpacked } from '../../adapters/journal/unpacked.ts';
 import type { Instant } from '../../domain/time.ts';
 
-const journalFile = /^dwd-.+\.jsonl$/;
+const journalFile = /^dwd-.+\.jsonl(?:\.gz)?$/;
 
 /**
  * What to read, oldest first: files, the journal files of a directory, or `-` for the standard input, whatever the order in which they
- * were given. Files of one role in one directory come in the order in which they were begun; their clock only says where they stand among
+ * were given; packed with gzip or not. Files of one role in one directory come in the order in which they were begun; their clock only says where they stand among
  * others. Rejects where one cannot be read.
  */
 export async function journalSources(
@@ -32,7 +33,7 @@ export async function journalSources(
   return [
     ...(await inOrder([...new Set(paths)])).map((path) => ({ name: path, bytes: bytesOf(path) })),
     ...(places.includes('-') ? [{ name: 'standard input', bytes: stdin }] : []),
-  ];
+  ].map(unpacked);
 }
 
 type Begun = { readonly path: string; readonly number: number; at: Instant };
@@ -41,7 +42,7 @@ async function inOrder(paths: readonly string[]): Promise<readonly string[]> {
   const series = new Map<string, Begun[]>();
   // One after the other: a directory may hold more files than one may have open.
   for (const path of paths.toSorted()) {
-    const name = readJournalFileName(basename(path));
+    const name = readJournalFileName(basename(path, '.gz'));
     const key = name === undefined ? path : join(dirname(resolve(path)), name.role);
     const one = { path, number: name?.number ?? 0, at: name?.at ?? (await openedAt(path)) };
     series.set(key, [...(series.get(key) ?? []), one]);
@@ -81,7 +82,7 @@ function unusable(path: string, error: unknown): unknown {
 
 /** A file whose first line is no header is read where it stands among the others: first. */
 async function openedAt(path: string): Promise<number> {
-  for await (const entry of readJournal({ name: path, bytes: bytesOf(path, 1_048_576) }))
+  for await (const entry of readJournal(unpacked({ name: path, bytes: bytesOf(path, 1_048_576) })))
     return entry.kind === 'header' ? entry.header.openedAt : 0;
   return 0;
 }

@@ -42,7 +42,6 @@ function beginsAsJournal(head: Buffer): boolean {
 }
 
 const packed: readonly (readonly [magic: string, name: string, unpack: string])[] = [
-  ['1f8b', 'gzip', 'zcat'],
   ['28b52ffd', 'zstd', 'zstdcat'],
   ['fd377a585a00', 'xz', 'xzcat'],
   ['425a68', 'bzip2', 'bzcat'],

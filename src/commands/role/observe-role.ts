@@ -93,7 +93,12 @@ export function observeRole<Config>(
     onDropped: metrics.onJournalDropped,
     onWriteFailed: metrics.onJournalWriteFailed,
   });
-  const history = liveHistory({ version: build.version, now: () => clock.now(), journal: kept });
+  const history = liveHistory({
+    version: build.version,
+    program: build.calledAs,
+    now: () => clock.now(),
+    journal: kept,
+  });
   const health = createHealth({ clock, longestSilence: longestSilence(config), missing: () => streams.missing() });
   const credentials = lastingTrouble(log, clock, { line: 'cannot read the credentials' });
   const roll = rollCall({ log, clock, nobody: nobody[name] });

@@ -64,9 +64,9 @@ function explainedName({ subject, at, seq }: Pick<Recorded, 'subject' | 'at' | '
   return `${subject}@${instantText(at)}#${seq}`;
 }
 
-/** The command that shows the same turn in a terminal. */
-export function explainCommand(turn: Recorded, from: ReadFrom): string {
-  const explain = `dependency-watchdog replay --explain ${explainedName(turn)}`;
+/** The command that shows the same turn in a terminal. `program`: how a shell calls ours. */
+export function explainCommand(turn: Recorded, from: ReadFrom, program = 'dependency-watchdog'): string {
+  const explain = `${program} replay --explain ${quoted(explainedName(turn))}`;
   if ('process' in from) return `curl -s ${quoted(`${from.process}/journal`)} | ${explain} -`;
   return `${explain} ${filesOf(from.files).map(quoted).join(' ')}`;
 }
@@ -74,17 +74,16 @@ export function explainCommand(turn: Recorded, from: ReadFrom): string {
 /** A line of more names would not be read. */
 const mostFiles = 3;
 
-/** The files themselves, the folder that all of them lie in, or `FILE` if unknown. */
+/** The files themselves, the folders that all of them lie in, or `FILE` if unknown. */
 function filesOf(files: readonly string[]): readonly string[] {
-  const named = files.filter((file) => file.endsWith('.jsonl') || file.includes('/'));
+  const named = files.filter((file) => /\.jsonl(?:\.gz)?$/.test(file) || file.includes('/'));
   if (named.length === 0) return ['FILE'];
   if (named.length <= mostFiles) return named;
   const folders = new Set(named.map((file) => file.slice(0, file.lastIndexOf('/') + 1)));
-  const [folder = ''] = folders;
-  return folders.size === 1 && folder !== '' ? [folder] : ['FILE'];
+  return folders.size <= mostFiles ? [...folders].map((folder) => (folder === '' ? '.' : folder)) : ['FILE'];
 }
 
 /** For a POSIX shell. */
 function quoted(text: string): string {
-  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w./:@%+=-][\w./:@%+=#-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -22,6 +22,7 @@ const mostDifferences = 1_000;
 
 export type FileHistoryOptions = Readonly<{
   version: string;
+  program?: string | undefined;
   now: () => Instant;
   /** The names of what is read, for people. */
   sources: readonly string[];
@@ -110,6 +111,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
   const dropped = kept.shoot.dropped() + kept.weeder.dropped();
   const about = {
     version: options.version,
+    program: options.program,
     live: false,
     sources: options.sources,
     runs: [...runs.values()],

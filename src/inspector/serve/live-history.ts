@@ -18,9 +18,15 @@ const mostScans = 2;
  */
 export function liveHistory({
   version,
+  program,
   now,
   journal,
-}: Readonly<{ version: string; now: () => Instant; journal: Pick<Journal, 'parts' | 'header'> }>): LiveHistory {
+}: Readonly<{
+  version: string;
+  program?: string | undefined;
+  now: () => Instant;
+  journal: Pick<Journal, 'parts' | 'header'>;
+}>): LiveHistory {
   const standing = standings();
   const episodes = followEpisodes();
   const listeners = new Set<(turn: Turn) => void>();
@@ -35,6 +41,7 @@ export function liveHistory({
     return {
       now: now(),
       version,
+      program,
       live: true,
       sources: ['memory'],
       runs: [began],

@@ -18,6 +18,8 @@ export type MachineName = Readonly<{ kind: Kind; subject: string }>;
 export type About = Readonly<{
   /** Of the program that serves it. */
   version: string;
+  /** How a shell calls it, if not by its name: a command of the page can be run as it is where the program was started. */
+  program?: string | undefined;
   now: Instant;
   /** Turns still come; else all is from files. */
   live: boolean;

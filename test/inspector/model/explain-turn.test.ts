@@ -207,10 +207,18 @@ test.each<readonly [ReadFrom, string]>([
   [{ files: ['a.jsonl', '/var/b c.jsonl'] }, `${command} a.jsonl '/var/b c.jsonl'`],
   [{ files: ["it's$(x).jsonl"] }, `${command} 'it'\\''s$(x).jsonl'`],
   [{ files: many }, `${command} /var/log/dwd/`],
-  [{ files: [...many, '/srv/other.jsonl'] }, `${command} FILE`],
+  [{ files: [...many, '/srv/other.jsonl'] }, `${command} /var/log/dwd/ /srv/`],
+  [{ files: ['a.jsonl', 'b.jsonl.gz'] }, `${command} a.jsonl b.jsonl.gz`],
   [{ process: 'http://127.0.0.1:9645' }, `curl -s http://127.0.0.1:9645/journal | ${command} -`],
 ])('9.7 of %j the command that shows a turn names its time and number, and is safe to paste', (from, text) => {
   expect(explainCommand(turn, from)).toBe(text);
+});
+
+test('9.7 it calls the program as it was called, and a strange name does nothing', () => {
+  const strange = { ...turn, subject: 'a; rm x' };
+  expect(explainCommand(strange, { files: ['a.jsonl'] }, 'npx node src/main.ts')).toBe(
+    "npx node src/main.ts replay --explain 'a; rm x@2026-11-21T20:07:57.153Z#33' a.jsonl",
+  );
 });
 
 test('9.7 the line of a turn is the one that was recorded', () => {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { zstdCompressSync } from 'node:zlib';
 import { journal } from '../../../src/adapters/journal/journal.ts';
 import { meltdown } from '../../observers/story.ts';
 import { files, prober, quiet } from './files.ts';
@@ -57,12 +57,12 @@ export const journalScenes: readonly Scene[] = [
   },
   {
     title: 'replays a packed journal',
-    args: 'replay {dir}/journal.jsonl.gz',
+    args: 'replay {dir}/journal.jsonl.zst',
     around: async (stage) => {
-      writeFileSync(stage.file('journal.jsonl.gz', ''), gzipSync('{"journal":1}\n'));
+      writeFileSync(stage.file('journal.jsonl.zst', ''), zstdCompressSync('{"journal":1}\n'));
       return {};
     },
-    says: /packed with gzip; unpack it first: zcat/,
+    says: /packed with zstd; unpack it first: zstdcat/,
     code: 1,
   },
   { title: 'replays nothing from the standard input', args: 'replay -', says: /the standard input is empty/, code: 1 },

@@ -26,8 +26,13 @@ export function TurnPanel<Of extends Kind>({
   const { turn, replayed, gap } = replayedTurn;
   const said = turnWords(turn);
   const command = useMemo(
-    () => explainCommand(turn, about?.live === true ? { process: location.origin } : { files: about?.sources ?? [] }),
-    [turn, about?.live, about?.sources],
+    () =>
+      explainCommand(
+        turn,
+        about?.live === true ? { process: location.origin } : { files: about?.sources ?? [] },
+        about?.program,
+      ),
+    [turn, about?.program, about?.live, about?.sources],
   );
   return (
     <section class="turn-panel" aria-label="One turn">
