@@ -4,7 +4,9 @@ export function zshScript(commands: readonly CompletedCommand[]): string {
   const cases = commands.map(({ name, flags, operand }) => {
     const all = [
       ...flags.flatMap((flag) => flag.names.map((one) => specOf(one, flag))),
-      ...(operand === 'nothing' ? [] : [quoted(`*:${Array.isArray(operand) ? 'word' : operand}:${action(operand)}`)]),
+      ...(operand === 'nothing'
+        ? []
+        : [quoted(`*:${typeof operand === 'object' ? 'word' : operand}:${action(operand)}`)]),
     ];
     return `    ${name}) _arguments ${all.join(' ')} ;;`;
   });
