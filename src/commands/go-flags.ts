@@ -20,7 +20,7 @@ type ParsedFlags<Declared extends Flags> = Readonly<{
 }>;
 
 /** A flag by each of its names, without dashes; `key` is that of its value. */
-export type NamedFlags = ReadonlyMap<string, Readonly<{ key: string; flag: Flag<unknown> }>>;
+type NamedFlags = ReadonlyMap<string, Readonly<{ key: string; flag: Flag<unknown> }>>;
 
 export type FlagSet<Declared extends Flags> = Readonly<{
   parse(args: readonly string[]): ParsedFlags<Declared> | Refusal;

@@ -47,10 +47,11 @@ test('1.1 every command of the usage is completed', () => {
 // Not every machine has them.
 const has = (shell: string) => spawnSync(shell, ['--version']).error === undefined;
 
-test.skipIf(!has('fish'))('1.1 fish completes values and files', async () => {
+const fish = 'fish';
+test.skipIf(!has(fish))('1.1 fish completes values and files', async () => {
   const script = await scriptOf('fish');
   const ask = (line: string) =>
-    execFileSync('fish', ['--no-config', '-c', `${script}\ncomplete -C '${line}'`], {
+    execFileSync(fish, ['--no-config', '-c', `${script}\ncomplete -C '${line}'`], {
       encoding: 'utf8',
       cwd: import.meta.dirname,
     });

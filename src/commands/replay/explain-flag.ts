@@ -29,7 +29,7 @@ function readMoment(text: string): ValueReading<Moment> {
 }
 
 /** A time of day in UTC, as sentences tell it; `length` is that of its last digit. On which day it was, only the record can tell. */
-export type ClockTime = Readonly<{ sinceMidnight: Millis; length: Millis }>;
+type ClockTime = Readonly<{ sinceMidnight: Millis; length: Millis }>;
 
 /** Which turn to explain: the last one of this machine before `before`, or within the time of day on one of its days; with `seq`, the one of that number. */
 export type ExplainedTurn = Readonly<{
