@@ -10,8 +10,6 @@ export type Build = Readonly<{
   commit: string;
   /** Without a `v`. */
   node: string;
-  /** How a shell calls this program from where it was started, if not by its name. */
-  calledAs?: string;
 }>;
 
 /** What `npm run build` bakes into the bundle; the sources know neither. */
@@ -26,12 +24,17 @@ export function readBuild(env: NodeJS.ProcessEnv, root = ownRoot): Build {
     return { version: bakedVersion, commit: bakedCommit, node: process.versions.node };
   const stamped = env['DWD_COMMIT'] ?? '';
   const commit = isCommit(stamped) ? stamped : (commitOf(root) ?? 'unknown');
-  const calledAs = `npx node ${relative(process.cwd(), join(root, 'src', 'main.ts'))}`;
-  return { version: packageJson.version, commit, node: process.versions.node, calledAs };
+  return { version: packageJson.version, commit, node: process.versions.node };
+}
+
+/** How a shell calls this program from where it was started, if not by its name. */
+export function calledAs(): string | undefined {
+  if (typeof bakedVersion === 'string') return undefined;
+  return `npx node ${relative(process.cwd(), join(ownRoot, 'src', 'main.ts'))}`;
 }
 
 /** `dependency-watchdog 0.1.0, commit 494d5d3…, Node 26.10.0`. */
-export function buildWords({ version, commit, node }: Pick<Build, 'version' | 'commit' | 'node'>): string {
+export function buildWords({ version, commit, node }: Build): string {
   return `dependency-watchdog ${version}, commit ${commit}, Node ${node}`;
 }
 

@@ -10,7 +10,7 @@ import type { Clock } from '../effects/ports.ts';
 import { readFileHistory } from '../inspector/serve/file-history.ts';
 import { inspectorConnections, inspectorRoutes } from '../inspector/serve/inspector-routes.ts';
 import { pageAssets, pageLink } from '../inspector/serve/page-assets.ts';
-import { readBuild } from './build.ts';
+import { calledAs, readBuild } from './build.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { flagSet } from './go-flags.ts';
 import { journalSources } from './replay/journal-sources.ts';
@@ -68,10 +68,9 @@ export async function runInspect(
 
   try {
     const sources = await journalSources(parsed.operands, stdin);
-    const { version, calledAs } = readBuild(io.env);
     const reading = readFileHistory({
-      version,
-      program: calledAs,
+      version: readBuild(io.env).version,
+      program: calledAs(),
       now: () => clock.now(),
       sources: sources.map(({ name }) => name),
       entries: entriesOf(sources),

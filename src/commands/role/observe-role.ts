@@ -13,7 +13,7 @@ import { observeTurns, type ObserverName, type ObserveTurn } from '../../adapter
 import { TurnOutbox } from '../../adapters/turns/turn-outbox.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { liveHistory, type LiveHistory } from '../../inspector/serve/live-history.ts';
-import type { Build } from '../build.ts';
+import { calledAs, type Build } from '../build.ts';
 import type { Role, RoleHooks } from './role.ts';
 import type { SeedClientHooks } from './seed-clients.ts';
 import type { SlowdownHooks } from '../../adapters/seed-client/rate.ts';
@@ -95,7 +95,7 @@ export function observeRole<Config>(
   });
   const history = liveHistory({
     version: build.version,
-    program: build.calledAs,
+    program: calledAs(),
     now: () => clock.now(),
     journal: kept,
   });
