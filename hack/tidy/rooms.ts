@@ -81,7 +81,8 @@ const oneWay: readonly Readonly<{ from: RegExp; notTo: RegExp }>[] = [
     from: /^src\/commands\/simulate\/etcd-outage\//,
     notTo: /^src\/commands\/(?:simulate\.ts|simulate\/network-outage\/)/,
   },
-  { from: /^src\/commands\/(?!simulate)/, notTo: /^src\/commands\/simulate/ },
+  // A shell completes the flags of all commands.
+  { from: /^src\/commands\/(?!simulate|completion)/, notTo: /^src\/commands\/simulate/ },
   { from: /^src\/inspector\/serve\//, notTo: /^src\/inspector\/page\// },
   { from: /^hack\//, notTo: /^(?:test|bench)\// },
   { from: /^hack\/real\//, notTo: /^hack\/(?!real\/)/ },
