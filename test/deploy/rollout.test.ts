@@ -7,6 +7,7 @@ import { runProgram } from '../../hack/control-plane/run-program.ts';
 import { findProgram } from '../../hack/programs/find-program.ts';
 import { BareSeed } from './bare-seed.ts';
 import { chart, checkout, kustomized, settingsOf, type Manifest } from './render.ts';
+import { renderings } from './renderings.ts';
 import { Workload } from './workload.ts';
 
 let seed: BareSeed;
@@ -97,12 +98,12 @@ test('1.7 what kustomize says is installed, is counted by its budgets, rolls to 
   await expect.poll(left).toEqual([namespace]);
 });
 
-test('1.7 helm installs it with one command, upgrades it, rolls it back, and uninstalls it', async () => {
-  const helm = await findProgram('helm');
+async function run(...args: readonly string[]): Promise<string> {
   const env = { PATH: process.env['PATH'], HOME: directory, KUBECONFIG: seed.kubeconfig };
-  const run = (...args: readonly string[]) =>
-    runProgram(helm, [...args, '--namespace=garden'], { cwd: directory, env });
+  return await runProgram(await findProgram('helm'), [...args, '--namespace=garden'], { cwd: directory, env });
+}
 
+test('1.7 helm installs it with one command, upgrades it, rolls it back, and uninstalls it', async () => {
   const said = await run('install', 'dependency-watchdog', chart, '--create-namespace', ...settingsOf([]));
   expect(said).toContain('kubectl -n garden rollout status deployment/dependency-watchdog-prober');
   await workload.settle('prober', 1);
@@ -117,5 +118,30 @@ test('1.7 helm installs it with one command, upgrades it, rolls it back, and uni
   await run('rollback', 'dependency-watchdog');
   await workload.settle('prober', 1, usual);
   await run('uninstall', 'dependency-watchdog');
+  await expect.poll(left).toEqual([namespace]);
+});
+
+test('1.7 helm installs the monitoring beside roles that are not its own, and takes it away without them', async () => {
+  await seed.api.call('POST', '/api/v1/namespaces', { metadata: { name: 'garden' } });
+  const usual = await kustomized('deploy/overlays/one-replica');
+  await seed.install(usual);
+  await workload.settle('prober', 1);
+  await workload.settle('weeder', 1);
+  const gardenlets = await left();
+  const { settings = [] } = renderings.find(({ overlay }) => overlay === 'beside-gardenlet') ?? {};
+  await run('install', 'watchdog-monitoring', chart, ...settings.flatMap((one) => ['--set-json', one]));
+  const added = (await left()).filter((name) => !gardenlets.includes(name) && !name.includes('/secrets:'));
+  expect(added.map((name) => name.replace(/^.*\//, '')).toSorted()).toEqual([
+    'dependency-watchdog',
+    'dependency-watchdog',
+    'dependency-watchdog-plutono-seed',
+    'dependency-watchdog-plutono-shoot',
+    'dependency-watchdog-plutono-weeder',
+    'dependency-watchdog-prober',
+    'dependency-watchdog-weeder',
+  ]);
+  await run('uninstall', 'watchdog-monitoring');
+  await expect.poll(left).toEqual(gardenlets);
+  for (const manifest of usual.toReversed()) await seed.remove(manifest);
   await expect.poll(left).toEqual([namespace]);
 });
