@@ -20,7 +20,7 @@ export type PathStory = Readonly<{
 const markWithin = 8_000;
 const longest = 180_000;
 
-/** So that the prober has seen that everything is down. */
+/** So that the prober has seen that everything is scaled down. */
 const settles = 3_000;
 
 /**

@@ -39,7 +39,7 @@ export const replayFlags = flagSet(
 );
 
 /**
- * `replay FILE…`: takes recorded turns again (SPEC 9.6). A FILE is a journal file, a directory of them, or `-`. Answers
+ * `replay FILE…`: replays recorded turns (SPEC 9.6). A FILE is a journal file, a directory of them, or `-`. Answers
  * 0 where every turn comes out as recorded, 1 where one does not, where a line or a file cannot be read, and where nothing is recorded of what was asked for.
  */
 export async function runReplay(

@@ -36,7 +36,7 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
       'in CrashLoopBackOff, so that they start at once, and not only after their back-off.',
   },
   simulate: {
-    summary: 'shows an outage and its healing, with a seed of its own; needs no cluster',
+    summary: 'shows an outage and the way back, with a seed of its own; needs no cluster',
     about:
       'Starts a small seed in this process and runs the real watchdog on it: the prober, while a gateway fails and cuts ' +
       'shoots off from their nodes; or the weeder, while etcd fails and what needs it crash-loops.',
@@ -62,7 +62,7 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
   status: {
     summary: 'shows how the shoots of a seed stand, by what the cluster itself tells',
     about:
-      'Reads the Clusters and their dependants, and shows which shoots are protected, down, healing or left alone, since when and by whom, and what is at ' +
+      'Reads the Clusters and their dependants, and shows which shoots are watched, scaled down, scaling up or left alone, since when and by whom, and what is at ' +
       'odds with what should be: then it ends with code 1. It writes nothing, and needs no prober.',
   },
   release: {

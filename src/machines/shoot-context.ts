@@ -124,7 +124,7 @@ type Outage = Readonly<{
   crossedAt: Instant;
   firstMarkAt: Instant;
   /**
-   * `decided`: a scale-down was commanded, or all was down without one. `shielded`: it was said that everything is down.
+   * `decided`: a scale-down was commanded, or all was down without one. `shielded`: it was said that everything is scaled down.
    * Each is reached once, but for `shielded` where somebody else raises something.
    */
   stage: 'crossed' | 'decided' | 'shielded';

@@ -218,7 +218,7 @@ export type ShootNote =
 
 /**
  * The shoot is … `idle`: paused, or not seen yet. `probing`: connected, as far as it was asked. `leaseFailed`: cut off, and not often
- * enough yet. `scalingDown`: cut off and going down. `scaledDown`: cut off and down. `scalingUp`: connected again and coming up.
+ * enough yet. `scalingDown`: cut off, on the way down. `scaledDown`: cut off and all at 0. `scalingUp`: connected again, on the way up.
  */
 export type ShootState = 'idle' | 'probing' | 'leaseFailed' | 'scalingDown' | 'scaledDown' | 'scalingUp';
 

@@ -19,7 +19,7 @@ const countOf = async (page: Page) =>
 const takeAll = async (page: Page) => {
   await nameOf(page, 'shoot--1').waitFor();
   await page.getByRole('button', { name: 'About' }).click();
-  await page.getByRole('button', { name: 'Take all turns again' }).click();
+  await page.getByRole('button', { name: 'Replay all turns' }).click();
   return page.getByRole('region', { name: 'Replay' });
 };
 

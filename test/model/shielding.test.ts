@@ -482,7 +482,7 @@ describe('6.9 raised by somebody else', () => {
     expect(driver.outcome.notes).toEqual([{ kind: 'raised', key: mcm.key, to: 2, by: 'gardenlet' }]);
   });
 
-  test('6.9 while not everything is down yet, nothing counts anew', () => {
+  test('6.9 while not everything is scaled down yet, nothing counts anew', () => {
     const driver = probing();
     driver.wholeProbe('cutOff');
     driver.written(mcm);

@@ -105,7 +105,7 @@ describe.each(Object.keys(walks))('where %s', (name) => {
     expect(lost.slice(0, 3)).toEqual([]);
   });
 
-  test('L2 4.9 from every place, a cut-off that lasts, or a broken path, leads to where everything is down', () => {
+  test('L2 4.9 from every place, a cut-off that lasts, or a broken path, leads to where everything is scaled down', () => {
     const lost = stranded(graph(), ({ move: { when } }) => when === 'storm' || when === 'always', isShielded);
     expect(lost.slice(0, 3)).toEqual([]);
   });

@@ -37,15 +37,15 @@ test('9.4 each line of an outage makes sense alone: it names the shoot and says 
     'S: scaled machine-controller-manager from 2 to 0 (marked, 2 recorded)',
     'S: scaled cluster-autoscaler from 2 to 0 (marked, 2 recorded)',
     'S: scaled kube-controller-manager from 2 to 0 (marked, 2 recorded)',
-    'S is down',
-    'S: everything is down, 0.4 s after the threshold was crossed, 6.2 s before the first node would have been marked',
+    'S is scaled down',
+    'S: everything is scaled down, 0.4 s after the threshold was crossed, 6.2 s before the first node would have been marked',
     'S is connected again: 0 of 5 leases are expired; it is scaled up',
     'S: scaled kube-controller-manager from 0 to 2 (mark removed, record removed)',
     'S: scaled machine-controller-manager from 0 to 2 (mark removed, record removed)',
     'S: scaled cluster-autoscaler from 0 to 2 (mark removed, record removed)',
     'S is connected, and nothing of it is left to scale up',
-    'S: everything is back, 36.0 s after the scale-up began',
-    'S was cut off: 3 of 5 leases were 30 s old at 00:20:25.1; decided 0.01 s later; machine-controller-manager, cluster-autoscaler and kube-controller-manager were at 0 after 0.42 s, 6.2 s before a node could be marked; connected again at 00:21:30.1; everything was back 36 s later',
+    'S: everything is brought back, 36.0 s after the scale-up began',
+    'S was cut off: 3 of 5 leases were 30 s old at 00:20:25.1; decided 0.01 s later; machine-controller-manager, cluster-autoscaler and kube-controller-manager were at 0 after 0.42 s, 6.2 s before a node could be marked; connected again at 00:21:30.1; everything was brought back 36 s later',
     'S is paused: the shoot is gone',
   ]);
 });
@@ -111,7 +111,7 @@ test.each<[string, Omit<ProbeFailure, 'detail'>]>([
 });
 
 test.each<[string, ShootState, ShootState, 'cutOff' | 'connected' | 'tooFew' | undefined]>([
-  ['is cut off: 3 of 5 leases are expired; it is down already', 'probing', 'scaledDown', 'cutOff'],
+  ['is cut off: 3 of 5 leases are expired; it is scaled down already', 'probing', 'scaledDown', 'cutOff'],
   [
     'is cut off: 3 of 5 leases are expired; it is scaled down if the next probes find the same',
     'probing',
@@ -132,13 +132,13 @@ test.each<[string, ShootState, ShootState, 'cutOff' | 'connected' | 'tooFew' | u
     'connected',
   ],
   [
-    'is connected: 3 of 5 leases are expired; it is scaled up, since something of it was down',
+    'is connected: 3 of 5 leases are expired; it is scaled up, since something of it was scaled down',
     'probing',
     'scalingUp',
     'connected',
   ],
   [
-    'has too few leases to tell: 3 of 5 leases are expired; what the watchdog took down is scaled up',
+    'has too few leases to tell: 3 of 5 leases are expired; what the watchdog scaled down is scaled up',
     'scaledDown',
     'scalingUp',
     'tooFew',
@@ -158,8 +158,12 @@ test('3.1 9.4 a pause says what stays down that the watchdog took down', async (
   await guarded.pass(1_000);
   const all = gardenerConfig.dependants.map(({ ref }) => `${ref.name} (2 replicas recorded)`);
   const [last, over] = messages(guarded.turns).slice(-2);
-  expect(over).toMatch(/; ended at \S+, because its Cluster cannot be read: spec\.shoot is missing, and .* stay down$/);
-  expect(last).toMatch(/^shoot--sim--one is paused: its Cluster cannot be read: spec\.shoot is missing; .* stay down$/);
+  expect(over).toMatch(
+    /; ended at \S+, because its Cluster cannot be read: spec\.shoot is missing, and .* stay scaled down$/,
+  );
+  expect(last).toMatch(
+    /^shoot--sim--one is paused: its Cluster cannot be read: spec\.shoot is missing; .* stay scaled down$/,
+  );
   for (const one of all) expect(last).toContain(one);
 });
 

@@ -58,15 +58,15 @@ test.each<[string, ShootNote]>([
   ],
   ['the first scale-down is commanded, 6.0 s after the threshold was crossed', { kind: 'decided', crossedAt: 4_000 }],
   [
-    'everything is down, 6.0 s after the external path was first found broken, 2.0 s before the first node could have been marked',
+    'everything is scaled down, 6.0 s after the external path was first found broken, 2.0 s before the first node could have been marked',
     { kind: 'shielded', crossedAt: 4_000, firstMarkAt: 12_000, paths: true },
   ],
   [
-    'everything is down, 6.0 s after the external path was first found broken, 1.0 s after the first node may have been marked',
+    'everything is scaled down, 6.0 s after the external path was first found broken, 1.0 s after the first node may have been marked',
     { kind: 'shielded', crossedAt: 4_000, firstMarkAt: 9_000, paths: true },
   ],
   [
-    'everything is down, 6.0 s after the threshold was crossed, 2.0 s before the first node would have been marked',
+    'everything is scaled down, 6.0 s after the threshold was crossed, 2.0 s before the first node would have been marked',
     { kind: 'shielded', crossedAt: 4_000, firstMarkAt: 12_000 },
   ],
 ])('4.9 9.4 a note in words: %s', (words, note) => {

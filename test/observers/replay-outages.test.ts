@@ -50,7 +50,7 @@ test('9.6 an outage is summed up: who was cut off, when everything was down and 
     leases: { expired: 3, candidates: 5 },
     decidedAt: story[find('scalingDown')]!.at,
     downAt: story[find('scaledDown')]!.at,
-    healedAt: story[find('scalingUp')]!.at,
+    connectedAt: story[find('scalingUp')]!.at,
     endedBy: null,
   });
   expect(outage!.backAt).toBe(outage!.endedAt);
@@ -60,7 +60,7 @@ test('9.6 an outage is summed up: who was cut off, when everything was down and 
   );
   const [sentence, leases, replicas, ...rest] = said('outage', story);
   expect(sentence).toMatch(
-    /^cut off: 3 of 5 leases were 30 s old at \S+; decided \S+ s later; .* were at 0 after \S+ s, \S+ s before a node could be marked; connected again at \S+; everything was back \S+ s later$/,
+    /^cut off: 3 of 5 leases were 30 s old at \S+; decided \S+ s later; .* were at 0 after \S+ s, \S+ s before a node could be marked; connected again at \S+; everything was brought back \S+ s later$/,
   );
   expect(leases).toMatch(/^leases: 3 of 5 expired \(node-1 silent for 3\d\.\d s, .*\)$/);
   expect(replicas).toMatch(/^replicas: .*kube-controller-manager \d → 0 → \d/);
@@ -69,7 +69,7 @@ test('9.6 an outage is summed up: who was cut off, when everything was down and 
 
 test('9.6 an outage that goes on when the journal ends says so', () => {
   const begun = story.slice(0, find('scaledDown') + 1);
-  expect(outagesOf(begun)).toMatchObject([{ healedAt: null, backAt: null, endedAt: null }]);
+  expect(outagesOf(begun)).toMatchObject([{ connectedAt: null, backAt: null, endedAt: null }]);
   expect(said('outage', begun)[0]).toMatch(/; still cut off$/);
 });
 
@@ -119,9 +119,9 @@ test('9.6 replay sums up at its end, for people and for programs alike', async (
           expired: 3,
           candidates: 5,
           decidedAfterMs: outage!.decidedAt! - outage!.cutOffAt!,
-          downAfterMs: outage!.downAt! - outage!.cutOffAt!,
+          scaledDownAfterMs: outage!.downAt! - outage!.cutOffAt!,
           marginMs: outage!.firstMarkAt! - outage!.downAt!,
-          backAfterMs: outage!.backAt! - outage!.healedAt!,
+          broughtBackAfterMs: outage!.backAt! - outage!.connectedAt!,
         },
       ],
       recoveries: [],

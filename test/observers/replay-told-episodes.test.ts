@@ -12,7 +12,7 @@ const story: readonly Turn[] = [...(await meltdown()), ...(await recovery())].ma
 const files = (turns = story) => recordedFiles(turns);
 
 const outage =
-  'cut off: 3 of 5 leases were 30 s old at 00:20:25.1; decided 0.01 s later; machine-controller-manager, cluster-autoscaler and kube-controller-manager were at 0 after 0.42 s, 6.2 s before a node could be marked; connected again at 00:21:30.1; everything was back 36 s later';
+  'cut off: 3 of 5 leases were 30 s old at 00:20:25.1; decided 0.01 s later; machine-controller-manager, cluster-autoscaler and kube-controller-manager were at 0 after 0.42 s, 6.2 s before a node could be marked; connected again at 00:21:30.1; everything was brought back 36 s later';
 
 test('9.9 replay tells what happened by its consequence, the newest last, in place of the events', async () => {
   const { code, lines } = await replay(['--outages', ...(await files())]);
@@ -31,7 +31,7 @@ test('9.9 replay tells what happened by its consequence, the newest last, in pla
     `    ${outage}`,
     '    leases: 3 of 5 expired (node-1 silent for 33.4 s, node-2 for 31.7 s, node-3 for 30.0 s)',
     '    replicas: machine-controller-manager 2 → 0 → 2, cluster-autoscaler 2 → 0 → 2, kube-controller-manager 2 → 0 → 2',
-    '    cut off 00:20:25.1 → decided +0.01 s → protected +0.41 s → healed +64.6 s → back +36 s',
+    '    cut off 00:20:25.1 → decided +0.01 s → protected +0.41 s → connected again +64.6 s → brought back +36 s',
   ]);
   expect(lines.at(-1)).toBe('Every event that was replayed came out as recorded.');
   // The summary would say it again.

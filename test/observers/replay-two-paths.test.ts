@@ -39,7 +39,7 @@ test('4.9 9.6 it shows each verdict until it is often enough, why each path fail
     'probe 16: the internal path answered',
     'cut off: the external path failed 3 times in a row (unreachable), first 6.7 s ago',
     'the first scale-down is commanded, 6.7 s after the external path was first found broken',
-    'everything is down, 7.1 s after the external path was first found broken, 11.4 s before the first node could have been marked',
+    'everything is scaled down, 7.1 s after the external path was first found broken, 11.4 s before the first node could have been marked',
     'probe 37: the external path answered',
     'connected: the external path answers',
   ]);

@@ -188,14 +188,14 @@ test('6.5 6.10 9.4 the start says what was found down, and by whose hand', async
   take(ofShoots(calm, 1));
   const raised = 'it is scaled up once it is connected';
   expect(kind('found down').map(({ msg }) => msg)).toEqual([
-    `ours was found down by the watchdog's hand: kube-controller-manager (2 replicas recorded), machine-controller-manager; ${raised}`,
-    `theirs was found down, but not by the watchdog: cluster-autoscaler; ${raised}`,
-    `both was found down by the watchdog's hand: kube-controller-manager (3 replicas recorded), and not by the watchdog: cluster-autoscaler; ${raised}`,
-    "hibernated was found down by the watchdog's hand: kube-controller-manager (1 replica recorded); nothing is scaled now: the shoot is hibernated",
+    `ours was found scaled down by the watchdog: kube-controller-manager (2 replicas recorded), machine-controller-manager; ${raised}`,
+    `theirs was found scaled down, but not by the watchdog: cluster-autoscaler; ${raised}`,
+    `both was found scaled down by the watchdog: kube-controller-manager (3 replicas recorded), and not by the watchdog: cluster-autoscaler; ${raised}`,
+    'hibernated was found scaled down by the watchdog: kube-controller-manager (1 replica recorded); nothing is scaled now: the shoot is hibernated',
   ]);
   await clock.advanceBy(5_000);
   expect(kind('found').map(({ msg }) => msg)).toEqual([
-    "5 shoots: 3 found down by the watchdog's hand, 1 found down, but not by the watchdog",
+    '5 shoots: 3 found scaled down by the watchdog, 1 found scaled down, but not by the watchdog',
   ]);
 });
 
@@ -218,8 +218,8 @@ test('6.10 9.4 the end says what stays down, by name, with the replicas that are
   roll.end();
   roll.end();
   expect(lines.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
-    'warn: shoot--sim--one stays down: kube-controller-manager (2 replicas recorded), machine-controller-manager (2 replicas recorded), cluster-autoscaler (2 replicas recorded)',
-    'warn: 1 shoot stays down until a prober leads again, or until the command release raises it',
+    'warn: shoot--sim--one stays scaled down: kube-controller-manager (2 replicas recorded), machine-controller-manager (2 replicas recorded), cluster-autoscaler (2 replicas recorded)',
+    'warn: 1 shoot stays scaled down until a prober leads again, or until the command release raises it',
   ]);
 });
 
@@ -231,7 +231,7 @@ test('9.4 of a whole seed that is down, twenty shoots are named, and the rest is
   expect(lines.at(-1)).toMatchObject({
     line: 'left',
     shoots: 33,
-    msg: '33 shoots stay down until a prober leads again, or until the command release raises them; 13 more are not named here',
+    msg: '33 shoots stay scaled down until a prober leads again, or until the command release raises them; 13 more are not named here',
   });
 });
 
@@ -246,7 +246,7 @@ test('9.4 of a whole seed that was found down, twenty shoots are named', async (
   take(ofShoots(found, 33));
   await clock.advanceBy(5_000);
   expect(kind('found down')).toHaveLength(20);
-  expect(lines.at(-1)!.msg).toBe("33 shoots: 33 found down by the watchdog's hand");
+  expect(lines.at(-1)!.msg).toBe('33 shoots: 33 found scaled down by the watchdog');
 });
 
 test('6.10 9.4 the end names a scale-down that is under way, since nobody knows what will come of it', () => {
@@ -262,7 +262,7 @@ test('9.4 where nothing is down, the end says that', () => {
   const { take, roll, messages } = calling();
   take(calm);
   roll.end();
-  expect(messages()).toEqual(['no shoot stays down']);
+  expect(messages()).toEqual(['no shoot stays scaled down']);
 });
 
 test('7.2 9.4 the weeder says how many services are available, down, and with an open window', async () => {

@@ -38,7 +38,7 @@ test('1.4 S6 a role that must end cuts the write that is in flight, and begins n
   expect(prober.lines.slice(seen).map(({ msg }) => msg)).toEqual([
     'the prober ends: SIGTERM',
     `${shoot!.name} may be left with kube-controller-manager, machine-controller-manager at 0: a scale-down is under way`,
-    '1 shoot stays down until a prober leads again, or until the command release raises it',
+    '1 shoot stays scaled down until a prober leads again, or until the command release raises it',
   ]);
   expect(await isServed(prober)).toEqual([false, false, false]);
   await stage.until(() => stage.seed.api.unanswered === 0, 1_000, 'their connections are gone');

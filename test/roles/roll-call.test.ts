@@ -26,15 +26,15 @@ test('6.10 9.4 a prober says what stays down when it ends, and the next one what
   expect(roll(leader)[0]).toBe('1 shoot: none was found down');
   expect(roll(leader)).toContain('1 shoot: 1 scaled down');
   expect(roll(leader).slice(-2)).toEqual([
-    `${name} stays down: ${both}`,
-    '1 shoot stays down until a prober leads again, or until the command release raises it',
+    `${name} stays scaled down: ${both}`,
+    '1 shoot stays scaled down until a prober leads again, or until the command release raises it',
   ]);
 
   const next = await stage.start('three', election);
   await stage.until(() => next.find('found') !== undefined, 60_000, 'it says what it found');
   expect(roll(next).slice(0, 2)).toEqual([
-    `${name} was found down by the watchdog's hand: ${both}; it is scaled up once it is connected`,
-    "1 shoot: 1 found down by the watchdog's hand",
+    `${name} was found scaled down by the watchdog: ${both}; it is scaled up once it is connected`,
+    '1 shoot: 1 found scaled down by the watchdog',
   ]);
 });
 

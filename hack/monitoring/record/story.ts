@@ -19,7 +19,7 @@ export const wholeStory: Story = {
   seconds: 600,
   beats: [
     { second: 45, says: 'the network of five of eight shoots fails', play: (stage) => stage.cutOff(many) },
-    { second: 135, says: 'it heals', play: (stage) => stage.heal(many) },
+    { second: 135, says: 'the network is back', play: (stage) => stage.heal(many) },
     {
       second: 190,
       says: 'the API server of a sixth shoot answers 429 to everything, for 80 s',

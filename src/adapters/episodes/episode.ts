@@ -27,7 +27,7 @@ export type Episode = Readonly<{
   sentence: string;
   /** More of it, a line each: nodes, replicas, what else went wrong. */
   lines: readonly string[];
-  /** In order: cut off, decided, protected, healed, back. */
+  /** In order: cut off, decided, protected, connected again, brought back. */
   stages: readonly Stage[];
   /** The turn that decided it, or that it began with. */
   turn: TurnName;

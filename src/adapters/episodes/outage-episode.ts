@@ -16,8 +16,10 @@ const mostRaised = 2;
 
 /** An outage as an episode: from the leases that told of it to the dependants that are back. */
 export function outageEpisode(outage: ShootOutage): EpisodeWords {
-  const { began, turns, cutOffAt, decidedAt, downAt, downAgain, healedAt, backAt, endedAt, endedBy } = outage;
+  const { began, turns, cutOffAt, decidedAt, downAt, downAgain, firstMarkAt, connectedAt, backAt, endedAt, endedBy } =
+    outage;
   const raised = raisedIn(outage);
+  const isLate = downAt !== null && firstMarkAt !== null && downAt > firstMarkAt;
   return {
     weight: weightOf(outage),
     sentence: [...cutOffWords(outage), ...downWords(outage), ...raisedWords(outage), ...endWords(outage)].join('; '),
@@ -25,11 +27,11 @@ export function outageEpisode(outage: ShootOutage): EpisodeWords {
     stages: stagesOf([
       { name: 'cut off', at: cutOffAt, turn: turns.cutOff },
       { name: 'decided', at: decidedAt, turn: turns.decided },
-      { name: 'protected', at: downAt, turn: turns.down },
+      { name: isLate ? 'too late' : 'protected', at: downAt, turn: turns.down },
       { name: 'raised', at: raised[0]?.at ?? null, turn: turns.raised },
-      { name: 'down again', at: downAgain?.at ?? null, turn: turns.downAgain },
-      { name: 'healed', at: healedAt, turn: turns.healed },
-      { name: 'back', at: backAt, turn: turns.back },
+      { name: 'scaled down again', at: downAgain?.at ?? null, turn: turns.downAgain },
+      { name: 'connected again', at: connectedAt, turn: turns.connected },
+      { name: 'brought back', at: backAt, turn: turns.back },
       { name: 'ended', at: endedBy === null ? null : endedAt, turn: turns.ended },
     ]),
     turn: turns.decided ?? turns.cutOff ?? began,
@@ -74,9 +76,10 @@ function leasesWords({ turns, leases, witnessed, decidedAt }: ShootOutage, cutOf
 }
 
 function downWords(outage: ShootOutage): readonly string[] {
-  const { cutOffAt, decidedAt, downAt, firstMarkAt, healedAt, endedAt, reached, witnessed, external, overdue } = outage;
+  const { cutOffAt, decidedAt, downAt, firstMarkAt, connectedAt, endedAt, reached, witnessed, external, overdue } =
+    outage;
   if (cutOffAt === null) return [];
-  const over = healedAt !== null || endedAt !== null;
+  const over = connectedAt !== null || endedAt !== null;
   if (downAt !== null && firstMarkAt !== null) {
     const before = marginWords(firstMarkAt - downAt);
     const keys = scaledDown(outage);
@@ -84,7 +87,7 @@ function downWords(outage: ShootOutage): readonly string[] {
     return [`${who} ${keys.length > 1 ? 'were' : 'was'} at 0 after ${lengthWords(downAt - cutOffAt)}, ${before}`];
   }
   if (decidedAt !== null) {
-    const what = over ? 'not everything is known to have come down' : 'not everything is down yet';
+    const what = over ? 'not everything is known to be scaled down' : 'not everything is scaled down yet';
     return [overdue ? `${what}, and a node may have been marked` : what];
   }
   if (reached !== 'leaseFailed') return ['nothing was left to scale down'];
@@ -117,18 +120,19 @@ function raisedIn({ scaled }: ShootOutage): readonly ShootOutage['scaled'][numbe
 }
 
 function endWords(outage: ShootOutage): readonly string[] {
-  const { healedAt, backAt, endedAt, endedBy, decidedAt, scaled, again } = outage;
+  const { connectedAt, backAt, endedAt, endedBy, decidedAt, scaled, again } = outage;
   const more = again === 0 ? '' : `, after it was cut off ${again === 1 ? 'once more' : `${again} times more`}`;
-  const healed = healedAt === null ? [] : [`connected again at ${clockWords(healedAt)}${more}`];
-  if (endedAt === null) return healedAt === null ? ['still cut off'] : [...healed, 'not everything is back yet'];
+  const connected = connectedAt === null ? [] : [`connected again at ${clockWords(connectedAt)}${more}`];
+  if (endedAt === null)
+    return connectedAt === null ? ['still cut off'] : [...connected, 'not everything is brought back yet'];
   if (endedBy !== null) {
     const down = staysDown(outage);
-    const rest = down.length === 0 ? '' : `, and ${namesOf(down)} ${down.length === 1 ? 'stays' : 'stay'} down`;
-    return [...healed, `ended at ${clockWords(endedAt)}, because ${endedBy}${rest}`];
+    const rest = down.length === 0 ? '' : `, and ${namesOf(down)} ${down.length === 1 ? 'stays' : 'stay'} scaled down`;
+    return [...connected, `ended at ${clockWords(endedAt)}, because ${endedBy}${rest}`];
   }
   if (backAt !== null && scaled.length > 0)
-    return [...healed, `everything was back ${lengthWords(backAt - (healedAt ?? backAt))} later`];
-  return decidedAt === null ? healed : [...healed, 'nothing was left to scale up'];
+    return [...connected, `everything was brought back ${lengthWords(backAt - (connectedAt ?? backAt))} later`];
+  return decidedAt === null ? connected : [...connected, 'nothing was left to scale up'];
 }
 
 function linesOf(outage: ShootOutage): readonly string[] {
@@ -141,7 +145,7 @@ function linesOf(outage: ShootOutage): readonly string[] {
     ...(scaled === '' ? [] : [`replicas: ${scaled}`]),
     ...late.map(
       ({ key, direction, timeout }) =>
-        `${shortName(key)} ${direction === 'down' ? 'was not down' : 'had no ready replica'} after ${lengthWords(timeout)}`,
+        `${shortName(key)} ${direction === 'down' ? 'was not scaled down' : 'had no ready replica'} after ${lengthWords(timeout)}`,
     ),
   ];
 }

@@ -15,7 +15,7 @@ export function scaledWords({ scaled, unnamedWrites }: ShootOutage): string {
 
 /** The same for programs: instants as in the lines, lengths in milliseconds. */
 export function outageData(outage: ShootOutage): Readonly<Record<string, unknown>> {
-  const { shoot, cutOffAt, leases, decidedAt, downAt, downAgain, firstMarkAt, healedAt, backAt, endedAt, endedBy } =
+  const { shoot, cutOffAt, leases, decidedAt, downAt, downAgain, firstMarkAt, connectedAt, backAt, endedAt, endedBy } =
     outage;
   const { count, of, ...why } = outage.external ?? {};
   return {
@@ -25,10 +25,10 @@ export function outageData(outage: ShootOutage): Readonly<Record<string, unknown
     ...accountFields(outage.witnessed?.account),
     ...(outage.external === null ? {} : { external: { count, of }, ...why }),
     decidedAfterMs: between(cutOffAt, decidedAt),
-    downAfterMs: between(cutOffAt, downAt),
+    scaledDownAfterMs: between(cutOffAt, downAt),
     marginMs: between(downAt, firstMarkAt),
-    healedAt: textOf(healedAt),
-    backAfterMs: between(healedAt, backAt),
+    connectedAt: textOf(connectedAt),
+    broughtBackAfterMs: between(connectedAt, backAt),
     endedAt: textOf(endedAt),
     endedBy: endedBy ?? undefined,
     marginAgainMs: downAgain === null ? undefined : downAgain.firstMarkAt - downAgain.at,

@@ -26,15 +26,15 @@ export type ShootOutage = Readonly<{
   downAt: Instant | null;
   firstMarkAt: Instant | null;
   /** The first verdict that no longer says cut off. */
-  healedAt: Instant | null;
+  connectedAt: Instant | null;
   /** When everything was last down again that somebody else had raised, and when the first node would then have been marked. */
   downAgain: Readonly<{ at: Instant; firstMarkAt: Instant }> | null;
-  /** When everything was back. */
+  /** When everything was brought back. */
   backAt: Instant | null;
   /** How often it was cut off again before everything was back. */
   again: number;
   endedAt: Instant | null;
-  /** Why it ended without a healing: `the shoot is gone`. */
+  /** Why it ended while it was cut off: `the shoot is gone`. */
   endedBy: string | null;
   /** What changed replicas, in order: writes of ours, and what somebody else raised; `unnamedWrites` more are between the first and the last of them. */
   scaled: readonly Scaled[];
@@ -49,7 +49,7 @@ export type ShootOutage = Readonly<{
   turns: Readonly<Partial<Record<OutageStage, TurnName>>>;
 }>;
 
-type OutageStage = 'cutOff' | 'decided' | 'down' | 'raised' | 'downAgain' | 'healed' | 'back' | 'ended';
+type OutageStage = 'cutOff' | 'decided' | 'down' | 'raised' | 'downAgain' | 'connected' | 'back' | 'ended';
 
 /** `by`: who raised it where it was not the watchdog; empty where the seed does not remember. */
 type Scaled = Readonly<{ key: DependantKey; from: number; to: number; at: Instant; by?: string }>;
@@ -96,7 +96,7 @@ function beginning(turn: ShootTurn, run: string): ShootOutage | undefined {
     downAt: null,
     downAgain: null,
     firstMarkAt: null,
-    healedAt: null,
+    connectedAt: null,
     backAt: null,
     again: 0,
     endedAt: null,
@@ -160,19 +160,19 @@ function noted(outage: ShootOutage, turn: ShootTurn, run: string, witness: Witne
     if (note.kind !== 'verdict') continue;
     if (note.verdict === 'cutOff') {
       const counts = next.decidedAt === null || next.decidedAt === at;
-      // Cut off again on the way up: it was no healing.
-      const { healed: _, ...turns } = next.turns;
-      if (next.cutOffAt === null || next.healedAt !== null)
+      // Cut off again on the way up: the connection did not last.
+      const { connected: _, ...turns } = next.turns;
+      if (next.cutOffAt === null || next.connectedAt !== null)
         next = {
           ...next,
           cutOffAt: next.cutOffAt ?? note.crossedAt ?? at,
-          again: next.again + (next.healedAt === null ? 0 : 1),
-          healedAt: null,
+          again: next.again + (next.connectedAt === null ? 0 : 1),
+          connectedAt: null,
           turns: { cutOff: nameOf(turn, run), ...turns },
         };
       if (counts) next = { ...next, ...spokenFor(next, note, witness, next.decidedAt === at) };
-    } else if (next.healedAt === null)
-      next = { ...next, healedAt: at, turns: { ...next.turns, healed: nameOf(turn, run) } };
+    } else if (next.connectedAt === null)
+      next = { ...next, connectedAt: at, turns: { ...next.turns, connected: nameOf(turn, run) } };
   }
   return next;
 }
@@ -195,9 +195,9 @@ function spokenFor(outage: ShootOutage, note: VerdictNote, witness: Witness, dec
 }
 
 function overdue(outage: ShootOutage, { at }: ShootTurn): ShootOutage {
-  const { decidedAt, downAt, healedAt, firstMarkAt } = outage;
+  const { decidedAt, downAt, connectedAt, firstMarkAt } = outage;
   if (outage.overdue || decidedAt === null || firstMarkAt === null) return outage;
-  return (downAt ?? healedAt ?? at) > firstMarkAt ? { ...outage, overdue: true } : outage;
+  return (downAt ?? connectedAt ?? at) > firstMarkAt ? { ...outage, overdue: true } : outage;
 }
 
 function ended(outage: ShootOutage, turn: ShootTurn, run: string): ShootOutage {
@@ -208,7 +208,7 @@ function ended(outage: ShootOutage, turn: ShootTurn, run: string): ShootOutage {
     return event.because === 'gone'
       ? { ...outage, endedAt: at, endedBy: 'the Cluster is gone', turns: { ...outage.turns, ended: name() } }
       : outage;
-  if (to === 'probing' && outage.healedAt !== null) {
+  if (to === 'probing' && outage.connectedAt !== null) {
     const back = from === 'scalingUp';
     return {
       ...outage,

@@ -24,7 +24,7 @@ function ofWrite(turn: ShootTurn): readonly Occurrence[] {
   switch (event.answer.outcome) {
     case 'written': {
       if (change.replicas > 0)
-        return [{ ...about, type: 'Normal', reason: 'ScaledUp', message: `Scaled ${move}: ${healedWords(turn)}` }];
+        return [{ ...about, type: 'Normal', reason: 'ScaledUp', message: `Scaled ${move}: ${connectedWords(turn)}` }];
       const comesBack = `comes back with ${counted(change.record ?? readRecord(seen.record) ?? 1, 'replica')} once`;
       const message = `Scaled ${move}: ${causeWords(turn, event.asked, comesBack)}`;
       return [{ ...about, type: 'Normal', reason: 'ScaledDown', message }];
@@ -51,7 +51,7 @@ function causeWords(turn: ShootTurn, { leases, external }: ShootCommands['scale'
   return `the external path to the shoot's API server ${failed}${why}, while the internal one answered. It ${comesBack} the external path answers`;
 }
 
-function healedWords({ after }: ShootTurn): string {
+function connectedWords({ after }: ShootTurn): string {
   return after?.context.paths === undefined
     ? "the shoot's nodes reach their API server again"
     : "the external path to the shoot's API server answers again";

@@ -14,15 +14,15 @@ export type Difference = Readonly<{
 }>;
 
 /**
- * `same`: taken again, and nothing differs (L3). `differs`: the machine's first turn that does. `after difference`: not
- * taken again, since the machine is no longer where it was. `no beginning`: nothing before it tells where the machine
+ * `same`: replayed, and nothing differs (L3). `differs`: the machine's first turn that does. `after difference`: not
+ * replayed, since the machine is no longer where it was. `no beginning`: nothing before it tells where the machine
  * stood. `not taken`: the runtime says `ended`, no machine does.
  */
 export type Replayed =
   | Readonly<{ outcome: 'same' | 'after difference' | 'no beginning' | 'not taken' }>
   | Readonly<{ outcome: 'differs'; difference: Difference }>;
 
-/** Where a machine stands, as far as its turns could be taken again. `doubtful`: a turn of this machine may be lost, and nothing since has told where it stands. */
+/** Where a machine stands, as far as its turns could be replayed. `doubtful`: a turn of this machine may be lost, and nothing since has told where it stands. */
 type Reached<Spoken extends Language> =
   | Readonly<{ snapshot: PlainOf<Spoken>; state: Spoken['State']; seq: number; doubtful: boolean }>
   | 'lost';

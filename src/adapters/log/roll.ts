@@ -17,7 +17,7 @@ export type Roll<SomeTurn> = Readonly<{
   left(named: number): Readonly<{ each: readonly RollLine[]; all: RollLine | undefined }>;
 }>;
 
-/** How many were found how: `243 shoots: 2 found down by the watchdog's hand`. Undefined where there are none. */
+/** How many were found how: `243 shoots: 2 found scaled down by the watchdog`. Undefined where there are none. */
 export function foundLine(
   noun: string,
   all: number,
@@ -34,7 +34,7 @@ export function foundLine(
 const mostNamed = 10;
 
 /**
- * How many are how: `243 shoots: 1 down, 2 left alone, 240 protected`, the worst first. `standings`: the name of the log's field and the words.
+ * How many are how: `243 shoots: 1 scaled down, 2 left alone, 240 watched`, the worst first. `standings`: the name of the log's field and the words.
  * `usual`: those in which nobody is named, since most stand so.
  */
 export function standingLine<Standing extends string>(

@@ -56,8 +56,8 @@ export function shootRoll(): Roll<ShootTurn> {
 
   function found(): RollLine | undefined {
     return foundLine('shoot', shoots.size, [
-      ['foundOurs', foundOurs, "found down by the watchdog's hand"],
-      ['foundOthers', foundOthers, 'found down, but not by the watchdog'],
+      ['foundOurs', foundOurs, 'found scaled down by the watchdog'],
+      ['foundOthers', foundOthers, 'found scaled down, but not by the watchdog'],
     ]);
   }
 
@@ -70,9 +70,10 @@ export function shootRoll(): Roll<ShootTurn> {
     const leftDown = [...shoots.values()].flatMap(({ shown }) => leftLine(shown) ?? []);
     const { length } = leftDown;
     if (shoots.size === 0) return { each: [], all: undefined };
-    if (length === 0) return { each: [], all: { message: 'no shoot stays down', fields: { line: 'left', shoots: 0 } } };
+    if (length === 0)
+      return { each: [], all: { message: 'no shoot stays scaled down', fields: { line: 'left', shoots: 0 } } };
     const more = length > named ? `; ${length - named} more are not named here` : '';
-    const rest = `${length === 1 ? 'stays' : 'stay'} down until a prober leads again, or until the command release raises ${length === 1 ? 'it' : 'them'}`;
+    const rest = `${length === 1 ? 'stays' : 'stay'} scaled down until a prober leads again, or until the command release raises ${length === 1 ? 'it' : 'them'}`;
     const all = { message: `${counted(length, 'shoot')} ${rest}${more}`, fields: { line: 'left', shoots: length } };
     return { each: leftDown.slice(0, named), all };
   }
@@ -96,13 +97,13 @@ function foundDownLine(
   others: readonly DownDependant[],
 ): RollLine {
   const hands = [
-    ours.length > 0 && `by the watchdog's hand: ${downWords(ours)}`,
+    ours.length > 0 && `by the watchdog: ${downWords(ours)}`,
     others.length > 0 && `${ours.length > 0 ? '' : 'but '}not by the watchdog: ${downWords(others)}`,
   ].filter((words) => words !== false);
   const pause = after?.context.pause ?? null;
   const next = pause === null ? 'it is scaled up once it is connected' : `nothing is scaled now: ${pause.because}`;
   return {
-    message: `${shoot} was found down${ours.length > 0 ? '' : ','} ${hands.join(', and ')}; ${next}`,
+    message: `${shoot} was found scaled down${ours.length > 0 ? '' : ','} ${hands.join(', and ')}; ${next}`,
     fields: {
       line: 'found down',
       shoot,
@@ -112,7 +113,7 @@ function foundDownLine(
   };
 }
 
-/** What stays down by our hand, and what may still go down by a write that nobody has answered. */
+/** What stays scaled down by us, and what may still be scaled down by a write that nobody has answered. */
 function leftLine(shown: Shown): RollLine | undefined {
   const { subject: shoot, after } = shown;
   const down = downOf(shown).filter(({ by }) => by === 'ours');
@@ -122,7 +123,7 @@ function leftLine(shown: Shown): RollLine | undefined {
   const scaled = after?.context.flow?.aim === 'down' ? writing : [];
   if (down.length === 0 && scaled.length === 0) return undefined;
   const words = [
-    down.length > 0 && `stays down: ${downWords(down)}`,
+    down.length > 0 && `stays scaled down: ${downWords(down)}`,
     scaled.length > 0 && `may be left with ${scaled.map(shortName).join(', ')} at 0: a scale-down is under way`,
   ].filter((one) => one !== false);
   return {

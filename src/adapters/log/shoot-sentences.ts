@@ -30,12 +30,14 @@ export function stateSentence(
       return `${shoot} is cut off${because}; it is scaled down${from === 'scaledDown' ? ' again, since somebody raised it' : ''}`;
     case 'scaledDown':
       // A prober that begins, or begins again, may find all at 0.
-      return from === 'scalingDown' ? `${shoot} is down` : `${shoot} is cut off${because}; it is down already`;
+      return from === 'scalingDown'
+        ? `${shoot} is scaled down`
+        : `${shoot} is cut off${because}; it is scaled down already`;
     case 'scalingUp':
       if (verdict?.verdict === 'tooFew')
-        return `${shoot} has too few leases to tell${because}; what the watchdog took down is scaled up`;
+        return `${shoot} has too few leases to tell${because}; what the watchdog scaled down is scaled up`;
       return from === 'probing'
-        ? `${shoot} is connected${because}; it is scaled up, since something of it was down`
+        ? `${shoot} is connected${because}; it is scaled up, since something of it was scaled down`
         : `${shoot} is connected again${because}; it is scaled up`;
   }
 }
@@ -56,12 +58,12 @@ function probingSentence(shoot: string, from: ShootState | undefined, because: s
   }
 }
 
-/** A shoot is paused, and what stays down meanwhile that the watchdog took down. */
+/** A shoot is paused, and what stays scaled down meanwhile. */
 export function pauseSentence({ subject: shoot, event, after }: ShootTurn, reason: string): string {
   const unreadable = event.type === 'cluster.changed' && !event.reading.readable;
   const why = unreadable ? `its Cluster cannot be read: ${reason}` : reason;
   const down = downDependants(after?.context.known ?? {}).filter(({ by }) => by === 'ours');
-  const rest = down.length === 0 ? '' : `; ${downWords(down)} ${down.length === 1 ? 'stays' : 'stay'} down`;
+  const rest = down.length === 0 ? '' : `; ${downWords(down)} ${down.length === 1 ? 'stays' : 'stay'} scaled down`;
   return `${shoot} is paused: ${why}${rest}`;
 }
 

@@ -24,7 +24,7 @@ export const shootMetrics = {
     labels: ['shoot', 'state'],
     role: 'prober',
     help: "Always 1, for the shoot's present state.",
-    more: 'The states: `idle` (left alone), `probing` (protected, or not answering), `leaseFailed` (cut off, and not yet often enough to be scaled down), `scalingDown` (cut off, going down), `scaledDown` (cut off, down), `scalingUp` (healing). Its other states have no series.',
+    more: 'The states: `idle` (left alone), `probing` (watched, or not answering), `leaseFailed` (cut off, and not yet often enough to be scaled down), `scalingDown`, `scaledDown`, `scalingUp` (connected again). Its other states have no series.',
   },
   shootsFlapping: {
     name: 'dwd_shoots_flapping',

@@ -110,7 +110,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'probeLost':
       return `probe ${note.number} was never answered, not even with a failure: a bug of the watchdog`;
     case 'dependantMissing':
-      return `${shortName(note.key)} does not exist, and ${note.direction === 'down' ? 'counts as down' : 'cannot be scaled up'}`;
+      return `${shortName(note.key)} does not exist, and ${note.direction === 'down' ? 'counts as scaled down' : 'cannot be scaled up'}`;
     case 'dependantRefused':
       return `${shortName(note.key)} may not be read: ${note.detail}`;
     case 'clockDiffers':
@@ -139,7 +139,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'earlyProbesSpent':
       return 'its leases are about to cross the threshold too often; it is probed on their account every 2 s at most';
     case 'stepTimedOut':
-      return `${shortName(note.key)} ${note.direction === 'down' ? 'is not down' : 'has no ready replica'} after ${seconds(note.timeout)}`;
+      return `${shortName(note.key)} ${note.direction === 'down' ? 'is not scaled down' : 'has no ready replica'} after ${seconds(note.timeout)}`;
     case 'recordUnreadable':
       return `the recorded replicas of ${shortName(note.key)} cannot be read: ${JSON.stringify(note.record)}; it is scaled to 1`;
     case 'raised':
@@ -147,9 +147,9 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'decided':
       return `the first scale-down is commanded, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}`;
     case 'restored':
-      return `everything is back, ${seconds(at - note.begunAt)} after the scale-up began`;
+      return `everything is brought back, ${seconds(at - note.begunAt)} after the scale-up began`;
     case 'shielded':
-      return `everything is down${note.again ? ' again' : ''}, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}, ${marginWords(note, at)}`;
+      return `everything is scaled down${note.again ? ' again' : ''}, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}, ${marginWords(note, at)}`;
   }
 }
 
@@ -177,13 +177,13 @@ function crossedWords({ paths, again }: Readonly<{ paths?: true; again?: true }>
   return paths ? 'the external path was first found broken' : 'the threshold was crossed';
 }
 
-/** `kube-controller-manager was scaled to 1 replica by kubectl, while the nodes are cut off; the next verdict takes it down again`. */
+/** `kube-controller-manager was scaled to 1 replica by kubectl, while the nodes are cut off; the next verdict scales it down again`. */
 export function raisedWords(
   what: string,
   { to, by }: Pick<Extract<ShootNote, { kind: 'raised' }>, 'to' | 'by'>,
 ): string {
   const who = by === undefined ? 'somebody else' : by;
-  return `${what} was scaled to ${counted(to, 'replica')} by ${who}, while the nodes are cut off; the next verdict takes it down again`;
+  return `${what} was scaled to ${counted(to, 'replica')} by ${who}, while the nodes are cut off; the next verdict scales it down again`;
 }
 
 /** Of two paths only the earliest instant of a mark is known. */

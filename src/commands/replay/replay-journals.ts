@@ -17,8 +17,8 @@ export type ReplayOptions = ReplayScope &
   }>;
 
 /**
- * Reads journals from the first line to the last, takes every turn again and tells of it as it goes (SPEC 9.6, L3).
- * `only` restricts what is told and judged, `since` and `until` only what is told: every turn is taken again, since the later
+ * Reads journals from the first line to the last, replays every turn and tells of it as it goes (SPEC 9.6, L3).
+ * `only` restricts what is told and judged, `since` and `until` only what is told: every turn is replayed, since the later
  * ones build on it. Rejects with JournalUnusable where a turn comes twice, and where a file cannot be read. Where there is nothing to tell, nothing is summed up.
  */
 export async function replayJournals(

@@ -4,7 +4,7 @@ import type { Difference, Replayed } from '../../adapters/journal/machine-replay
 import type { Instant } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
 
-/** One recorded turn with what came of taking it again. */
+/** One recorded turn with what came of replaying it. */
 type ReplayedTurn = Readonly<{
   turn: JournalTurns[keyof Languages];
   replayed: Replayed;
@@ -17,7 +17,7 @@ export type ReplaySummary = Readonly<{
   turns: number;
   /** Of each kind, how many machines they are of. */
   subjects: Readonly<Record<keyof Languages, number>>;
-  /** Of the turns, those that could be taken again. What was not asked for is checked too, but not counted. */
+  /** Of the turns, those that could be replayed. What was not asked for is checked too, but not counted. */
   checked: number;
   /** A machine ended by them: the runtime says so, and no machine takes them. */
   ended: number;

@@ -4,7 +4,7 @@ import type { Language, PlainOf, PureMachine } from '../../machines/pure-machine
 import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';
 import { instantText } from '../../adapters/words/plain-words.ts';
 
-/** A recorded turn that was taken again, and where its machine stood. */
+/** A recorded turn that was replayed, and where its machine stood. */
 export type ReplayedTurn<Spoken extends Language> = Readonly<{
   turn: RunTurn<Spoken>;
   replayed: Replayed;

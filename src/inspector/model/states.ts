@@ -19,9 +19,9 @@ const rows: { readonly [Kind in keyof Languages]: Readonly<Record<Languages[Kind
     idle: ['quiet', 'pause', 'paused, or not seen yet'],
     probing: ['calm', 'ring', 'connected, as far as it was asked'],
     leaseFailed: ['cutOff', 'warning', 'cut off, and not often enough yet'],
-    scalingDown: ['cutOff', 'fall', 'cut off and going down'],
-    scaledDown: ['down', 'floor', 'cut off and down'],
-    scalingUp: ['down', 'rise', 'healing'],
+    scalingDown: ['cutOff', 'fall', 'cut off, and being scaled down'],
+    scaledDown: ['down', 'floor', 'cut off and scaled down'],
+    scalingUp: ['down', 'rise', 'connected again, and being scaled up'],
   },
   weeder: {
     down: ['down', 'floor', 'not available, and nobody looks after its dependants'],

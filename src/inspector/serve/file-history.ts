@@ -32,7 +32,7 @@ export type FileHistoryOptions = Readonly<{
 }>;
 
 /**
- * Reads journals from the first line to the last, and takes every turn again (SPEC 9.6). Rejects with JournalUnusable where a turn comes
+ * Reads journals from the first line to the last, and replays every turn (SPEC 9.6). Rejects with JournalUnusable where a turn comes
  * twice, where a file cannot be read, and where there is no turn at all.
  */
 export async function readFileHistory(options: FileHistoryOptions): Promise<History> {

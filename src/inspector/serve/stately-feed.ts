@@ -92,7 +92,7 @@ function follows({ sessions }: Following, session: string): boolean {
 
 /**
  * Tells recorded turns as messages of `@statelyai/inspect`: of the machines that a reader names, one after the other, at the reader's pace.
- * What is recorded is taken again (SPEC 9.6), since a journal has only a machine's first snapshot.
+ * What is recorded is replayed (SPEC 9.6), since a journal has only a machine's first snapshot.
  */
 export function statelyFiles(
   history: Pick<History, 'turnsOf'>,

@@ -26,7 +26,7 @@ const stories: readonly Story[] = [
       await one.pass(120_000);
     },
     tells: [
-      `outage grave: ${failed('3 times in a row')}; decided 6.7 s later; ${all} were at 0 after 7.1 s, 10.9 s before a node could be marked; connected again at 00:18:42.6; everything was back 36 s later`,
+      `outage grave: ${failed('3 times in a row')}; decided 6.7 s later; ${all} were at 0 after 7.1 s, 10.9 s before a node could be marked; connected again at 00:18:42.6; everything was brought back 36 s later`,
     ],
   },
   {

@@ -33,7 +33,7 @@ const stories: readonly Story[] = [
       one.world.heal();
       await one.pass(120_000);
     },
-    tells: [`outage grave: ${cutOff}; ${down}; connected again at 00:18:40.1; everything was back 36 s later`],
+    tells: [`outage grave: ${cutOff}; ${down}; connected again at 00:18:40.1; everything was brought back 36 s later`],
   },
   {
     name: 'an outage that goes on',
@@ -55,7 +55,7 @@ const stories: readonly Story[] = [
     },
     tells: [
       `outage grave: ${cutOff}; ${down}; somebody else raised kube-controller-manager to 1 at 00:18:40.0, and it was scaled to 0 again 0.12 s later; ` +
-        'everything was at 0 again 39.7 s before a node could be marked; connected again at 00:19:40.1; everything was back 36 s later',
+        'everything was at 0 again 39.7 s before a node could be marked; connected again at 00:19:40.1; everything was brought back 36 s later',
     ],
   },
   {
@@ -96,7 +96,7 @@ const stories: readonly Story[] = [
       await one.pass(120_000);
     },
     tells: [
-      `outage bad: ${cutOff}; decided 0.01 s later; not everything is known to have come down, and a node may have been marked; connected again at 00:18:50.1; nothing was left to scale up`,
+      `outage bad: ${cutOff}; decided 0.01 s later; not everything is known to be scaled down, and a node may have been marked; connected again at 00:18:50.1; nothing was left to scale up`,
       ...['machine-controller-manager', 'cluster-autoscaler'].map(
         (name) =>
           `refusal bad: could not scale ${name} from 2 to 0 from 00:18:05.1 on, because the seed said: the seed said no; nobody wanted it any more 45 s later, when a node may have been marked already`,
@@ -130,7 +130,7 @@ const stories: readonly Story[] = [
       await one.pass(90_000);
     },
     tells: [
-      `outage bad goes on: ${cutOff}; decided 0.01 s later; not everything is down yet, and a node may have been marked; still cut off`,
+      `outage bad goes on: ${cutOff}; decided 0.01 s later; not everything is scaled down yet, and a node may have been marked; still cut off`,
     ],
   },
   {
@@ -146,7 +146,7 @@ const stories: readonly Story[] = [
       await one.pass(240_000);
     },
     tells: [
-      `outage grave: ${cutOff}; ${down}; connected again at 00:19:45.1, after it was cut off once more; everything was back 36 s later`,
+      `outage grave: ${cutOff}; ${down}; connected again at 00:19:45.1, after it was cut off once more; everything was brought back 36 s later`,
     ],
   },
   {
@@ -159,7 +159,7 @@ const stories: readonly Story[] = [
       one.world.heal();
       await one.pass(240_000);
     },
-    tells: [`outage grave: ${cutOff}; ${down}; connected again at 00:19:42.0; everything was back 36 s later`],
+    tells: [`outage grave: ${cutOff}; ${down}; connected again at 00:19:42.0; everything was brought back 36 s later`],
   },
   {
     name: 'a shoot that flaps as two outages, the last one of many times',
@@ -172,8 +172,8 @@ const stories: readonly Story[] = [
       }
     },
     tells: [
-      `outage grave: ${cutOff}; ${down}; connected again at 00:18:25.1; everything was back 36 s later`,
-      `outage grave: 4 times since 00:20:05.1, the last time: ${cutOff.replace('18', '26')}; ${down}; connected again at 00:26:25.1; everything was back 36 s later`,
+      `outage grave: ${cutOff}; ${down}; connected again at 00:18:25.1; everything was brought back 36 s later`,
+      `outage grave: 4 times since 00:20:05.1, the last time: ${cutOff.replace('18', '26')}; ${down}; connected again at 00:26:25.1; everything was brought back 36 s later`,
     ],
   },
   {
@@ -185,7 +185,7 @@ const stories: readonly Story[] = [
       await one.pass(60_000);
     },
     tells: [
-      `outage grave: ${cutOff}; ${down}; ended at 00:18:40.0, because the shoot is hibernated, and ${all} stay down`,
+      `outage grave: ${cutOff}; ${down}; ended at 00:18:40.0, because the shoot is hibernated, and ${all} stay scaled down`,
       'pause notable goes on: not probed from 00:18:40.0 on, because the shoot is hibernated',
     ],
   },

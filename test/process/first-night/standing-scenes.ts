@@ -50,9 +50,9 @@ export const standingScenes: readonly Scene[] = [
     title: 'starts a prober where the watchdog left something down',
     args: prober,
     around: seedAfter(leaveDown),
-    until: /found down by/,
+    until: /found scaled down by/,
     lines: /line found down/,
-    says: /was found down by the watchdog's hand: kube-controller-manager \(2 replicas recorded\); it is scaled up once/,
+    says: /was found scaled down by the watchdog: kube-controller-manager \(2 replicas recorded\); it is scaled up once/,
     code: 0,
   },
   {
@@ -61,7 +61,7 @@ export const standingScenes: readonly Scene[] = [
     around: seedAfter(({ shoot }) => shoot.dependants.scale('cluster-autoscaler', 0)),
     until: /not by the watchdog/,
     lines: /line found down/,
-    says: /was found down, but not by the watchdog: cluster-autoscaler/,
+    says: /was found scaled down, but not by the watchdog: cluster-autoscaler/,
     code: 0,
   },
   {
@@ -82,7 +82,7 @@ export const standingScenes: readonly Scene[] = [
     around: seedAfter((seed) => seed.cutOff()),
     until: /"to":"scaledDown"/,
     lines: /line left|prober ends/,
-    says: /shoot--dev--one stays down: .*kube-controller-manager \(2 replicas recorded\)/,
+    says: /shoot--dev--one stays scaled down: .*kube-controller-manager \(2 replicas recorded\)/,
     code: 0,
   },
   {
@@ -91,7 +91,7 @@ export const standingScenes: readonly Scene[] = [
     around: seedAfter(() => undefined),
     until: /"to":"probing"/,
     lines: /line left|prober ends/,
-    says: /no shoot stays down/,
+    says: /no shoot stays scaled down/,
     code: 0,
   },
   {

@@ -10,7 +10,7 @@ import type { JournalTurns } from '../../../adapters/journal/journal-line.ts';
 type Kind = keyof Languages;
 type Replayed<Of extends Kind> = ReplayedTurn<Languages[Of]>;
 
-/** The turns of one machine, taken again, with all that a time axis shows of them. All lists are as long, and in the turns' order. */
+/** The turns of one machine, replayed, with all that a time axis shows of them. All lists are as long, and in the turns' order. */
 export type MachineTimeline<Of extends Kind> = Readonly<{
   turns: readonly Replayed<Of>[];
   /** Which of them has a consequence. */
@@ -24,7 +24,7 @@ export type TimelineBuilder<Of extends Kind> = Readonly<{
   take(turn: Replayed<Of>['turn']): void;
   /** Adds one that was replayed before. */
   adopt(replayedTurn: Replayed<Of>): void;
-  /** Another timeline, which begins with these turns and goes on with those of this one from the `from`-th on; only the new ones are taken again. */
+  /** Another timeline, which begins with these turns and goes on with those of this one from the `from`-th on; only the new ones are replayed. */
   after(older: readonly Replayed<Of>['turn'][], from?: number): Rebuilding<Of>;
   timeline(): MachineTimeline<Of>;
 }>;

@@ -9,9 +9,9 @@ import { machinePath } from './address.ts';
 import { getJson } from './server.ts';
 import { createStore } from './store.ts';
 
-/** What came of taking recorded turns again with the machines that the page holds (view 7). */
+/** What came of replaying recorded turns with the machines that the page holds (view 7). */
 export type Agreement = Readonly<{
-  /** Turns that could be taken again. */
+  /** Turns that could be replayed. */
   checked: number;
   /** Turns before which nothing tells where their machine stood. */
   withoutBeginning: number;
@@ -66,7 +66,7 @@ function differenceOf<Spoken extends Language>(
   return { ...nameOf({ ...turn, kind }, turn.run), in: replayed.difference.in };
 }
 
-/** What came of taking the turns again that are shown now; null where no machine is shown. */
+/** What came of replaying the turns that are shown now; null where no machine is shown. */
 export const shownAgreement = createStore<(Agreement & Readonly<{ subject: string }>) | null>(null);
 
 /** Tells the header how the turns that a page shows came out (view 7). */
@@ -81,7 +81,7 @@ export function useShownAgreement<Spoken extends Language>(
   }, [kind, subject, replayedTurn]);
 }
 
-/** How far the page is in taking the turns of all machines again. `problem`: why one machine could not be asked for. */
+/** How far the page is in replaying the turns of all machines. `problem`: why one machine could not be asked for. */
 export type WholeReplay = Readonly<{
   done: number;
   of: number;

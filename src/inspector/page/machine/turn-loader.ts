@@ -11,7 +11,7 @@ import { after, browserNow, type Cancel } from '../browser-clock.ts';
 import { getJson, NoAnswer, followStream } from '../client/server.ts';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Soon shown: to take 5,000 turns again would let one wait for seconds. */
+/** Soon shown: to replay 5,000 turns would let one wait for seconds. */
 const firstPage = 1_000;
 
 /** What the server gives at once, and so a page of older turns. */
@@ -134,7 +134,7 @@ function loadTurns<Of extends Kind>(
     for (let index = 0; index < steps; index++) {
       step(index);
       if (browserNow() - begun < sliceLength) continue;
-      tell({ doing: `taking turn ${index + 1} of ${steps} again` });
+      tell({ doing: `replaying turn ${index + 1} of ${steps}` });
       await new Promise<void>((go) => after(0, go));
       if (stopped) return false;
       begun = browserNow();

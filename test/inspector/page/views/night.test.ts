@@ -126,8 +126,8 @@ describe('the bar of an episode', () => {
     stage('cut off', 0),
     stage('decided', 100),
     stage('protected', 1_000),
-    stage('healed', 91_000),
-    stage('back', 100_000),
+    stage('connected again', 91_000),
+    stage('brought back', 100_000),
   ];
 
   test('has a part for the time from stage to stage', () => {
@@ -135,8 +135,8 @@ describe('the bar of an episode', () => {
     expect(parts.map(({ from, to, length, goesOn }) => [from, to, length, goesOn])).toEqual([
       ['cut off', 'decided', 100, false],
       ['decided', 'protected', 900, false],
-      ['protected', 'healed', 90_000, false],
-      ['healed', 'back', 9_000, false],
+      ['protected', 'connected again', 90_000, false],
+      ['connected again', 'brought back', 9_000, false],
     ]);
   });
 
@@ -157,7 +157,7 @@ describe('the bar of an episode', () => {
   test.each([
     ['cut off', 'danger'],
     ['protected', 'held'],
-    ['healed', 'returning'],
+    ['connected again', 'returning'],
     ['refused', 'refused'],
     ['paused', 'apart'],
     ['constructor', 'apart'],

@@ -68,7 +68,7 @@ export function AboutDialog() {
 /** So many differences are named one by one: after the first few, they mean another version of the program. */
 const mostDifferences = 20;
 
-/** What came of taking the recorded turns again, machine by machine (view 7). */
+/** What came of replaying the recorded turns, machine by machine (view 7). */
 function ReplayReport() {
   const replayed = useStore(serverState, ({ about }) => about?.replayed ?? null);
   return (
@@ -89,12 +89,12 @@ function ReplayHere() {
     <>
       <p>
         {shown === null
-          ? 'The page takes the turns of a shoot or service again as soon as it is opened.'
+          ? 'The page replays the turns of a shoot or service as soon as it is opened.'
           : `${shown.subject}: ${agreementWords(shown)}.`}
       </p>
       <p>
         <button type="button" disabled={running} onClick={() => void replayWhole(allNames(serverState.get()))}>
-          Take all turns again
+          Replay all turns
         </button>{' '}
         {whole !== null &&
           `${countText(whole.done, 'machine')} of ${numberText(whole.of)}: ${agreementWords(whole.agreement)}`}
@@ -110,7 +110,7 @@ function ReplayOfFiles({ replayed: { checked, withoutBeginning, differences } }:
   return (
     <>
       <p>
-        {countText(checked, 'turn')} taken again
+        {countText(checked, 'turn')} replayed
         {withoutBeginning > 0 && `, ${numberText(withoutBeginning)} more without a beginning`}:{' '}
         {differences.length === 0
           ? 'all came out as recorded.'

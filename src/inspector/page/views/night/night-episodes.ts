@@ -115,7 +115,7 @@ export const weightLooks: Readonly<Record<EpisodeWeight, Readonly<{ word: string
 };
 
 /**
- * What it means for a shoot or a service while it is so: `danger` is not protected, `held` is down, `refused` could not be done, `returning` comes back;
+ * What it means for a shoot or a service while it is so: `danger` is not protected, `held` is scaled down, `refused` could not be done, `returning` comes back;
  * `apart` has no consequence.
  */
 export type StageMeaning = 'danger' | 'held' | 'refused' | 'returning' | 'apart';
@@ -125,11 +125,13 @@ const meanings: Readonly<Record<string, StageMeaning>> = {
   decided: 'danger',
   lost: 'danger',
   protected: 'held',
+  'too late': 'held',
   raised: 'danger',
-  'down again': 'held',
+  'scaled down again': 'held',
   down: 'held',
   refused: 'refused',
-  healed: 'returning',
+  'connected again': 'returning',
+  'brought back': 'returning',
   back: 'returning',
   'first pod deleted': 'returning',
   'last pod deleted': 'returning',
