@@ -69,7 +69,7 @@ describe('a retired word is found', () => {
     ['docs/simulator.md', 'the gateway is healed'],
     ['docs/x.md', 'scaled down by others, scaled down and not answering'],
     ['docs/x.md', 'the seed takes writes again'],
-    ['docs/x.md', '3 protected, and as before'],
+    ['docs/x.md', '3 shoots protected, and brought back'],
     ['docs/x.md', 'an outage was protected; the lane `healing`'],
   ])('and %s may say: %s', (path, text) => {
     expect(retiredWords(toldLines({ path, text }))).toEqual([]);

@@ -120,7 +120,7 @@ test('1.1 the timeline tells a story from its beginning to its end', () => {
     '-: The NAT gateway is back. Nodes of 1 of 2 shoots renew their leases.',
     '01: connected (1/5 expired)',
     '01: scales to 2: kube-controller-manager',
-    '01: everything is as before, 53.0 s after the healing',
+    '01: everything is brought back, 53.0 s after the healing',
     '-: The story is over.',
   ]);
 });

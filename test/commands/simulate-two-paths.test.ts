@@ -54,7 +54,7 @@ test('4.9 1.1 the story of two paths tells each failure that is counted, and the
     '-: The load balancer is back. Nodes of 1 of 2 shoots renew their leases.',
     '01: connected (external path answers)',
     '01: scales to 2: kube-controller-manager',
-    '01: everything is as before, 5.0 s after the healing',
+    '01: everything is brought back, 5.0 s after the healing',
     '-: The story is over.',
   ]);
 });

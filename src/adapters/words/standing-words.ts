@@ -44,7 +44,7 @@ export type Counted<Standing extends string> = Readonly<{
   those: readonly string[];
 }>;
 
-/** Who of all stands how: `1 down`, `11 protected`; without those standings that nobody has. */
+/** Who of all stands how: `1 scaled down`, `11 watched`; without those standings that nobody has. */
 export function countStandings<Standing extends string>(
   standings: readonly (readonly [Standing, words: string])[],
   all: readonly (readonly [name: string, standing: Standing])[],

@@ -90,7 +90,7 @@ export function dependantEvent(
   if (phase === 'outage' && isDown(row)) row.downAt ??= at;
   if (phase === 'internalOutage' || phase === 'internalHealing') row.scaledUnasked ||= view.replicas < one.before;
   if (phase !== 'healing' || wasAsBefore || !isAsBefore(row)) return { at, json };
-  const text = `everything is as before, ${lengthText(at - phaseAt)} after the healing`;
+  const text = `everything is brought back, ${lengthText(at - phaseAt)} after the healing`;
   return { at, json, entries: [{ at, shoot, text, tone: 'good' }] };
 }
 

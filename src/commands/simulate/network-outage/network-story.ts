@@ -51,7 +51,7 @@ export function networkStoryPart(phase: Phase, lengths: NetworkStoryLengths): St
       return {
         next: 'over',
         awaits: (row) => row.state !== 'probing' || !isAsBefore(row),
-        inVain: 'was not as before when the outage was over',
+        inVain: 'was not brought back when the outage was over',
         // After an outage that healed early, nothing may have to be waited for but the renewals.
         least: renewal,
         pause,

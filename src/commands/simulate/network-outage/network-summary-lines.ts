@@ -134,7 +134,7 @@ function goodWords(shoots: readonly ShootSummary[]): string {
   const brief = shoots.filter((one) => one.wasBrief).length;
   const spared = shoots.length - cutOff;
   const groups = [
-    [cutOff - brief, `${counted(cutOff - brief, 'shoot')} protected, and as before.`],
+    [cutOff - brief, `${counted(cutOff - brief, 'shoot')} protected, and brought back.`],
     [brief, `${counted(brief, 'shoot')} connected again before there was anything to do.`],
     [spared, `${counted(spared, 'other')} left alone.`],
   ] as const;
@@ -144,7 +144,7 @@ function goodWords(shoots: readonly ShootSummary[]): string {
 function badWords(wrong: readonly ShootSummary[]): string {
   return failedWords('shoot', [
     [wrong.filter((one) => !one.isProtected).length, 'not protected'],
-    [wrong.filter((one) => !one.hasReturned).length, 'not as before'],
+    [wrong.filter((one) => !one.hasReturned).length, 'not brought back'],
     [wrong.filter((one) => one.bugs > 0).length, 'hit by a bug of the watchdog'],
   ]);
 }
