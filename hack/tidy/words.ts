@@ -48,7 +48,7 @@ export function toldLines({ path, text }: Readonly<{ path: string; text: string 
 /** What a source says: its texts, without those that are names of types, properties or modules. */
 export function toldTexts({ path, text, program }: Source): readonly Told[] {
   const told: Told[] = [];
-  walk(program as unknown as Node, (node, parents) => {
+  walk(program, (node, parents) => {
     if (node.type === 'ImportDeclaration' || node.type === 'TSLiteralType') return 'leave';
     const said = saidBy(node, parents.at(-1));
     if (said !== undefined) told.push({ path, line: lineAt(text, node.start), text: said });

@@ -89,7 +89,10 @@ test('1.1 after a deadline it goes on, and says for whom it waited in vain', () 
   });
   const healing = new Stage().turn(1, one, 'probing').turn(1, two, 'probing').phase(100, 'healing');
   healing.dependant(101, two, 'apps/v1/Deployment/cluster-autoscaler', down(1));
-  expect(step(healing, 300)).toEqual({ next: 'over', missed: [`${two} was not brought back when the outage was over`] });
+  expect(step(healing, 300)).toEqual({
+    next: 'over',
+    missed: [`${two} was not brought back when the outage was over`],
+  });
 });
 
 test('1.1 the whole of it ends within a minute, deadlines and all, at the speed that is its default', () => {

@@ -240,6 +240,16 @@ test('9.8 a prober without an election is asked whether it leads', async (contex
   expect({ leader, asked }).toMatchObject({ leader: { is: 'noLease' }, asked: { leads: true, elects: false } });
 });
 
+test('9.8 a weeder that is asked is said to be none', async (context) => {
+  const stage = await seedStage(context);
+  leads(stage);
+  const { inspector } = ofPorts(await stage.weeder('weeder').line('the weeder starts'));
+  expect(await status(stage, `--prober=${inspector}`)).toMatchObject({
+    code: 1,
+    err: `dependency-watchdog status: at http://localhost:${inspector} is a weeder, which knows no shoot`,
+  });
+});
+
 test('9.8 a standby that is asked says that it is one, and who leads', async (context) => {
   const stage = await seedStage(context);
   const leading = stage.prober('one', '--enable-leader-election');

@@ -61,12 +61,8 @@ function actOnSeed<Config>(
   const taken$ = leads$.pipe(filter((leads) => leads));
   running.add(listedLater(history, clock, election ? taken$ : history.suspected$).subscribe());
   // Without an election nobody takes the lead from a process that cannot read the seed. It must not look as if it led.
-  running.add(
-    (election ? leads$ : observed.streams.someLive$).subscribe((leads) => {
-      metrics.onLeader(leads);
-      observed.history.onLead({ leads, elects: election !== undefined });
-    }),
-  );
+  const elects = election !== undefined;
+  running.add((elects ? leads$ : observed.streams.someLive$).subscribe((leads) => observed.onLead({ leads, elects })));
   if (election) running.add(leads$.subscribe((leads) => metrics.onElected(leaseNameOf(role.name), leads)));
   if (election === undefined) log.info('leads: the election is off', { line: 'leadership', leadership: 'leading' });
   running.add(leads$.subscribe(observed.roll.onLead));

@@ -13,6 +13,7 @@ import { observeTurns, type ObserverName, type ObserveTurn } from '../../adapter
 import { TurnOutbox } from '../../adapters/turns/turn-outbox.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { liveHistory, type LiveHistory } from '../../inspector/serve/live-history.ts';
+import type { Lead } from '../../inspector/wire/wire.ts';
 import { calledAs, type Build } from '../build.ts';
 import type { Role, RoleHooks } from './role.ts';
 import type { SeedClientHooks } from './seed-clients.ts';
@@ -31,6 +32,8 @@ export type Observed = Readonly<{
   journal: Journal;
   /** What the inspector shows. */
   history: LiveHistory;
+  /** Whether this process leads, for all that say so. */
+  onLead(lead: Lead): void;
   /** Says how all shoots or services stand: at the start, from time to time, and at the end. */
   roll: Omit<RollCall, 'observe'>;
   hooks: RoleHooks & SeedClientHooks;
@@ -116,6 +119,10 @@ export function observeRole<Config>(
     streams,
     journal: kept,
     history,
+    onLead(lead) {
+      metrics.onLeader(lead.leads);
+      history.onLead(lead);
+    },
     roll,
     hooks: {
       onSeedRequest: metrics.onSeedRequest,

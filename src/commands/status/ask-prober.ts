@@ -53,7 +53,7 @@ export async function askProber(url: string, clock: Clock): Promise<ProberAnswer
 async function ask(url: string, clock: Clock, signal: AbortSignal): Promise<ProberAnswer> {
   const about = await get(`${url}/about`, signal);
   const { program, lead } = about === undefined ? {} : await readAbout(linesOf(about));
-  if (program === 'weeder') return { problem: `at ${url} is a weeder, which knows no shoot` };
+  if (program === 'dependency-watchdog weeder') return { problem: `at ${url} is a weeder, which knows no shoot` };
   // A standby has no turns to read.
   if (lead?.leads === false) return { of: new Map(), lead };
   const journal = await get(`${url}/journal`, signal);

@@ -71,7 +71,7 @@ export async function simulatedRole<Config, OwnTurn extends Turn>(
     slowed: observed.slowed,
   });
   const assembled = options.assemble({ clock, chance, config, client: clients(), hooks });
-  metrics.onLeader(true);
+  observed.onLead({ leads: true, elects: false });
   // The story itself tells the turns.
   const observe = observed.observer({ log: () => undefined });
   const ready$ = assembled.synced$.pipe(
