@@ -34,6 +34,13 @@ describe('links', () => {
     expect(missing).toEqual([]);
   });
 
+  test('the README begins with what to type, and is read in three minutes', () => {
+    const readme = pages.find(({ path }) => path === 'README.md')?.text ?? '';
+    const blocks = [...readme.matchAll(/^```\n(.*?)\n```$/gms)].map(([, block]) => block);
+    expect(blocks.slice(0, 2)).toEqual(['npm ci && npm run simulate', 'npm ci && npm test']);
+    expect(readme.split(/\s+/).length).toBeLessThanOrEqual(750);
+  });
+
   test('each page of docs is reached from the index', () => {
     const index = pages.find(({ path }) => path === 'docs/README.md');
     const named = new Set(linksOf(index?.text ?? '').map(({ target }) => `docs/${target.split('#')[0]}`));
