@@ -40,7 +40,7 @@ describe('9.7 the keyboard alone', () => {
         await keyboard.press('ArrowDown');
       await keyboard.press('Enter');
       const turn = page.getByRole('region', { name: 'One turn' });
-      await turn.getByRole('table', { name: /^Guards/ }).waitFor();
+      await turn.getByRole('table', { name: /^What decided/ }).waitFor();
       const decided = addressOf(page);
       expect(decided).toMatch(/^#\/shoots\/shoot--dev--cut\?turn=/);
       await keyboard.press('ArrowLeft');

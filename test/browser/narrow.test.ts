@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { browsing } from './browsing.ts';
+import { findingsOf } from './axe-findings.ts';
 import { inspectedByAll } from './inspected.ts';
 import { views } from './views.ts';
 
@@ -22,6 +23,33 @@ test.each(views)('9.7 $name fits into a window of 1,100 pixels', async ({ at, dr
     await drawn(page).first().waitFor();
     if (at.startsWith('#/shoots/')) await page.getByRole('region', { name: 'Ask about this turn' }).waitFor();
     expect(await page.evaluate<readonly string[]>(beyond)).toEqual([]);
+  });
+});
+
+/** A phone, upright. Of a view it may be longer, and a whole seed's table scrolls sideways in itself. */
+const phone = { width: 390, height: 844 };
+
+test.each(views)('9.7 $name fits to the width of a phone', async ({ at, drawn }) => {
+  await visit({ origin: origin(), at, options: { viewport: phone } }, async (page) => {
+    await drawn(page).first().waitFor();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(phone.width);
+    expect(await findingsOf(page)).toEqual([]);
+  });
+});
+
+test('9.7 on a phone, a click on what happened shows the guard that decided it, with its values, without scrolling', async () => {
+  await visit({ origin: origin(), options: { viewport: phone } }, async (page) => {
+    await page.getByRole('link', { name: 'See why: the deciding turn of shoot--dev--cut' }).click();
+    const turn = page.getByRole('region', { name: 'One turn' });
+    const title = turn.getByRole('heading', {
+      name: /Cut off: 3 of 5 leases are 30\.0 s old or older, 60 % are needed/,
+    });
+    await title.waitFor();
+    const guard = turn.getByRole('row').filter({ hasText: 'isCutOff' }).first();
+    for (const one of [title, guard.getByRole('rowheader')]) {
+      const box = await one.boundingBox();
+      expect(box!.y + box!.height).toBeLessThanOrEqual(phone.height);
+    }
   });
 });
 

@@ -35,9 +35,10 @@ async function scriptOfPage(): Promise<Pick<BundledPage, 'script' | 'modules'>> 
   }
 }
 
-/** All style sheets as one: what all views share comes first, then each view's own by path. */
+/** All style sheets as one: what all views share, then each view's own by path, and then what a narrow window changes of them. */
 async function styleOfPage(): Promise<string> {
   const sheets = (await readdir(pageFolder, { recursive: true })).filter((file) => file.endsWith('.css'));
-  const ordered = ['base.css', ...sheets.filter((file) => file !== 'base.css').toSorted()];
+  const views = sheets.filter((file) => file !== 'base.css' && file !== 'narrow.css');
+  const ordered = ['base.css', ...views.toSorted(), 'narrow.css'];
   return (await Promise.all(ordered.map((file) => readFile(join(pageFolder, file), 'utf8')))).join('\n');
 }

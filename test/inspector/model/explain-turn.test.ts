@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readRules } from '../../../hack/rules/read-rules.ts';
+import { turnTitle } from '../../../src/inspector/model/explanation/turn-title.ts';
 import { explainTurn } from '../../../src/inspector/model/explanation/explain-turn.ts';
 import type { TransitionName } from '../../../src/inspector/model/explanation/explanation.ts';
 import { ruleTitles } from '../../../src/inspector/model/explanation/rules.ts';
@@ -224,4 +225,12 @@ test('9.7 it calls the program as it was called, and a strange name does nothing
 test('9.7 the line of a turn is the one that was recorded', () => {
   const { run: _run, ...recorded } = turn;
   expect(recordedLine(turn)).toBe(JSON.stringify(recorded));
+});
+
+test('9.7 a turn is headed by what it decided, with what it took; one that said nothing has no title', async () => {
+  const written = (await meltdown()).map((turn) => JSON.parse(JSON.stringify({ ...turn, run: 'a' })));
+  const titles = replayTurns<ShootLanguage>(pureMachines.shoot, written).map((one) => turnTitle('shoot', one));
+  expect(titles).toContain('Cut off: 3 of 5 leases are 30.0 s old or older, 60 % are needed');
+  expect(titles.some((title) => title?.startsWith('Everything is down, '))).toBe(true);
+  expect(titles).toContain(undefined);
 });

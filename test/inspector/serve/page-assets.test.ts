@@ -42,6 +42,10 @@ test('9.7 the script runs in a browser, and none of the files names another host
 test('9.7 the style sheets come as one: what all views share first, and nothing is fetched by them', () => {
   const style = assets.style.body.toString();
   expect(style).toMatch(/^\/\*[^*]*\*\/\s*:root \{/);
+  const narrow = style.indexOf('@media (width < 1080px)');
+  expect(narrow, 'what a narrow window changes comes after all that it changes').toBeGreaterThan(
+    style.lastIndexOf('@container'),
+  );
   expect(style).not.toMatch(/@import|url\((?!["']?(?:#|data:))/);
 });
 

@@ -12,7 +12,6 @@ import { Time } from '../format/time.tsx';
 import { seconds } from '../../../adapters/words/plain-words.ts';
 import { Mark } from '../format/mark.tsx';
 import { numberText } from '../format/texts.ts';
-import { useRef } from 'preact/hooks';
 import { ruleTitle, ruleWords } from '../../model/explanation/rules.ts';
 
 /** Values with their names; an instant stands before its value. */
@@ -114,7 +113,7 @@ function Value({ text, at }: ContextValue) {
   return at === undefined ? <>{text}</> : <Time at={at} />;
 }
 
-/** Each guard that was asked, in order, and the transitions that were taken. Those that moved the machine are named first: there may be many. */
+/** The guards that moved the machine, then the others, in the order in which they were asked; and the transitions that were taken. */
 export function TurnGuards(
   props: Readonly<{
     guards: readonly AskedGuard[];
@@ -123,26 +122,16 @@ export function TurnGuards(
   }>,
 ) {
   const { guards, decidedBy, taken } = props;
-  const rows = useRef(new Map<number, HTMLTableRowElement>());
-  const show = (index: number) => rows.current.get(index)?.focus();
+  const others = guards.filter((_, index) => !decidedBy.includes(index));
+  const title = decidedBy.length === 0 ? 'Guards, as they were asked' : 'What decided, and what else was asked';
   return (
     <section class="turn-guards">
-      {decidedBy.length > 0 && (
-        <p class="turn-because">
-          <span class="quiet">Because: </span>
-          {decidedBy.map((index) => (
-            <button key={index} type="button" onClick={() => show(index)} title="Go to this guard">
-              {guards[index]?.question} <strong>yes</strong>
-            </button>
-          ))}
-        </p>
-      )}
-      <h3>Guards, in the order in which they were asked</h3>
+      <h3>{title}</h3>
       {guards.length === 0 ? (
         <p class="quiet">No guard was asked.</p>
       ) : (
         // Where there is little room, the style sheet makes blocks of the cells. Without roles, a browser would then not take it for a table.
-        <table role="table" aria-label="Guards, in the order in which they were asked">
+        <table role="table" aria-label={title}>
           <thead role="rowgroup">
             <tr role="row">
               <th role="columnheader">Answer</th>
@@ -152,8 +141,12 @@ export function TurnGuards(
             </tr>
           </thead>
           <tbody role="rowgroup">
-            {guards.map((one, index) => (
-              <GuardRow key={index} {...one} held={(row) => void (row && rows.current.set(index, row))} />
+            {decidedBy.map((index) => {
+              const one = guards[index];
+              return one === undefined ? null : <GuardRow key={`decided ${index}`} {...one} decided />;
+            })}
+            {others.map((one, index) => (
+              <GuardRow key={index} {...one} />
             ))}
           </tbody>
         </table>
@@ -166,10 +159,10 @@ export function TurnGuards(
   );
 }
 
-function GuardRow(props: AskedGuard & Readonly<{ held: (row: HTMLTableRowElement | null) => void }>) {
-  const { guard, question, answer, saw, rules, state, to, held } = props;
+function GuardRow(props: AskedGuard & Readonly<{ decided?: boolean }>) {
+  const { guard, question, answer, saw, rules, state, to, decided = false } = props;
   return (
-    <tr ref={held} tabIndex={-1} role="row" class={answer ? 'turn-yes' : 'turn-no'}>
+    <tr role="row" class={decided ? 'turn-decided' : answer ? '' : 'turn-no'}>
       <td role="cell" class="turn-answer">
         <Mark shape={answer ? 'dot' : 'ring'} tone={answer ? 'busy' : 'calm'} /> {answer ? 'yes' : 'no'}
       </td>

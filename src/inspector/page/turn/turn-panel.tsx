@@ -9,6 +9,7 @@ import { TurnChanges, TurnDecision, TurnGuards } from './turn-facts.tsx';
 import type { JournalTurnOf } from '../../../adapters/journal/journal-line.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
 import { explainTurn } from '../../model/explanation/explain-turn.ts';
+import { turnTitle } from '../../model/explanation/turn-title.ts';
 import type { Explanation } from '../../model/explanation/explanation.ts';
 import type { Replayed } from '../../../adapters/journal/machine-replay.ts';
 import { CopyButton } from '../format/controls.tsx';
@@ -36,7 +37,14 @@ export function TurnPanel<Of extends Kind>({
   );
   return (
     <section class="turn-panel" aria-label="One turn">
-      <TurnHeading kind={kind} turn={turn} words={said.event} replayed={replayed} command={command} />
+      <TurnHeading
+        kind={kind}
+        turn={turn}
+        title={turnTitle(kind, replayedTurn)}
+        words={said.event}
+        replayed={replayed}
+        command={command}
+      />
       {gap && (
         <p class="turn-missing">
           Turns of this machine are missing before this one. It begins at the recorded snapshot.
@@ -108,16 +116,25 @@ export function explained<Of extends Kind>(
 
 type Turn = JournalTurnOf<Language> & Readonly<{ run: string }>;
 
-/** What happened, from which state to which, whether a replay agrees, and what can be taken away from here. */
-function TurnHeading(props: Readonly<{ kind: Kind; turn: Turn; words: string; replayed: Replayed; command: string }>) {
-  const { kind, turn, words, replayed, command } = props;
+type Heading = Readonly<{
+  kind: Kind;
+  turn: Turn;
+  title: string | undefined;
+  words: string;
+  replayed: Replayed;
+  command: string;
+}>;
+
+/** What was decided, by what that happened, from which state to which, whether a replay agrees, and what can be taken away from here. */
+function TurnHeading({ kind, turn, title, words, replayed, command }: Heading) {
   const { at, seq, from, to, subject, run } = turn;
   const link = turnLink({ kind, subject, run, seq, at });
   return (
     <header class="turn-heading">
       <h2>
-        <Time at={at} /> <span class="turn-event">{words}</span>
+        <Time at={at} /> <span class="turn-event">{title ?? words}</span>
       </h2>
+      {title !== undefined && <p class="quiet turn-event">{words}</p>}
       <p class="flow turn-way">
         {from !== undefined && from !== to && (
           <>

@@ -74,8 +74,14 @@ function Switches() {
   const theme = useStore(preferences, ({ theme }) => theme);
   return (
     <>
-      <Switch label="Light or dark" words={themes} chosen={theme} choose={(theme) => prefer({ theme })} />
-      <button type="button" onClick={openKeyHelp} aria-label="Keys and help" aria-keyshortcuts="?">
+      <Switch
+        label="Light or dark"
+        words={themes}
+        chosen={theme}
+        choose={(theme) => prefer({ theme })}
+        look="frame-switch frame-theme"
+      />
+      <button type="button" class="frame-help" onClick={openKeyHelp} aria-label="Keys and help" aria-keyshortcuts="?">
         ?
       </button>
     </>

@@ -72,12 +72,12 @@ export function Span({ about }: Readonly<{ about: About }>) {
   const sameDay = dayText(firstAt, zone) === dayText(lastAt, zone);
   return (
     <>
-      <span>
+      <span class="frame-span">
         {countText(turns, 'turn')} of {dayText(firstAt, zone)} {clockText(firstAt, zone)} to{' '}
         {sameDay ? '' : `${dayText(lastAt, zone)} `}
         <Time at={lastAt} />
       </span>
-      <span class="cut" title={sources.slice(0, mostNamed).join('\n')}>
+      <span class="cut frame-span" title={sources.slice(0, mostNamed).join('\n')}>
         {live ? 'from its memory' : sources.length === 1 ? fileName(source) : countText(sources.length, 'file')}
       </span>
     </>
