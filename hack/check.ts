@@ -1,7 +1,7 @@
 /**
  * `npm run check`: format, types, lint, dead code and the fast tests. The tests have a lane of their own, since they take as long as all others
  * together; `--no-tests` leaves them out, for those who run all tests anyway, and the name of one step plays that one alone. Ends with 1 where
- * anything failed, and says what. `npm run check -- rules|contracts|stress` looks at the rules, the contracts, or a test that failed once.
+ * anything failed, and says what. `npm run check -- rules|commands|contracts|stress` looks at the rules, the commands of the pages, the contracts, or a test that failed once.
  */
 import { join } from 'node:path';
 import process from 'node:process';
@@ -30,6 +30,7 @@ await runOneOf(
   {
     ...Object.fromEntries(Object.keys(steps).map((step) => [step, () => check([[step]])])),
     rules: () => import('./rules.ts'),
+    commands: () => import('./commands.ts'),
     contracts: () => import('./contract-table.ts'),
     stress: () => import('./stress.ts'),
   },

@@ -1,4 +1,4 @@
-import type { FlagSet } from '../go-flags.ts';
+import { flagSet, type Flags, type FlagSet } from '../go-flags.ts';
 import { inspectFlags } from '../inspect.ts';
 import { releaseFlags } from '../release.ts';
 import { replayFlags } from '../replay.ts';
@@ -22,9 +22,7 @@ export type CompletedCommand = Readonly<{
 /** The shells for which `completion` writes a script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
-type Shape = Pick<FlagSet<never>, 'named' | 'operands'>;
-
-const sets: Readonly<Record<CommandName, Shape>> = {
+const sets: Readonly<Record<CommandName, FlagSet<Flags>>> = {
   prober: roleFlagSet('prober'),
   weeder: roleFlagSet('weeder'),
   simulate: simulateFlagSet,
@@ -33,8 +31,12 @@ const sets: Readonly<Record<CommandName, Shape>> = {
   validate: validateFlags,
   status: statusFlagSet,
   release: releaseFlags,
-  completion: { named: new Map(), operands: shells.join('|') },
+  completion: flagSet('completion', {}, { operands: shells.join('|') }),
 };
+
+export function flagSetOf(command: CommandName): FlagSet<Flags> {
+  return sets[command];
+}
 
 /** All commands, with what their own flags say of themselves. */
 export function completedCommands(): readonly CompletedCommand[] {

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { checkCommand, players } from '../../../hack/commands/check-command.ts';
+import { documentedCommands } from '../../../hack/commands/documented-commands.ts';
+import { shellWords } from '../../../hack/commands/shell-words.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+const ours = Object.entries(scripts).filter(([, line]) => line.startsWith('node '));
+const helps = new Map<string, Promise<string>>();
+
+/** What `npm run NAME -- --help` prints. */
+async function helpOf(...names: readonly string[]): Promise<string> {
+  const [script = '', ...inner] = names;
+  const [file = '', ...usual] = (scripts[script] ?? '').split(' ').slice(1);
+  const run = promisify(execFile)(process.execPath, [file, ...usual, ...inner, '--help'], {
+    cwd: root,
+    timeout: 60_000,
+  });
+  return (await run).stdout;
+}
+function knownHelp(...names: readonly string[]): Promise<string> {
+  const key = names.join(' ');
+  const help = helps.get(key) ?? helpOf(...names);
+  helps.set(key, help);
+  return help;
+}
+
+test.each(ours.map(([name]) => name))(
+  'npm run %s -- --help prints how it is called, and does nothing else',
+  async (name) => {
+    const help = await knownHelp(name);
+    expect(help).toMatch(new RegExp(`npm run (?:-s )?${name}\\b|Usage: dependency-watchdog ${name}`));
+  },
+);
+
+const documented = documentedCommands(root).filter(({ text }) => checkCommand(text).player === players.script);
+
+describe('what pages give to a script is told by its help', () => {
+  test.each(documented.map((one) => ({ ...one, name: `${one.page}:${one.line}: ${one.text}` })))(
+    '$name',
+    async ({ text }) => {
+      for (const [npm, , ...words] of shellWords(text).programs) {
+        if (npm !== 'npm') continue;
+        const [script = '', ...rest] = words.filter((word) => word !== '-s' && word !== 'run');
+        const given = rest.slice(rest.indexOf('--') + 1);
+        const line = scripts[script] ?? '';
+        if (line.startsWith('vitest')) continue;
+        const [inner = ''] = given;
+        const isNamed = /^[a-z]/.test(inner) && new RegExp(`\\b${inner}\\b`).test(await knownHelp(script));
+        const help = (await knownHelp(script)) + (isNamed ? await knownHelp(script, inner) : '');
+        for (const flag of given.flatMap((word) => /^--[\w-]+/.exec(word)?.[0] ?? []))
+          expect(help).toContain(flag.replace(/^--no-/, '--'));
+      }
+    },
+  );
+});
