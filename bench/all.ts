@@ -13,6 +13,7 @@ import { findProgram, ProgramMissing } from '../hack/programs/find-program.ts';
 import { endsWithUs } from '../hack/real/clearing-up.ts';
 import { isProgramName, type ProgramName } from '../hack/programs/wanted-programs.ts';
 import { flags } from './support/flags.ts';
+import { helpOfHeader } from '../hack/options/help-of-header.ts';
 
 /** `benches.yaml` says what each of these is. */
 const benchSchema = z.strictObject({
@@ -27,6 +28,7 @@ type Bench = z.infer<typeof benchSchema>;
 const list = readFileSync(join(import.meta.dirname, 'benches.yaml'), 'utf8');
 const benches = z.array(benchSchema).parse(parse(list));
 
+helpOfHeader('bench -- [--short] [--only FILE] [--peer=COMMAND] [--rounds N]', import.meta.filename);
 const { short, peer, rounds, only } = flags({ short: false, peer: '', rounds: 2, only: '' });
 const words = ['--peer', peer, '--rounds', String(rounds), '--only', only, ...(short ? ['--short'] : [])];
 if (peer !== '') process.exitCode = run('peer.ts', words).status ?? 1;

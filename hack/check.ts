@@ -8,6 +8,7 @@ import process from 'node:process';
 import { inLanes } from './check/in-lanes.ts';
 import { runShell } from './check/run-shell.ts';
 import { runOneOf } from './options/run-one-of.ts';
+import { helpOfHeader } from './options/help-of-header.ts';
 
 const root = join(import.meta.dirname, '..');
 const fastTests = [
@@ -25,6 +26,7 @@ const steps: Readonly<Record<string, string>> = {
 const say = (text: string): void => void process.stdout.write(text);
 const looks = Object.keys(steps).filter((step) => step !== 'tests');
 
+helpOfHeader('check -- [--no-tests | STEP | rules|commands|contracts|stress …]', import.meta.filename);
 await runOneOf(
   'check',
   {

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { differences, toleratedDifferences } from './contracts/differences.ts';
+import { helpOfHeader } from './options/help-of-header.ts';
 
 type Ran = Readonly<{ ancestorTitles: readonly string[]; title: string; status: string }>;
 
@@ -20,6 +21,7 @@ type Outcome = ReadonlyMap<string, boolean>;
 
 const sides = ['embedded', 'memory', 'real'] as const;
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+helpOfHeader('check -- contracts', import.meta.filename);
 const { values } = parseArgs({ options: { embedded: { type: 'string' }, real: { type: 'string' } } });
 const directory = mkdtempSync(join(tmpdir(), 'dwd-contracts-'));
 

@@ -17,7 +17,9 @@ import { shortStory, wholeStory } from './monitoring/record/story.ts';
 import { progress } from './options/progress.ts';
 import { ProgramMissing } from './programs/find-program.ts';
 import { isRemovedAfterUs } from './real/clearing-up.ts';
+import { helpOfHeader } from './options/help-of-header.ts';
 
+helpOfHeader('docs -- dashboards [--short]', import.meta.filename);
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
 const story = values.short ? shortStory : wholeStory;
 const told = progress(systemClock, (line) => process.stderr.write(`${line}\n`));

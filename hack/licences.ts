@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { licenceFaults } from './supply/licence-faults.ts';
 import { shippedPackages } from './supply/shipped.ts';
+import { helpOfHeader } from './options/help-of-header.ts';
 
+helpOfHeader('supply -- licences', import.meta.filename);
 const packages = await shippedPackages(join(import.meta.dirname, '..'));
 const width = Math.max(...packages.map(({ name, version }) => `${name} ${version}`.length));
 for (const { name, version, license } of packages) {

@@ -9,8 +9,10 @@ import { readRules } from './rules/read-rules.ts';
 import { readTests } from './rules/read-tests.ts';
 import { weighRules, type Weighing } from './rules/weigh-rules.ts';
 import { readSources } from './source.ts';
+import { helpOfHeader } from './options/help-of-header.ts';
 
 const root = join(import.meta.dirname, '..');
+helpOfHeader('check -- rules [NUMBER]', import.meta.filename);
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
 
 const weighing = weighRules(

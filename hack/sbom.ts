@@ -10,7 +10,9 @@ import { parseArgs } from 'node:util';
 import packageJson from '../package.json' with { type: 'json' };
 import { sbomFaults, sbomOf, type Sbom } from './supply/sbom.ts';
 import { shippedPackages } from './supply/shipped.ts';
+import { helpOfHeader } from './options/help-of-header.ts';
 
+helpOfHeader('supply -- sbom', import.meta.filename);
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { into: { type: 'string', default: join(root, 'release/sbom.cdx.json') } } });
 

@@ -11,7 +11,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { stress } from './stress/stress.ts';
+import { helpOfHeader } from './options/help-of-header.ts';
 
+helpOfHeader('check -- stress FILE [--times N] [--busy N] [-t NAME]', import.meta.filename);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -10,12 +10,15 @@ export async function runOneOf(
   usual?: () => Promise<unknown>,
 ): Promise<void> {
   const name = process.argv[2];
+  const isHelp = name === '--help' || name === '-h';
   const program =
     name === undefined || name.startsWith('-') ? usual : Object.hasOwn(programs, name) ? programs[name] : undefined;
   if (program === undefined) {
     const optional = usual === undefined ? '' : '; without a name, the usual';
-    process.stderr.write(`Usage: npm run ${script} -- ${Object.keys(programs).join('|')} [FLAGS]${optional}\n`);
-    process.exitCode = 2;
+    (isHelp ? process.stdout : process.stderr).write(
+      `Usage: npm run ${script} -- ${Object.keys(programs).join('|')} [FLAGS]${optional}\n`,
+    );
+    process.exitCode = isHelp ? 0 : 2;
     return;
   }
   if (program !== usual) process.argv.splice(2, 1);

@@ -29,7 +29,7 @@ const lasting: Readonly<Record<string, RegExp>> = {
   inspect: /http:\/\/127/,
   '--watch': /SHOOT/,
   '-w': /SHOOT/,
-  events: /event:/,
+  events: /"event":/,
 };
 const quiet = ['metrics', 'health', 'inspector'].map((what) => ` --${what}-bind-addr=0`).join('');
 
@@ -58,7 +58,8 @@ test.each(each)('1.1 $name', async ({ text, situation }) => {
   // A status or a replay that found something ends with 1, and has shown it.
   const isShown = words[0] === 'status' && code === 1 && /^SHOOT|"shoots"/m.test(stdout);
   expect(isShown ? 0 : (code ?? 0), `${line}\n${stdout.slice(-2_000)}\n${stderr}`).toBe(0);
-  expect(`${stdout}${stderr}`).not.toBe('');
+  // A filter may leave nothing.
+  if (!/>|jq/.test(line)) expect(`${stdout}${stderr}`).not.toBe('');
 });
 
 test('1.1 there are such commands on the pages that an operator reads', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { meltdown } from '../../observers/story.ts';
 import { recordedFile } from '../../observers/journal-driver.ts';
+import { Program } from '../../support/program.ts';
 import { leader, leads, seedStage, type SeedStage } from '../seed-stage.ts';
 import { SceneStage } from '../first-night/scene-stage.ts';
 import { leftDown } from '../first-night/release-scenes.ts';
@@ -40,10 +41,12 @@ export async function pageStage(situation: Situation): Promise<PageStage> {
   const { dir } = scene;
   const turns = await meltdown();
   const seed = await seedStage(scene.test, { shoots: [shoot] });
-  const port = await takeSituation(seed, situation);
-  copyFileSync(await recordedFile(turns), scene.file('night.jsonl', ''));
   mkdirSync(join(dir, 'journal'));
-  copyFileSync(join(dir, 'night.jsonl'), join(dir, 'journal', 'dwd-prober-00000001-20261128T000000000Z.jsonl'));
+  const port = await takeSituation(seed, situation, join(dir, 'journal'));
+  copyFileSync(await recordedFile(turns), scene.file('night.jsonl', ''));
+  const inspector = new Program(scene.test, ['inspect', join(dir, 'night.jsonl')]);
+  await inspector.says(/http:/);
+  const night = /http:\S+(?=\/)/.exec(inspector.stdout)?.[0] ?? '';
   for (const name of ['config.yaml', 'dep-config.yaml']) copyFileSync(seed.configFile, join(dir, name));
   copyFileSync(seed.weederConfigFile, join(dir, 'weeder.yaml'));
   for (const name of ['seed.kubeconfig', 'SEED-KUBECONFIG'])
@@ -59,7 +62,9 @@ export async function pageStage(situation: Situation): Promise<PageStage> {
     env: {
       PATH: `${join(dir, 'bin')}:${process.env['PATH']}`,
       KUBECONFIG: join(dir, 'seed.kubeconfig'),
-      L: `http://127.0.0.1:${port}`,
+      // A night with an outage; what goes on is asked of the prober.
+      L: night,
+      LIVE: `http://127.0.0.1:${port}`,
       NODE_COMPILE_CACHE: new URL('../../../node_modules/.cache/program', import.meta.url).pathname,
     },
     fill: (text) =>
@@ -68,6 +73,11 @@ export async function pageStage(situation: Situation): Promise<PageStage> {
         .replaceAll(/\/var\/lib\/(?:dependency-watchdog|journal)/g, 'journal')
         .replaceAll(/(?:localhost|127\.0\.0\.1):9645|\bADDRESS\b/g, `127.0.0.1:${port}`)
         .replaceAll(/(--config-file[= ])(?:…|FILE|\/\S+)/g, '$1config.yaml')
+        .replaceAll(/\$L(?=\/\S*\/events)/g, '$LIVE')
+        .replaceAll(/(?<=\$L\b.*)shoot--demo--01/g, first.subject)
+        .replaceAll(/(?<=from=)\d{4}-[\d-]+T[\d:]+Z/g, iso(first.at))
+        .replaceAll(/\bjq\b/g, 'jq --unbuffered')
+        .replaceAll('> night.jsonl', '> fetched.jsonl')
         .replaceAll(/(?<=--(?:since|until) )\d{4}-\S+/g, () => instants.shift() ?? '')
         .replaceAll('SHOOT@TIME', `${first.subject}@${iso(last.at)}`)
         .replaceAll(/(?<=replay .*)shoot--demo--01/g, first.subject)
@@ -79,10 +89,10 @@ export async function pageStage(situation: Situation): Promise<PageStage> {
 }
 
 /** Returns the port of the running prober's inspector; 0 where none runs. */
-async function takeSituation(stage: SeedStage, situation: Situation): Promise<number> {
+async function takeSituation(stage: SeedStage, situation: Situation, journal: string): Promise<number> {
   switch (situation) {
     case 'a prober leads': {
-      const prober = stage.prober('prober', '--enable-leader-election');
+      const prober = stage.prober('prober', '--enable-leader-election', `--journal-dir=${journal}`);
       const { ports } = await prober.line('the prober starts');
       await prober.line('state changed', { to: 'probing' });
       return (ports as Readonly<{ inspector: number }>).inspector;
