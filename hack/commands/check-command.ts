@@ -83,7 +83,7 @@ function toolProblems(name: keyof typeof tools, words: readonly string[]): reado
   return [
     ...values.flatMap((value) => chartProblems(value.split('=')[0] ?? '')),
     ...files.flatMap((path) =>
-      /^deploy\//.test(path) && !existsSync(join(root, path)) ? [`there is no ${path}`] : [],
+      path.startsWith('deploy/') && !existsSync(join(root, path)) ? [`there is no ${path}`] : [],
     ),
     ...(name === 'kubectl' ? [...read.args].flatMap(nameProblems) : []),
   ];

@@ -12,6 +12,8 @@ import { leftDown } from '../first-night/release-scenes.ts';
 const main = new URL('../../../src/main.ts', import.meta.url).pathname;
 const shoot = 'shoot--dev--one';
 
+const iso = (at: number) => new Date(at).toISOString();
+
 /** What a page's reader has before it, and on its seed. */
 export type PageStage = Readonly<{
   dir: string;
@@ -55,7 +57,6 @@ export async function pageStage(situation: Situation): Promise<PageStage> {
   chmodSync(program, 0o755);
 
   const [first, last] = [turns[0]!, turns.at(-1)!];
-  const iso = (at: number) => new Date(at).toISOString();
   const instants = [iso(first.at), iso(last.at)];
   return {
     dir,
