@@ -24,9 +24,9 @@ test.each<readonly [string, string | Uint8Array, string]>([
     `FILE is a log, not a journal. ${journals}`,
   ],
   [
-    'a packed journal',
-    gzipSync('{"journal":1}\n'),
-    'FILE is packed with gzip; unpack it first: zcat FILE | dependency-watchdog replay -',
+    'a packed journal in which nothing happened',
+    gzipSync('{"journal":1,"program":"x","version":"0","run":"1","openedAt":1,"configuration":{}}\n'),
+    'no event is recorded there',
   ],
   [
     'one that is packed otherwise',
