@@ -1,11 +1,11 @@
 import { stringify } from 'yaml';
-import type { Alert } from './alerts/alerts.ts';
+import type { Alert, Condition } from './alerts/alerts.ts';
 import { alertGroups } from './alerts/alerts.ts';
 
 const written =
   '# Written by `npm run docs` from hack/monitoring/alerts. One Prometheus watches one seed; see README.md beside this file.\n';
 
-/** Within this repository: it does not know under which address it is published. README.md says how to put that before it. */
+/** Within this repository: it does not know under which address it is published. `runbooks.yaml` of kustomize and a value of the chart replace it. */
 const runbooks = 'docs/runbooks.md';
 
 /** The rules as Prometheus reads them from a file. */
@@ -33,19 +33,31 @@ export function prometheusRule(): string {
 function groups() {
   return Object.entries(alertGroups).map(([title, alerts]) => ({
     name: `dependency-watchdog: ${title}`,
-    rules: alerts.map((alert) => rule(alert)),
+    rules: alerts.flatMap((alert) => rulesOf(alert)),
   }));
 }
 
-export function rule({ name, severity, expr, for: length, summary, means }: Alert) {
+/** A rule for each way in which the alert fires. */
+export function rulesOf(alert: Alert) {
+  return alert.when.map((condition) => rule(alert, condition));
+}
+
+function rule({ name, severity, summary, means }: Alert, { cause, expr, for: length }: Condition) {
   return {
     alert: name,
     expr,
     ...(length === undefined ? {} : { for: length }),
-    // As Gardener's own rules of a seed have them: its Alertmanager picks by them.
-    labels: { severity, type: 'seed', visibility: 'operator', service: 'dependency-watchdog' },
+    labels: {
+      severity,
+      ...(cause === undefined ? {} : { cause }),
+      // As Gardener's own rules of a seed have them: its Alertmanager picks by them.
+      type: 'seed',
+      visibility: 'operator',
+      service: 'dependency-watchdog',
+    },
     annotations: {
-      summary,
+      // A template does not see the labels that the rule itself adds.
+      summary: summary.replace('<cause>', cause ?? ''),
       description: plain(means),
       runbook_url: `${runbooks}#${name.toLowerCase()}`,
     },

@@ -1,4 +1,4 @@
-import type { Alert } from './alerts/alerts.ts';
+import type { Alert, Condition } from './alerts/alerts.ts';
 import { alertGroups } from './alerts/alerts.ts';
 
 const beginning = `# Runbooks
@@ -8,7 +8,7 @@ const beginning = `# Runbooks
 One section for each alert of [deploy/monitoring](../deploy/monitoring): what it means, what to look at, what to do. Gardener's names are used: the namespace is \`garden\`, the
 Deployments are \`dependency-watchdog-prober\` and \`dependency-watchdog-weeder\`, and NAMESPACE is the shoot's namespace in the seed. The log is JSON; [logs.md](logs.md) lists its kinds of lines.
 
-**critical**: shoots may be unprotected now. **warning**: look at it today. **info**: good to know.
+**critical**: it needs a hand tonight. **warning**: it needs one this week. What needs none has no alert: the dashboards show it ([monitoring.md](monitoring.md)). Where an alert has several causes, its label \`cause\` says which one it is.
 
 `;
 
@@ -24,16 +24,21 @@ export function runbooksPage(): string {
   return [beginning, `${index.join('\n')}\n`, ...sections].join('');
 }
 
-function section({ name, severity, expr, for: length, summary, means, look, act }: Alert): string {
+function section({ name, severity, because, when, summary, means, look, act }: Alert): string {
   return [
     `\n## ${name}\n`,
-    `**${severity}** · ${summary.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, '*$1*')}\n`,
+    `**${severity}** · ${summary.replaceAll(/\{\{ \$labels\.(\w+) \}\}|<(cause)>/g, '*$1$2*')}\n`,
     `${means}\n`,
-    `Fires ${length === undefined ? 'at once' : `after ${length}`}:\n`,
-    `\`\`\`promql\n${expr}\n\`\`\`\n`,
+    `Why ${severity === 'critical' ? 'tonight' : 'this week'}: ${because}\n`,
+    ...when.map((condition) => fires(condition)),
     `Look at:\n\n${list(look)}\n`,
     `Do:\n\n${list(act)}\n`,
   ].join('\n');
+}
+
+function fires({ cause, expr, for: length }: Condition): string {
+  const after = length === undefined ? 'at once' : `after ${length}`;
+  return `Fires ${after}${cause === undefined ? '' : `, cause “${cause}”`}:\n\n\`\`\`promql\n${expr}\n\`\`\`\n`;
 }
 
 function list(lines: readonly string[]): string {

@@ -7,7 +7,7 @@ export type Uses = ReadonlyMap<string, Readonly<{ alerts: readonly string[]; das
 
 /** Everybody who asks for something, with what is asked. */
 export const queries: readonly Readonly<{ by: 'alerts' | 'dashboards'; name: string; expr: string }>[] = [
-  ...alerts.map(({ name, expr }) => ({ by: 'alerts', name, expr }) as const),
+  ...alerts.flatMap(({ name, when }) => when.map(({ expr }) => ({ by: 'alerts', name, expr }) as const)),
   ...dashboards.flatMap(({ name, panels }) =>
     panels.flatMap((panel) =>
       panel.queries.map(({ expr }) => ({ by: 'dashboards', name, expr: filledIn(expr) }) as const),

@@ -1,10 +1,10 @@
 import { accessSync, constants, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, delimiter, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { randomUUID } from 'node:crypto';
 import { runProgram } from '../control-plane/run-program.ts';
-import { wantedPrograms, type ProgramName } from './wanted-programs.ts';
+import { wantedPrograms, type FromGo, type ProgramName } from './wanted-programs.ts';
 
 /** A program that is not on this machine and could not be brought to it. The message says what was tried, and the remedy. */
 export class ProgramMissing extends Error {}
@@ -26,7 +26,8 @@ export async function findProgram(
 ): Promise<string> {
   const source = wantedPrograms[name];
   if (source.from === 'go') return await built(name, source, say, env);
-  const found = [name, ...source.others].map((one) => onPath(one, env)).find((path) => path !== undefined);
+  const names = [name, ...source.others];
+  const found = firstOnPath(names, env);
   if (found !== undefined) return found;
   const remedy = `apt-get install ${source.package}`;
   if (!mayInstall) throw new ProgramMissing(`${name} is not installed: ${remedy}`);
@@ -36,14 +37,14 @@ export async function findProgram(
     );
   say(`installing Debian's ${source.package} for ${name}`);
   await install(source.package, env);
-  const installed = onPath(name, env);
+  const installed = firstOnPath(names, env);
   if (installed === undefined) throw new ProgramMissing(`${source.package} was installed, and brought no ${name}`);
   return installed;
 }
 
 async function built(
   name: ProgramName,
-  { module, version }: Readonly<{ module: string; version: string }>,
+  { module, version, package: path, tags = '', linker = '' }: FromGo,
   say: (line: string) => void,
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
@@ -55,11 +56,17 @@ async function built(
   const part = join(cache, `.part-${randomUUID()}`);
   mkdirSync(part, { recursive: true });
   try {
-    await runProgram('go', ['install', '-ldflags', '-s -w', `${module}@${version}`], {
+    const go = { ...env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' };
+    const fetched = await runProgram('go', ['mod', 'download', '-json', `${module}@${version}`], {
       cwd: part,
-      env: { ...env, GOBIN: part, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOWORK: 'off' },
+      env: go,
     });
-    renameSync(join(part, goName(module)), place);
+    // Within the module, so that its own go.mod holds whole: `go install` refuses one that replaces a module, as that of Prometheus does.
+    await runProgram('go', ['build', '-ldflags', `-s -w ${linker}`, '-tags', tags, '-o', join(part, name), path], {
+      cwd: (JSON.parse(fetched) as { Dir: string }).Dir,
+      env: go,
+    });
+    renameSync(join(part, name), place);
   } catch (error) {
     throw new ProgramMissing(`${name} ${version} could not be built with Go: ${(error as Error).message}`, {
       cause: error,
@@ -70,11 +77,6 @@ async function built(
   return place;
 }
 
-/** As `go install` names what it builds: by the last part of the path, a major version left out. */
-function goName(module: string): string {
-  return basename(module.replace(/\/v\d+$/, ''));
-}
-
 async function install(name: string, env: NodeJS.ProcessEnv): Promise<void> {
   const quiet = { cwd: process.cwd(), env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } };
   try {
@@ -83,6 +85,10 @@ async function install(name: string, env: NodeJS.ProcessEnv): Promise<void> {
   } catch (error) {
     throw new ProgramMissing(`${name} could not be installed: ${(error as Error).message}`, { cause: error });
   }
+}
+
+function firstOnPath(names: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
+  return names.map((name) => onPath(name, env)).find((path) => path !== undefined);
 }
 
 function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {

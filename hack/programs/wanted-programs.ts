@@ -1,18 +1,35 @@
 /** Where a program of the tests comes from when the machine does not have it: its Go module, pinned, or Debian's package of it. `others`: names of programs that serve as well. */
-export type Source =
-  | Readonly<{ from: 'go'; module: string; version: string }>
-  | Readonly<{ from: 'debian'; package: string; others: readonly string[] }>;
+export type Source = FromGo | Readonly<{ from: 'debian'; package: string; others: readonly string[] }>;
 
-const go = (module: string, version: string): Source => ({ from: 'go', module, version });
+export type FromGo = Readonly<{
+  from: 'go';
+  module: string;
+  version: string;
+  package: string;
+  tags?: string;
+  /** For the linker: `-X variable=value`. */
+  linker?: string;
+}>;
+
+const go = (module: string, version: string, path: string): FromGo => ({ from: 'go', module, version, package: path });
 const debian = (name: string, ...others: readonly string[]): Source => ({ from: 'debian', package: name, others });
+
+/** Prometheus 3. What discovers targets in clouds is left out: it is most of the program, and our targets are written down. */
+const prometheus = (path: string): FromGo => ({
+  ...go('github.com/prometheus/prometheus', 'v0.314.0', path),
+  tags: 'remove_all_sd',
+  linker: '-X github.com/prometheus/common/version.Version=3.14.0',
+});
 
 /** The programs that tests and the image need beside Node, for the tests alone: none of them ships. */
 export const wantedPrograms = {
-  helm: go('helm.sh/helm/v4/cmd/helm', 'v4.3.1'),
-  kustomize: go('sigs.k8s.io/kustomize/kustomize/v5', 'v5.8.2'),
-  actionlint: go('github.com/rhysd/actionlint/cmd/actionlint', 'v1.7.12'),
-  promtool: debian('prometheus'),
-  prometheus: debian('prometheus'),
+  helm: go('helm.sh/helm/v4', 'v4.3.1', './cmd/helm'),
+  kustomize: go('sigs.k8s.io/kustomize/kustomize/v5', 'v5.8.2', '.'),
+  actionlint: go('github.com/rhysd/actionlint', 'v1.7.12', './cmd/actionlint'),
+  promtool: prometheus('./cmd/promtool'),
+  prometheus: prometheus('./cmd/prometheus'),
+  // Many seeds still have Prometheus 2, and Debian has none newer.
+  'promtool-2': debian('prometheus', 'promtool'),
   buildah: debian('buildah'),
   runc: debian('runc'),
   skopeo: debian('skopeo'),

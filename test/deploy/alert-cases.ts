@@ -1,41 +1,54 @@
 /** One series of promtool, `name{labels}`, with its values: `0+1x60` begins at 0 and grows by 1 each minute. */
 export type Series = Readonly<Record<string, string>>;
 
-export type AlertCase = Readonly<{
-  /** Series with which the alert fires, and others with which it does. */
-  fires: Series | readonly Series[];
-  /** Nearly the same ones, with which it does not. */
-  silent: Series | readonly Series[];
-  /** After so many minutes. */
-  at?: number;
+export type Firing = Readonly<{
+  series: Series;
+  /** The first minute in which it fires: it is silent in each one before. */
+  at: number;
   /** Of each alert that fires, the labels of its own. */
   labels?: readonly Readonly<Record<string, string>>[];
+}>;
+
+export type AlertCase = Readonly<{
+  fires: readonly Firing[];
+  /** Nearly the same, with which it fires in no minute. */
+  silent: readonly Series[];
+  /** For so many minutes; for an hour unless given. */
+  minutes?: number;
 }>;
 
 const one = 'job="dwd",instance="a"';
 const other = 'job="dwd",instance="b"';
 const stranger = 'job="other",instance="c"';
-const probers = { [`dwd_probes_active{${one}}`]: '5x60', [`dwd_probes_active{${other}}`]: '0x60' };
-const weeders = { [`dwd_weeders_active{${one}}`]: '0x60', [`dwd_weeders_active{${other}}`]: '0x60' };
-const build = { [`dwd_build_info{${one}}`]: '1x200' };
+const another = 'job="other",instance="d"';
+const build = { [`dwd_build_info{${one}}`]: '1x600', [`dwd_build_info{${other}}`]: '1x600' };
 const never = '0x60';
 /** Once, half an hour in. */
 const once = '0x29 1x30';
+/** From the tenth minute on; before, there is no such series. */
+const later = '_x10 1x60';
+const briefly = '_x10 1x3 stale';
 
-const leads = (first: number, second: number) => ({
-  [`dwd_leader{${one}}`]: `${first}x60`,
-  [`dwd_leader{${other}}`]: `${second}x60`,
+const probers = (values = '5x60') => ({
+  [`dwd_probes_active{${one}}`]: values,
+  [`dwd_probes_active{${other}}`]: values.replace('5', '0'),
 });
-
-/** A histogram that saw one value, half an hour in, and in which the bucket `le` is the first that holds it. */
-function seen(name: string, bounds: readonly string[], le: string | undefined): Series {
-  const from = le === undefined ? Infinity : bounds.indexOf(le);
-  const buckets = bounds.map((bound, index) => [`${name}_bucket{${one},le="${bound}"}`, index >= from ? once : never]);
-  return Object.fromEntries([...buckets, [`${name}_count{${one}}`, le === undefined ? never : once]]);
-}
-
-const margins = (le?: string) => seen('dwd_kcm_margin_seconds', ['-1', '0', '2', '7.5', '+Inf'], le);
-const delays = (le?: string) => seen('dwd_decision_delay_seconds', ['0.1', '2', '+Inf'], le);
+const weeders = (values = '0x60') => ({
+  [`dwd_weeders_active{${one}}`]: values,
+  [`dwd_weeders_active{${other}}`]: values,
+});
+const leads = (first: string, second: string) => ({
+  [`dwd_leader{${one}}`]: first,
+  [`dwd_leader{${other}}`]: second,
+});
+/** Of the other role, and it leads. */
+const stranded = (role: 'probes' | 'weeders') => ({
+  [`dwd_leader{${stranger}}`]: '1x60',
+  [`dwd_${role}_active{${stranger}}`]: '0x60',
+});
+const candidate = (of: string, values: string) => ({
+  [`leader_election_master_status{${of},name="dwd-prober-leader-election"}`]: values,
+});
 
 /** Shoots by state, over both probers: the standby guards none. */
 const shoots = (probing: number, down: number) => ({
@@ -44,33 +57,23 @@ const shoots = (probing: number, down: number) => ({
   [`dwd_shoots{${one},state="idle"}`]: '100x60',
   [`dwd_shoots{${other},state="scaledDown"}`]: '0x60',
 });
+const ofShoot = (metric: string, values: string) => ({ [`${metric}{${one},shoot="s1"}`]: values });
 const inState = (state: string, values: string) => ({
   [`dwd_shoot_state{${one},shoot="s1",state="${state}"}`]: values,
 });
-const probes = (failing: string, all: string) => ({
-  [`dwd_probe_failures_total{${one},shoot="s1",probe="apiserver",reason="timeout"}`]: failing,
-  [`dwd_probe_failures_total{${one},shoot="s2",probe="node",reason="timeout"}`]: all,
-  [`dwd_probe_duration_seconds_count{${one}}`]: all,
-  [`dwd_probes_active{${one}}`]: '2x60',
+const failures = (probe: string, reason: string, values: string, shoot = 's1') => ({
+  [`dwd_probe_failures_total{${one},shoot="${shoot}",probe="${probe}",reason="${reason}"}`]: values,
 });
-/** With two paths: so many failures of them, over ten probes in a minute. */
-const paths = (failing: Readonly<Record<string, string>>, shoots = ['s1']) => ({
-  ...Object.fromEntries(
-    Object.entries(failing).flatMap(([what, values]) => {
-      const [probe, reason] = what.split(' ');
-      return shoots.map((shoot) => [
-        `dwd_probe_failures_total{${one},shoot="${shoot}",probe="${probe}",reason="${reason}"}`,
-        values,
-      ]);
-    }),
-  ),
-  [`dwd_probe_duration_seconds_count{${one}}`]: `0+${10 * shoots.length}x60`,
-  [`dwd_probes_active{${one}}`]: '12x60',
+/** So many shoots are probed ten times a minute. */
+const probed = (shootCount: number) => ({
+  [`dwd_probe_duration_seconds_count{${one}}`]: '0+10x60',
+  [`dwd_probes_active{${one}}`]: `${shootCount}x60`,
 });
-const refused = (resource: string) => ({
-  [`dwd_watch_out_seconds{${one},resource="${resource}"}`]: '0+60x60',
-  [`dwd_watch_refused{${one},resource="${resource}"}`]: '1x60',
+const watch = (metric: string, resource: string, values: string, of = one) => ({
+  [`${metric}{${of},resource="${resource}"}`]: values,
 });
+/** Out from the tenth minute on, by a minute more in each. */
+const goesOut = '0x9 0+60x60';
 const requests = (le: string) =>
   Object.fromEntries(
     ['0.5', '2', '4', '+Inf'].map((bound, index, bounds) => [
@@ -78,264 +81,311 @@ const requests = (le: string) =>
       index >= bounds.indexOf(le) ? '0+60x60' : '0x60',
     ]),
   );
+const of = (shoot: string, cause?: string) => [{ shoot, ...(cause === undefined ? {} : { cause }) }];
 
 /** For each alert, when it fires and when it does not. */
 export const alertCases: Readonly<Record<string, AlertCase>> = {
-  WatchdogProberAbsent: { fires: weeders, silent: probers },
-  WatchdogProberWithoutLeader: {
-    fires: {
-      ...probers,
-      ...leads(0, 0),
-      [`dwd_leader{${stranger}}`]: '1x60',
-      [`dwd_weeders_active{${stranger}}`]: '0x60',
-    },
-    silent: { ...probers, ...leads(0, 1) },
+  WatchdogNoProberLeads: {
+    fires: [
+      { series: { ...probers(), ...leads('1x9 0x50', '0x60'), ...stranded('weeders') }, at: 13 },
+      // All are gone, or nobody scrapes them any more.
+      { series: { ...probers('5x9 stale'), ...leads('1x9 stale', '0x9 stale'), ...stranded('weeders') }, at: 13 },
+    ],
+    silent: [
+      { ...probers(), ...leads('1x9 0x50', '0x11 1x48') },
+      // No prober was ever seen: that is another alert.
+      { ...weeders(), ...leads('0x60', '0x60') },
+    ],
   },
-  WatchdogWeederAbsent: { fires: probers, silent: weeders },
-  WatchdogWeederWithoutLeader: {
-    fires: {
-      ...weeders,
-      ...leads(0, 0),
-      [`dwd_leader{${stranger}}`]: '1x60',
-      [`dwd_probes_active{${stranger}}`]: '0x60',
-    },
-    silent: { ...weeders, ...leads(1, 0) },
+  WatchdogProberNotScraped: {
+    fires: [{ series: weeders(), at: 15 }],
+    silent: [probers('5x9 stale')],
   },
-  WatchdogTwoLeaders: {
-    fires: { ...probers, ...leads(1, 1) },
-    // The leader of the probers, and that of the weeders.
-    silent: {
-      [`dwd_probes_active{${one}}`]: '5x60',
-      [`dwd_weeders_active{${other}}`]: '0x60',
-      ...leads(1, 1),
-    },
+  WatchdogStandbyLost: {
+    fires: [
+      {
+        series: { ...build, ...candidate(one, '1x600'), ...candidate(other, '0x479 stale') },
+        at: 495,
+        labels: [{ name: 'dwd-prober-leader-election' }],
+      },
+    ],
+    silent: [
+      // One replica, of which a roll-out starts a second one at first.
+      { ...build, ...candidate(one, '1x600'), ...candidate(other, '_x170 0x20 stale') },
+      { ...build, ...candidate(stranger, '1x600'), ...candidate(another, '0x479 stale') },
+    ],
+    minutes: 500,
   },
-  WatchdogRestartsOften: {
-    fires: { ...build, [`process_start_time_seconds{${one}}`]: '1x9 2x9 3x9 4x9 5x20' },
-    silent: {
-      ...build,
-      [`process_start_time_seconds{${one}}`]: '1x9 2x9 3x9 4x29',
-      [`process_start_time_seconds{${stranger}}`]: '1+1x60',
-    },
-    at: 55,
-    labels: [{ instance: 'a' }],
+  WeederDoesNotWork: {
+    fires: [
+      {
+        series: { ...weeders(), ...leads('1x9 0x50', '0x60'), ...stranded('probes') },
+        at: 20,
+        labels: [{ cause: 'none leads' }],
+      },
+      {
+        series: { ...weeders(), ...leads('1x60', '0x60'), ...watch('dwd_watch_out_seconds', 'pods', goesOut) },
+        at: 26,
+        labels: [{ cause: 'it cannot read the seed' }],
+      },
+      {
+        series: { [`dwd_pod_deletion_failures_total{${one},reason="403"}`]: '_x9 1+1x50' },
+        at: 25,
+        labels: [{ cause: 'the seed refuses its deletions' }],
+      },
+    ],
+    silent: [
+      { ...probers(), ...leads('0x60', '0x60'), ...watch('dwd_watch_out_seconds', 'clusters', goesOut) },
+      { ...weeders(), ...leads('1x9 0x50', '0x14 1x45') },
+      { [`dwd_pod_deletion_failures_total{${one},reason="403"}`]: '5x60' },
+    ],
   },
-  WatchdogManyShootsDown: { fires: shoots(8, 3), silent: shoots(9, 3) },
-  ShootScaledDown: {
-    fires: { ...inState('scalingDown', '1x9 _x50'), ...inState('scaledDown', '_x9 1x50') },
-    silent: { ...inState('scaledDown', '1x44 _x15'), ...inState('probing', '_x44 1x15') },
-    at: 50,
-    labels: [{ shoot: 's1' }],
+  WatchdogManyShootsDown: {
+    fires: [{ series: shoots(8, 3), at: 2 }],
+    silent: [shoots(9, 3), shoots(2, 2)],
   },
-  ShootDownForLong: {
-    fires: inState('scaledDown', '1x200'),
-    silent: inState('scaledDown', '_x29 1x171'),
-    at: 140,
-    labels: [{ shoot: 's1' }],
+  ShootNotProtected: {
+    fires: [{ series: inState('scalingDown', later), at: 12, labels: of('s1') }],
+    silent: [
+      // One write fails, and succeeds 5 s later.
+      {
+        ...inState('scalingDown', '_x10 1x1 stale'),
+        ...inState('scaledDown', '_x12 1x48'),
+        [`dwd_scale_operations_total{${one},direction="down",result="failed"}`]: '0x10 1x50',
+      },
+    ],
+  },
+  ShootProtectedTooLate: {
+    fires: [{ series: ofShoot('dwd_shoot_margin_seconds', '_x10 -0.5x5 stale'), at: 10, labels: of('s1') }],
+    silent: [ofShoot('dwd_shoot_margin_seconds', '_x10 0.5x5 stale')],
+  },
+  ShootMarginSmall: {
+    fires: [{ series: ofShoot('dwd_shoot_margin_seconds', '_x10 1.5x5 stale'), at: 10, labels: of('s1') }],
+    silent: [
+      ofShoot('dwd_shoot_margin_seconds', '_x10 2x5 stale'),
+      ofShoot('dwd_shoot_margin_seconds', '_x10 -0.5x5 stale'),
+    ],
+  },
+  ShootCutOff: {
+    fires: [
+      {
+        series: { ...inState('scalingDown', '1x9 stale'), ...inState('scaledDown', '_x10 1x140') },
+        at: 120,
+        labels: of('s1', 'for 2 hours'),
+      },
+      { series: ofShoot('dwd_shoots_flapping', later), at: 15, labels: of('s1', 'again and again') },
+    ],
+    silent: [
+      { ...inState('scaledDown', '1x99 stale _x4 1x60'), ...inState('probing', '_x100 1x4 stale') },
+      ofShoot('dwd_shoots_flapping', briefly),
+    ],
+    minutes: 165,
   },
   ShootDoesNotComeBack: {
-    fires: inState('scalingUp', '1x60'),
-    silent: inState('scalingUp', '1x14 _x10 1x35'),
-    at: 40,
-    labels: [{ shoot: 's1' }],
+    fires: [{ series: inState('scalingUp', later), at: 30, labels: of('s1') }],
+    silent: [inState('scalingUp', '1x14 stale _x9 1x15 stale')],
   },
-  ShootsFlap: {
-    fires: { [`dwd_shoots_flapping{${one}}`]: '1x60' },
-    silent: { [`dwd_shoots_flapping{${one}}`]: '0x60' },
+  WatchdogSeedUnreadable: {
+    fires: [
+      {
+        // What the role cannot do without is an alert, whether it was refused or not.
+        series: {
+          ...probers(),
+          ...watch('dwd_watch_out_seconds', 'secrets/access', goesOut),
+          ...watch('dwd_watch_refused', 'secrets/access', '1x60'),
+        },
+        at: 17,
+        labels: [{ resource: 'secrets/access', cause: 'its watch is out' }],
+      },
+      {
+        series: watch('dwd_watch_objects_dropped_total', 'pods', once),
+        at: 30,
+        labels: [{ resource: 'pods', cause: 'there are too many' }],
+      },
+    ],
+    silent: [
+      {
+        ...probers(),
+        ...watch('dwd_watch_out_seconds', 'deployments/kcm', goesOut),
+        ...watch('dwd_watch_refused', 'deployments/kcm', '1x60'),
+      },
+      { ...weeders(), ...watch('dwd_watch_out_seconds', 'pods', goesOut) },
+      watch('dwd_watch_objects_dropped_total', 'pods', '5x60'),
+    ],
   },
-  WatchdogTooLate: { fires: margins('-1'), silent: margins('2') },
-  WatchdogMarginSmall: { fires: margins('2'), silent: { ...margins('7.5') } },
-  WatchdogDecidesLate: {
-    fires: delays('+Inf'),
-    // With two paths it is counted for longer than that.
-    silent: [delays('2'), { ...delays('+Inf'), ...paths({ 'external timeout': '0+1x60' }) }],
-  },
-  WatchdogScalingFails: {
-    fires: {
-      [`dwd_scale_operations_total{${one},direction="down",result="failed"}`]: once,
-      [`dwd_scale_operations_total{${one},direction="up",result="failed"}`]: never,
-    },
-    silent: { [`dwd_scale_operations_total{${one},direction="down",result="conflict"}`]: '0+1x60' },
-    at: 40,
-    labels: [{ direction: 'down' }],
-  },
-  WatchdogScalingTimesOut: {
-    fires: { [`dwd_timed_out_steps_total{${one},direction="up"}`]: once },
-    silent: { [`dwd_timed_out_steps_total{${one},direction="up"}`]: '5x60' },
-    labels: [{ direction: 'up' }],
-  },
-  WatchdogDependantMissing: {
-    fires: { [`dwd_missing_dependants_total{${one},direction="down"}`]: once },
-    silent: { [`dwd_missing_dependants_total{${one},direction="down"}`]: never },
-    labels: [{ direction: 'down' }],
-  },
-  WatchdogRecordUnreadable: {
-    fires: { [`dwd_unreadable_records_total{${one}}`]: once },
-    silent: { [`dwd_unreadable_records_total{${one}}`]: never },
+  WatchdogNotGranted: {
+    fires: [
+      {
+        series: watch('dwd_watch_refused', 'deployments/kcm', '1x70'),
+        at: 60,
+        labels: [{ resource: 'deployments/kcm' }],
+      },
+    ],
+    silent: [watch('dwd_watch_refused', 'clusters', '1x70')],
+    minutes: 70,
   },
   WatchdogBlindForAll: {
     fires: [
-      probes('0+10x60', '0+10x60'),
-      paths({ 'internal unreachable': '0+10x60' }),
+      { series: { ...probed(2), ...failures('apiserver', 'timeout', '0+10x60') }, at: 6 },
+      { series: { ...probed(2), ...failures('internal', 'unreachable', '0+10x60') }, at: 6 },
       // The Secret of the external path is missing in each shoot.
-      paths({ 'external kubeconfig': '0+10x60' }),
+      { series: { ...probed(2), ...failures('external', 'kubeconfig', '0+10x60') }, at: 6 },
     ],
-    silent: [probes('0+5x60', '0+10x60'), paths({ 'external unreachable': '0+10x60' })],
+    silent: [
+      { ...probed(2), ...failures('apiserver', 'timeout', '0+5x60') },
+      { ...probed(1), ...failures('apiserver', 'timeout', '0+10x60') },
+      // What is judged: nodes alone are not known, or the external path fails.
+      { ...probed(2), ...failures('node', 'timeout', '0+10x60') },
+      { ...probed(2), ...failures('external', 'unreachable', '0+10x60') },
+    ],
   },
-  WatchdogBlind: {
+  ShootBlind: {
     fires: [
-      { [`dwd_probe_failures_total{${one},shoot="s1",probe="lease",reason="timeout"}`]: '0+2x60' },
-      paths({ 'internal timeout': '0+2x60' }),
-      // A back-off of five minutes leaves few failures.
-      { ...paths({ 'internal timeout': '3+0.2x60' }), [`dwd_internal_path_failed{${one},shoot="s1"}`]: '1x60' },
+      { series: failures('lease', 'timeout', '0+2x60'), at: 21, labels: of('s1', 'its probes fail') },
+      {
+        // A back-off of five minutes leaves few failures.
+        series: { ...failures('internal', 'timeout', '3+0.2x60'), ...ofShoot('dwd_internal_path_failed', later) },
+        at: 25,
+        labels: of('s1', 'its internal path fails'),
+      },
+      {
+        series: { ...failures('external', 'kubeconfig', '0+1x60'), ...failures('external', 'slow', '0+1x60') },
+        at: 21,
+        labels: of('s1', 'its external path tells nothing'),
+      },
+      {
+        series: ofShoot('dwd_unreadable_clusters', later),
+        at: 25,
+        labels: of('s1', 'its Cluster cannot be read'),
+      },
     ],
     silent: [
-      { [`dwd_probe_failures_total{${one},shoot="s1",probe="lease",reason="timeout"}`]: '0+0.5x60' },
+      failures('lease', 'timeout', '0+0.5x60'),
+      failures('external', 'kubeconfig', '0+0.5x60'),
       // That is an outage, and the shoot is judged.
-      paths({ 'external timeout': '0+10x60' }),
-    ],
-    labels: [{ shoot: 's1' }],
-  },
-  WatchdogExternalPathUnknown: {
-    fires: paths({ 'external kubeconfig': '0+6x60', 'external slow': '0+6x60', 'external local': '0+0.5x60' }),
-    silent: paths({ 'external unreachable': '0+10x60', 'internal kubeconfig': '0+10x60' }),
-    labels: [
-      { shoot: 's1', reason: 'kubeconfig' },
-      { shoot: 's1', reason: 'slow' },
+      failures('external', 'timeout', '0+10x60'),
+      { ...ofShoot('dwd_internal_path_failed', briefly), ...ofShoot('dwd_unreadable_clusters', briefly) },
     ],
   },
-  WatchdogExternalPathsFail: {
-    fires: paths({ 'external refused': '0+10x60', 'external kubeconfig': '0+10x60' }, ['s1', 's2', 's3', 's4']),
+  ShootLeasesOdd: {
+    fires: [
+      {
+        series: ofShoot('dwd_shoot_clock_difference_seconds', '_x10 4x60'),
+        at: 25,
+        labels: of('s1', 'its clock and ours differ'),
+      },
+      { series: ofShoot('dwd_leases_ahead', later), at: 25, labels: of('s1', 'some are ahead of the time') },
+      {
+        series: ofShoot('dwd_leases_not_renewed', later),
+        at: 25,
+        labels: of('s1', 'some are not renewed though their nodes are Ready'),
+      },
+    ],
     silent: [
-      // A quarter of twelve is three.
-      paths({ 'external refused': '0+10x60' }, ['s1', 's2', 's3']),
-      paths({ 'internal refused': '0+10x60' }, ['s1', 's2', 's3', 's4']),
-      paths({ 'external kubeconfig': '0+10x60', 'external slow': '0+10x60' }, ['s1', 's2', 's3', 's4']),
+      { ...ofShoot('dwd_leases_ahead', briefly), ...ofShoot('dwd_leases_not_renewed', briefly) },
+      { ...ofShoot('dwd_leases_ahead', never), ...ofShoot('dwd_leases_not_renewed', never) },
+      ofShoot('dwd_shoot_clock_difference_seconds', '2x60'),
     ],
-    labels: [{ reason: 'refused' }],
   },
-  WatchdogClustersUnreadable: {
-    fires: { [`dwd_unreadable_clusters{${one}}`]: '1x60' },
-    silent: { [`dwd_unreadable_clusters{${one}}`]: '1x9 0x50' },
+  WatchdogSlow: {
+    fires: [
+      {
+        series: { ...build, [`nodejs_eventloop_lag_p99_seconds{${one}}`]: '0+0.02x60' },
+        at: 18,
+        labels: [{ instance: 'a', cause: 'its event loop is late' }],
+      },
+      { series: { ...build, ...requests('4') }, at: 16, labels: [{ cause: 'the seed answers late' }] },
+      {
+        series: { [`dwd_throttled_requests_total{${one},target="seed"}`]: '0+1x60' },
+        at: 16,
+        labels: [{ cause: 'the seed answers 429' }],
+      },
+      {
+        series: { [`dwd_seed_requests_held_total{${one},by="queue",lane="urgent"}`]: once },
+        at: 30,
+        labels: [{ cause: 'too many requests wait for the seed' }],
+      },
+    ],
+    silent: [
+      {
+        ...build,
+        ...requests('2'),
+        [`rest_client_request_duration_seconds_bucket{${stranger},le="+Inf"}`]: '0+99x60',
+        [`nodejs_eventloop_lag_p99_seconds{${stranger}}`]: '9x60',
+      },
+      {
+        [`dwd_throttled_requests_total{${one},target="seed"}`]: once,
+        [`dwd_throttled_requests_total{${one},target="shoot"}`]: '0+1x60',
+        [`dwd_seed_requests_held_total{${one},by="rate",lane="urgent"}`]: '0+9x60',
+      },
+    ],
   },
-  WatchdogClockDiffers: {
-    fires: { [`dwd_shoots_with_clock_difference{${one}}`]: '1x60' },
-    silent: { [`dwd_shoots_with_clock_difference{${one}}`]: never },
-  },
-  WatchdogClockWrong: {
-    fires: { ...probers, [`dwd_shoots_with_clock_difference{${one}}`]: '3x60' },
-    silent: { ...probers, [`dwd_shoots_with_clock_difference{${one}}`]: '2x60' },
-  },
-  LeasesAhead: {
-    fires: { [`dwd_leases_ahead{${one}}`]: '2x60' },
-    silent: { [`dwd_leases_ahead{${one}}`]: '2x9 0x50' },
-  },
-  LeasesNotRenewed: {
-    fires: { [`dwd_leases_not_renewed{${one}}`]: '2x60' },
-    silent: { [`dwd_leases_not_renewed{${one}}`]: '2x9 0x50' },
-  },
-  WatchdogEarlyProbesSpent: {
-    fires: { [`dwd_early_probes_spent_total{${one}}`]: once },
-    silent: { [`dwd_early_probes_spent_total{${one}}`]: never },
-  },
-  WatchdogProbesHeld: {
-    fires: { [`dwd_probes_held_total{${one}}`]: once },
-    silent: { [`dwd_probes_held_total{${one}}`]: never },
-    at: 40,
-  },
-  WatchdogSeedUnreadable: {
-    // What the role cannot do without is an alert, whether it was refused or not.
-    fires: refused('secrets/access'),
-    silent: refused('deployments/kube-controller-manager'),
-    labels: [{ resource: 'secrets/access' }],
-  },
-  WatchdogNotGranted: {
-    fires: refused('deployments/kube-controller-manager'),
-    silent: refused('clusters'),
-    labels: [{ resource: 'deployments/kube-controller-manager' }],
-  },
-  WatchdogWatchesRestart: {
-    fires: { [`dwd_watch_restarts_total{${one},resource="clusters"}`]: '0+1x60' },
-    silent: { [`dwd_watch_restarts_total{${one},resource="clusters"}`]: '0+0.5x60' },
-    labels: [{ resource: 'clusters' }],
-  },
-  WatchdogForgetsObjects: {
-    fires: { [`dwd_watch_objects_dropped_total{${one},resource="pods"}`]: once },
-    silent: { [`dwd_watch_objects_dropped_total{${one},resource="pods"}`]: never },
-    labels: [{ resource: 'pods' }],
-  },
-  WatchdogThrottled: {
-    fires: { [`dwd_throttled_requests_total{${one},target="seed"}`]: '0+1x60' },
-    silent: {
-      [`dwd_throttled_requests_total{${one},target="seed"}`]: once,
-      [`dwd_throttled_requests_total{${one},target="shoot"}`]: '0+1x60',
-    },
-  },
-  WatchdogQueueFull: {
-    fires: { [`dwd_seed_requests_held_total{${one},by="queue",lane="urgent"}`]: once },
-    silent: { [`dwd_seed_requests_held_total{${one},by="rate",lane="urgent"}`]: '0+9x60' },
-    at: 40,
-    labels: [{ lane: 'urgent' }],
-  },
-  WatchdogSeedSlow: {
-    fires: { ...build, ...requests('4') },
-    silent: {
-      ...build,
-      ...requests('0.5'),
-      [`rest_client_request_duration_seconds_bucket{${stranger},le="+Inf"}`]: '0+99x60',
-    },
-  },
-  WeederCannotDelete: {
-    fires: { [`dwd_pod_deletion_failures_total{${one},reason="403"}`]: '0+1x60' },
-    silent: { [`dwd_pod_deletion_failures_total{${one},reason="403"}`]: '5x60' },
-    labels: [{ reason: '403' }],
-  },
-  WatchdogJournalLost: {
-    fires: {
-      [`dwd_journal_write_failures_total{${one}}`]: '0x49 1x10',
-      [`dwd_journal_dropped_turns_total{${other},reason="backlogBytes"}`]: '0x49 9x10',
-    },
-    silent: { [`dwd_journal_dropped_turns_total{${one},reason="memoryTurns"}`]: '0+9x60' },
-    labels: [{ instance: 'a' }, { instance: 'b' }],
-  },
-  WatchdogLogLost: {
-    fires: { [`dwd_log_lines_dropped_total{${one}}`]: '0x49 9x10' },
-    silent: { [`dwd_log_lines_dropped_total{${one}}`]: '9x60' },
-    labels: [{ instance: 'a' }],
-  },
-  WatchdogBug: {
-    fires: { [`dwd_bugs_total{${one}}`]: never, [`dwd_observer_faults_total{${one},observer="log"}`]: once },
-    silent: { [`dwd_bugs_total{${one}}`]: never, [`dwd_observer_faults_total{${one},observer="log"}`]: never },
-  },
-  WatchdogOverloaded: {
-    fires: { ...build, [`nodejs_eventloop_lag_p99_seconds{${one}}`]: '0.2x60' },
-    silent: {
-      ...build,
-      [`nodejs_eventloop_lag_p99_seconds{${one}}`]: '0.01x60',
-      [`nodejs_eventloop_lag_p99_seconds{${stranger}}`]: '9x60',
-    },
-    labels: [{ instance: 'a' }],
-  },
-  WatchdogFilesRunOut: {
-    fires: { ...build, [`process_open_fds{${one}}`]: '900x60', [`process_max_fds{${one}}`]: '1000x60' },
-    silent: {
-      ...build,
-      [`process_open_fds{${one}}`]: '700x60',
-      [`process_max_fds{${one}}`]: '1000x60',
-      [`process_open_fds{${stranger}}`]: '999x60',
-      [`process_max_fds{${stranger}}`]: '1000x60',
-    },
-    labels: [{ instance: 'a' }],
-  },
-  WatchdogVersionsDiffer: {
-    fires: {
-      [`dwd_build_info{${one},version="0.1.0",commit="a"}`]: '1x200',
-      [`dwd_build_info{${other},version="0.2.0",commit="b"}`]: '1x200',
-    },
-    silent: {
-      [`dwd_build_info{${one},version="0.1.0",commit="a"}`]: '1x200',
-      [`dwd_build_info{${other},version="0.1.0",commit="a"}`]: '1x200',
-    },
-    at: 100,
+  WatchdogUnwell: {
+    fires: [
+      {
+        series: { ...build, [`process_start_time_seconds{${one}}`]: '1x9 2x9 3x9 4x9 5x20' },
+        at: 40,
+        labels: [{ instance: 'a', cause: 'it starts again and again' }],
+      },
+      {
+        series: {
+          [`dwd_bugs_total{${one}}`]: never,
+          [`dwd_observer_faults_total{${one},observer="log"}`]: once,
+        },
+        at: 30,
+        labels: [{ instance: 'a', cause: 'a bug' }],
+      },
+      {
+        series: { ...probers(), ...leads('1x60', '0x9 1x50') },
+        at: 12,
+        labels: [{ cause: 'two of one role lead' }],
+      },
+      {
+        series: { ...weeders(), ...leads('1x60', '0x9 1x50') },
+        at: 12,
+        labels: [{ cause: 'two of one role lead' }],
+      },
+      {
+        series: { [`dwd_log_lines_dropped_total{${one}}`]: once },
+        at: 30,
+        labels: [{ instance: 'a', cause: 'its log loses lines' }],
+      },
+      {
+        series: {
+          [`dwd_journal_write_failures_total{${one}}`]: never,
+          [`dwd_journal_dropped_turns_total{${one},reason="backlogBytes"}`]: once,
+        },
+        at: 30,
+        labels: [{ instance: 'a', cause: 'its journal loses turns' }],
+      },
+      {
+        series: { ...build, [`process_open_fds{${one}}`]: '700+10x60', [`process_max_fds{${one}}`]: '1000x60' },
+        at: 26,
+        labels: [{ instance: 'a', cause: 'it has four fifths of the files that it may have' }],
+      },
+    ],
+    silent: [
+      {
+        // The leader of the probers, and that of the weeders.
+        [`dwd_probes_active{${one}}`]: '5x60',
+        [`dwd_weeders_active{${other}}`]: '0x60',
+        ...leads('1x60', '1x60'),
+      },
+      {
+        ...build,
+        [`process_start_time_seconds{${one}}`]: '1x9 2x9 3x9 4x29',
+        [`process_start_time_seconds{${stranger}}`]: '1+1x60',
+        [`process_open_fds{${stranger}}`]: '999x60',
+        [`process_max_fds{${stranger}}`]: '1000x60',
+      },
+      {
+        [`dwd_bugs_total{${one}}`]: '5x60',
+        [`dwd_observer_faults_total{${one},observer="log"}`]: '5x60',
+        [`dwd_log_lines_dropped_total{${one}}`]: '9x60',
+        [`dwd_journal_write_failures_total{${one}}`]: '9x60',
+        [`dwd_journal_dropped_turns_total{${one},reason="writeFailed"}`]: '9x60',
+        [`dwd_journal_dropped_turns_total{${one},reason="memoryTurns"}`]: '0+9x60',
+      },
+    ],
   },
 };

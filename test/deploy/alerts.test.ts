@@ -5,26 +5,31 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import type { Alert } from '../../hack/monitoring/alerts/alerts.ts';
-import { alerts } from '../../hack/monitoring/alerts/alerts.ts';
+import { alerts, type Alert } from '../../hack/monitoring/alerts/alerts.ts';
 import { dashboards } from '../../hack/monitoring/dashboards/dashboards.ts';
-import { rule } from '../../hack/monitoring/rules.ts';
+import { rulesOf } from '../../hack/monitoring/rules.ts';
 import { findProgram } from '../../hack/programs/find-program.ts';
 import { checkout, kustomized } from './render.ts';
-import { alertCases, type AlertCase, type Series } from './alert-cases.ts';
+import { alertCases, type Firing } from './alert-cases.ts';
+import { mutantsOf } from './alert-mutants.ts';
 
 const run = promisify(execFile);
 const rules = new URL('../../deploy/monitoring/rules.yaml', import.meta.url).pathname;
 const dir = mkdtempSync(join(tmpdir(), 'dwd-alerts-'));
-let promtool: string;
+const majors = [3, 2] as const;
+type Major = (typeof majors)[number];
+let promtools: Readonly<Record<Major, string>>;
 
 beforeAll(async () => {
-  promtool = await findProgram('promtool');
+  promtools = { 3: await findProgram('promtool'), 2: await findProgram('promtool-2') };
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-test('9.10 the rules are rules, and each alert has its case', async () => {
-  expect((await run(promtool, ['check', 'rules', rules])).stdout).toContain(`SUCCESS: ${alerts.length} rules found`);
+test.each(majors)('9.10 the rules are rules for Prometheus %i, and each alert has its case', async (major) => {
+  const version = await run(promtools[major], ['--version']);
+  expect(version.stdout + version.stderr).toContain(`promtool, version ${major}.`);
+  const count = alerts.flatMap(({ when }) => when).length;
+  expect((await run(promtools[major], ['check', 'rules', rules])).stdout).toContain(`SUCCESS: ${count} rules found`);
   expect(Object.keys(alertCases).toSorted()).toEqual(alerts.map(({ name }) => name).toSorted());
 });
 
@@ -44,46 +49,71 @@ test('9.10 kustomize makes the rules and a ConfigMap for each dashboard, small e
   expect(monitor.spec.podMetricsEndpoints).toEqual([expect.objectContaining({ port: 'metrics', honorLabels: true })]);
 });
 
-for (const alert of alerts)
-  test(`9.10 ${alert.name} fires when it should, says so in plain words, and is silent when nearly the same happens`, async () => {
-    const played = alertCases[alert.name]!;
-    const { at = 59, labels = [{}] } = played;
-    const file = join(dir, `${alert.name}.yaml`);
-    // Alone: all rules of the file would be evaluated each minute. That the file has this very rule, `npm test` checks.
-    const own = `${alert.name}.rules.yaml`;
-    writeFileSync(join(dir, own), stringify({ groups: [{ name: 'one', rules: [rule(alert)] }] }));
-    const scenes = [
-      ...[played.fires].flat().map((series) => scene(alert, series, at, labels)),
-      ...[played.silent].flat().map((series) => scene(alert, series, at, [])),
-    ];
-    writeFileSync(file, stringify({ rule_files: [own], evaluation_interval: '1m', tests: scenes }));
-    // Promtool shows what was expected and what came.
-    const problems = await run(promtool, ['test', 'rules', file]).then(
-      () => '',
-      (failed: { stdout: string; stderr: string }) => failed.stdout + failed.stderr,
-    );
-    expect(problems).toBe('');
-  });
+for (const major of majors) {
+  test.each(alerts)(
+    `9.10 $name fires in Prometheus ${major} from the right minute on, says so in plain words, and is silent when nearly the same happens`,
+    async (alert) => expect(await problemsOf(major, alert)).toBe(''),
+  );
 
-/** One test of promtool: these series, and this alert with each of these labels. */
-function scene(alert: Alert, series: Series, at: number, each: NonNullable<AlertCase['labels']>) {
-  const { labels, annotations } = rule(alert);
+  test.each(alerts)(`9.10 each slip in $name is seen by its case in Prometheus ${major}`, async (alert) => {
+    const mutants = mutantsOf(alert);
+    expect(mutants.length).toBeGreaterThan(1);
+    const unseen: string[] = [];
+    for (const mutant of mutants) if ((await problemsOf(major, mutant.alert)) === '') unseen.push(mutant.says);
+    expect(unseen).toEqual([]);
+  });
+}
+
+/** What promtool complains of when the alert's case is played to it: it shows what was expected and what came. */
+async function problemsOf(major: Major, alert: Alert): Promise<string> {
+  const own = join(dir, 'own.rules.yaml');
+  const file = join(dir, 'own.yaml');
+  // Alone: all rules of the file would be evaluated each minute. That the file has these very rules, `npm test` checks.
+  writeFileSync(own, stringify({ groups: [{ name: 'one', rules: rulesOf(alert) }] }));
+  writeFileSync(file, stringify({ rule_files: [own], evaluation_interval: '1m', tests: scenes(alert, major) }));
+  return await run(promtools[major], ['test', 'rules', file]).then(
+    () => '',
+    (failed: { stdout: string; stderr: string }) => failed.stdout + failed.stderr,
+  );
+}
+
+function scenes(alert: Alert, major: Major) {
+  const { fires, silent, minutes = 60 } = alertCases[alert.name]!;
+  const causes = new Set(alert.when.map(({ cause }) => cause));
+  return [
+    ...fires.filter(({ labels = [] }) => causes.has(labels[0]?.['cause'])).map((firing) => scene(alert, major, firing)),
+    ...silent.map((series) => scene(alert, major, { series, at: minutes, labels: [] })),
+  ];
+}
+
+/** One test of promtool: these series, silence in each minute before, and then this alert with each of these labels. */
+function scene(alert: Alert, major: Major, { series, at, labels: each = [{}] }: Firing) {
+  const before = Array.from({ length: at }, (_, minute) => ({ eval_time: `${minute}m`, alertname: alert.name }));
   return {
     interval: '1m',
-    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    input_series: Object.entries(series).map(([name, values]) => ({ series: asStored(name, major), values })),
     alert_rule_test: [
+      ...before,
       {
         eval_time: `${at}m`,
         alertname: alert.name,
-        exp_alerts: each.map((own) => ({
-          exp_labels: { ...labels, ...own },
-          exp_annotations: Object.fromEntries(
-            Object.entries(annotations).map(([name, text]) => [name, rendered(text, own)]),
-          ),
-        })),
+        exp_alerts: each.map((own) => {
+          const { labels, annotations } = rulesOf(alert).find((rule) => rule.labels.cause === own['cause'])!;
+          return {
+            exp_labels: { ...labels, ...own },
+            exp_annotations: Object.fromEntries(
+              Object.entries(annotations).map(([name, text]) => [name, rendered(text, own)]),
+            ),
+          };
+        }),
       },
     ],
   };
+}
+
+/** Prometheus 3 stores the bound of a bucket as a float, and so `le="2"` as `le="2.0"`. */
+function asStored(series: string, major: Major): string {
+  return major === 2 ? series : series.replace(/\ble="(-?\d+)"/, 'le="$1.0"');
 }
 
 function rendered(text: string, labels: Readonly<Record<string, string>>): string {

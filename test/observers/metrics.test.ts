@@ -53,14 +53,20 @@ const specified = [
   'dwd_leader',
 ];
 
-test('5.1 5.5 9.2 leases that something is wrong with are counted over all shoots, and no longer once the shoot pauses or goes', async () => {
+test('5.1 5.5 9.2 leases that something is wrong with are shown with their shoot, and no longer once it pauses or goes', async () => {
   const guarded = new GuardedWorld(gardenerConfig);
   for (const node of guarded.world.nodes) node.view = { ...node.view, trueConditions: ['Ready'] };
   guarded.world.nodes[1]!.clockBehind = -60_000;
   guarded.world.cutOff(1);
   await guarded.pass(600_000);
   const metrics = fresh(ofShoots(guarded.turns, 2), 'prober');
-  expect(await series(metrics, 'dwd_leases_')).toEqual({ dwd_leases_ahead: 2, dwd_leases_not_renewed: 2 });
+  const odd = (...shoots: readonly string[]) =>
+    Object.fromEntries(
+      ['dwd_leases_ahead', 'dwd_leases_not_renewed'].flatMap((name) =>
+        shoots.map((shoot) => [`${name}{shoot="${shoot}"}`, 1]),
+      ),
+    );
+  expect(await series(metrics, 'dwd_leases_')).toEqual(odd('shoot--0', 'shoot--1'));
   expect(await series(metrics, 'dwd_shoots_with_leases_')).toEqual({
     dwd_shoots_with_leases_ahead_total: 2,
     dwd_shoots_with_leases_left_out_total: 0,
@@ -69,9 +75,22 @@ test('5.1 5.5 9.2 leases that something is wrong with are counted over all shoot
   const last = ofShoots(guarded.turns.slice(-1), 2);
   for (const turn of last.slice(1))
     metrics.observe({ ...turn, event: { type: 'ended', at: turn.at, because: 'gone' } });
-  expect(await series(metrics, 'dwd_leases_')).toEqual({ dwd_leases_ahead: 1, dwd_leases_not_renewed: 1 });
+  expect(await series(metrics, 'dwd_leases_')).toEqual(odd('shoot--0'));
   for (const turn of last.slice(0, 1)) metrics.observe({ ...turn, from: 'probing', to: 'idle', notes: [] });
-  expect(await series(metrics, 'dwd_leases_')).toEqual({ dwd_leases_ahead: 0, dwd_leases_not_renewed: 0 });
+  expect(await series(metrics, 'dwd_leases_')).toEqual({});
+});
+
+test('5.1 9.2 a clock that differs from ours is shown with its shoot, until both agree', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  guarded.world.shootAhead = -30_000;
+  await guarded.pass(60_000);
+  const shown = async () => Object.entries(await series(fresh(guarded.turns), 'dwd_shoot_clock_difference_seconds'));
+  const [[name, difference] = []] = await shown();
+  expect(name).toBe(`dwd_shoot_clock_difference_seconds{shoot="${guarded.turns[0]!.subject}"}`);
+  expect(Math.round(difference!)).toBe(30);
+  guarded.world.shootAhead = 0;
+  await guarded.pass(60_000);
+  expect(await shown()).toEqual([]);
 });
 
 test('4.7 9.2 a shoot whose oldest leases are left out is counted once', async () => {
@@ -116,7 +135,7 @@ test('9.2 shoots are counted by state, each in one, and no longer when they go',
 
 test('9.2 9.4 shoots that flap are counted until they do not, or are gone', async () => {
   const metrics = fresh();
-  const flapping = async () => (await series(metrics, 'dwd_shoots_flapping'))['dwd_shoots_flapping'];
+  const flapping = async () => Object.keys(await series(metrics, 'dwd_shoots_flapping')).length;
   const [first] = story;
   const turn = (at: number, from: 'probing' | 'scalingDown', to: 'probing' | 'scalingDown') =>
     metrics.observe({ ...first!, at, from, to, event: { type: 'woken', at }, commands: [], notes: [] });
@@ -291,15 +310,38 @@ test('9.2 6.9 an outage has one delay of its decision; the margin to the control
   expect(margin['dwd_kcm_margin_seconds_bucket{le="10"}']).toBe(3);
 });
 
+test('9.2 a shoot that is scaled down shows its margin, until it is brought back or gone', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(100_000);
+  const before = guarded.turns.length;
+  guarded.world.cutOff();
+  await guarded.pass(100_000);
+  const down = guarded.turns.length;
+  guarded.world.heal();
+  await guarded.pass(150_000);
+  const shown = async (turns: readonly Turn[]) =>
+    Object.entries(await series(fresh(turns), 'dwd_shoot_margin_seconds'));
+  expect(await shown(guarded.turns.slice(0, before))).toEqual([]);
+  const [[name, margin] = []] = await shown(guarded.turns.slice(0, down));
+  expect(name).toBe(`dwd_shoot_margin_seconds{shoot="${guarded.turns[0]!.subject}"}`);
+  expect(margin).toBeGreaterThan(2);
+  expect(await shown(guarded.turns)).toEqual([]);
+  const last = guarded.turns[down - 1]!;
+  const gone = { ...last, event: { type: 'ended', at: last.at, because: 'gone' } } as const;
+  expect(await shown([...guarded.turns.slice(0, down), gone])).toEqual([]);
+});
+
 test('3.4 9.2 Clusters that cannot be read are counted while they cannot', async () => {
   const guarded = await calmShoot();
   const { cluster } = guarded.world;
   guarded.world.setCluster({ readable: false, problem: 'no' });
   await guarded.pass(1_000);
-  expect(await series(fresh(guarded.turns), 'dwd_unreadable_clusters')).toEqual({ dwd_unreadable_clusters: 1 });
+  expect(await series(fresh(guarded.turns), 'dwd_unreadable_clusters')).toEqual({
+    [`dwd_unreadable_clusters{shoot="${guarded.turns[0]!.subject}"}`]: 1,
+  });
   guarded.world.setCluster(cluster);
   await guarded.pass(1_000);
-  expect(await series(fresh(guarded.turns), 'dwd_unreadable_clusters')).toEqual({ dwd_unreadable_clusters: 0 });
+  expect(await series(fresh(guarded.turns), 'dwd_unreadable_clusters')).toEqual({});
 });
 
 test('9.2 what adapters report is counted', async () => {

@@ -20,7 +20,6 @@ export const programMetrics = {
     kind: 'gauge',
     labels: ['name'],
     help: "The same under client-go's name, only with an election; name is that of the Lease.",
-    unused: 'The alerts and dashboards take `dwd_leader`, which is there without an election too.',
   },
   turns: {
     name: 'dwd_turns_total',

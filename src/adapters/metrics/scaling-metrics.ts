@@ -29,6 +29,13 @@ export const scalingMetrics = {
     help: 'The time from the instant at which everything was down to the instant at which the kube-controller-manager would have marked the first node. Below 0 it was too late.',
     more: 'Two paths: no lease is known, so that instant is the earliest possible one, a grace after a renewal 10 s before the external path was last seen to carry.',
   },
+  shootMargin: {
+    name: 'dwd_shoot_margin_seconds',
+    kind: 'gauge',
+    labels: ['shoot'],
+    role: 'prober',
+    help: 'The same time, for a shoot that is scaled down, until it is brought back.',
+  },
   missingDependants: {
     name: 'dwd_missing_dependants_total',
     kind: 'counter',

@@ -29,9 +29,9 @@ export const shootMetrics = {
   shootsFlapping: {
     name: 'dwd_shoots_flapping',
     kind: 'gauge',
+    labels: ['shoot'],
     role: 'prober',
-    help: 'Shoots that were scaled down 3 times within 10 minutes, until they were not for 10 minutes.',
-    more: 'The log names them.',
+    help: 'Always 1, for a shoot that was scaled down 3 times within 10 minutes, until it was not for 10 minutes.',
   },
   probeFailures: {
     name: 'dwd_probe_failures_total',
@@ -60,34 +60,31 @@ export const shootMetrics = {
   unreadableClusters: {
     name: 'dwd_unreadable_clusters',
     kind: 'gauge',
+    labels: ['shoot'],
     role: 'prober',
-    help: 'Shoots that are paused because their Cluster cannot be read.',
+    help: 'Always 1, for a shoot that is paused because its Cluster cannot be read.',
   },
   clockDifference: {
     name: 'dwd_shoot_clock_difference_seconds',
     kind: 'gauge',
+    labels: ['shoot'],
     role: 'prober',
-    help: "The largest difference between a shoot's clock and ours, if it is more than 3 s; else 0.",
-    more: 'The leases of such a shoot are judged by its own clock. If all shoots differ at once, our clock is wrong.',
-  },
-  shootsWithClockDifference: {
-    name: 'dwd_shoots_with_clock_difference',
-    kind: 'gauge',
-    role: 'prober',
-    help: 'Shoots whose clocks differ from ours by more than 3 s.',
+    help: "The difference between a shoot's clock and ours, for a shoot where it is more than 3 s.",
+    more: 'Its leases are judged by its own clock. If all shoots differ at once, our clock is wrong.',
   },
   clockDifferences: {
     name: 'dwd_shoot_clock_differences_total',
     kind: 'counter',
     role: 'prober',
     help: "How often a shoot's clock was found to differ from ours by more than 3 s; once until they agree again.",
-    unused: 'The two gauges above show the same while it lasts.',
+    unused: '`dwd_shoot_clock_difference_seconds` shows the same while it lasts.',
   },
   leasesAhead: {
     name: 'dwd_leases_ahead',
     kind: 'gauge',
+    labels: ['shoot'],
     role: 'prober',
-    help: 'Leases whose renewTime is ahead of the time by more than 3 s, over all shoots.',
+    help: 'Leases whose renewTime is ahead of the time by more than 3 s, for a shoot that has such leases.',
     more: 'They are judged by when they were seen to move; the log names them.',
   },
   shootsWithLeasesAhead: {
@@ -100,8 +97,9 @@ export const shootMetrics = {
   leasesNotRenewed: {
     name: 'dwd_leases_not_renewed',
     kind: 'gauge',
+    labels: ['shoot'],
     role: 'prober',
-    help: 'Leases that nobody renews though their nodes are Ready, over all shoots, those that are cut off left out.',
+    help: 'Leases that nobody renews though their nodes are Ready, for a shoot that has such leases and is not cut off.',
     more: 'If more and more kubelets of a shoot stop renewing, the shoot looks cut off; the log names the nodes.',
   },
   shootsWithLeasesNotRenewed: {

@@ -1,7 +1,7 @@
+import type { Gauge } from 'prom-client';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProbeStage } from '../../domain/prober/probe-failure.ts';
 import type { ResourceChange } from '../../domain/prober/resource-view.ts';
-import type { Millis } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ScaleDirection, ShootNote } from '../../machines/shoot-language.ts';
 import { flapWatch } from '../turns/flap-watch.ts';
@@ -27,15 +27,9 @@ type FailureLabels = Readonly<{ shoot: string; probe: string; reason: string }>;
 export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => void {
   /** The series that bear a shoot's name: prom-client removes a series only by its labels. */
   const failures = new Map<ShootNamespace, Map<string, FailureLabels>>();
-  const unreadable = new Set<ShootNamespace>();
   const active = new Set<ShootNamespace>();
   const states = new Map<ShootNamespace, ShootTurn['to']>();
   const flaps = flapWatch();
-  const flapping = new Set<ShootNamespace>();
-  /** Of those whose clocks differ from ours, by how many seconds. */
-  const clocks = new Map<ShootNamespace, number>();
-  const leasesAhead = sumOver<ShootNamespace>((sum) => metrics.leasesAhead.set(sum));
-  const leasesNotRenewed = sumOver<ShootNamespace>((sum) => metrics.leasesNotRenewed.set(sum));
   const paths = pathTurnMetrics(metrics, countFailure);
 
   return (turn) => {
@@ -58,9 +52,7 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
         if (event.because === 'gone') removeSeries(shoot);
         return;
       case 'cluster.changed':
-        if (event.reading.readable) unreadable.delete(shoot);
-        else unreadable.add(shoot);
-        metrics.unreadableClusters.set(unreadable.size);
+        showIfOdd(metrics.unreadableClusters, shoot, event.reading.readable ? 0 : 1);
         return;
       case 'probe.answered':
       case 'probe.failed':
@@ -101,20 +93,12 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     noteRow(note).count?.(metrics, note, at);
     if (note.kind === 'probeLost') countFailure(shoot, { stage: lostStage(before?.context.paths), reason: 'lost' });
     if (note.kind === 'internalFailed') paths.internalFailed(shoot);
+    if (note.kind === 'shielded') metrics.shootMargin.set({ shoot }, (note.firstMarkAt - at) / 1_000);
     // Two paths show no lease, and no date.
     if (note.kind !== 'verdict' || note.external !== undefined) return;
-    recordClock(shoot, note.clockAhead ?? 0);
-    leasesAhead.record(shoot, note.ahead ?? 0);
-    leasesNotRenewed.record(shoot, note.notRenewed ?? 0);
-  }
-
-  function recordClock(shoot: ShootNamespace, ahead: Millis): void {
-    const differs = Math.abs(ahead) / 1_000;
-    if ((clocks.get(shoot) ?? 0) === differs) return;
-    if (differs === 0) clocks.delete(shoot);
-    else clocks.set(shoot, differs);
-    metrics.clockDifference.set(Math.max(0, ...clocks.values()));
-    metrics.shootsWithClockDifference.set(clocks.size);
+    showIfOdd(metrics.clockDifference, shoot, Math.abs(note.clockAhead ?? 0) / 1_000);
+    showIfOdd(metrics.leasesAhead, shoot, note.ahead ?? 0);
+    showIfOdd(metrics.leasesNotRenewed, shoot, note.notRenewed ?? 0);
   }
 
   function recordState({ subject: shoot, from, to }: ShootTurn): void {
@@ -122,6 +106,7 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     if (from !== undefined) metrics.shootState.remove({ shoot, state: from });
     metrics.shootState.set({ shoot, state: to }, 1);
     moveTo(shoot, to);
+    if (to === 'probing' || to === 'idle') metrics.shootMargin.remove({ shoot });
     if (to === 'idle') {
       active.delete(shoot);
       forgetProbes(shoot);
@@ -141,10 +126,7 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
 
   function recordFlapping(turn: ShootTurn): void {
     const { flapped, flaps: flapsNow } = flaps.after(turn);
-    if (flapped === flapsNow) return;
-    if (flapsNow) flapping.add(turn.subject);
-    else flapping.delete(turn.subject);
-    metrics.shootsFlapping.set(flapping.size);
+    if (flapped !== flapsNow) showIfOdd(metrics.shootsFlapping, turn.subject, flapsNow ? 1 : 0);
   }
 
   function countFailure(
@@ -159,23 +141,22 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
 
   /** A machine's share of the gauges ends with it. Its shoot's series survive a bug, but not the shoot. */
   function end(shoot: ShootNamespace): void {
-    recordClock(shoot, 0);
+    showIfOdd(metrics.clockDifference, shoot, 0);
+    showIfOdd(metrics.unreadableClusters, shoot, 0);
+    metrics.shootMargin.remove({ shoot });
     forgetProbes(shoot);
     active.delete(shoot);
-    unreadable.delete(shoot);
     flaps.forget(shoot);
-    flapping.delete(shoot);
+    showIfOdd(metrics.shootsFlapping, shoot, 0);
     moveTo(shoot, undefined);
-    metrics.shootsFlapping.set(flapping.size);
     metrics.probesActive.set(active.size);
-    metrics.unreadableClusters.set(unreadable.size);
   }
 
   /** No probe tells any more. */
   function forgetProbes(shoot: ShootNamespace): void {
     paths.forget(shoot);
-    leasesAhead.record(shoot, 0);
-    leasesNotRenewed.record(shoot, 0);
+    showIfOdd(metrics.leasesAhead, shoot, 0);
+    showIfOdd(metrics.leasesNotRenewed, shoot, 0);
   }
 
   function removeSeries(shoot: ShootNamespace): void {
@@ -184,20 +165,10 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
   }
 }
 
-/** A number of each subject, and their sum. A subject with 0 is not remembered. */
-function sumOver<Subject>(tell: (sum: number) => void) {
-  const of = new Map<Subject, number>();
-  let sum = 0;
-  return {
-    record(subject: Subject, number: number): void {
-      const before = of.get(subject) ?? 0;
-      if (number === before) return;
-      if (number === 0) of.delete(subject);
-      else of.set(subject, number);
-      sum += number - before;
-      tell(sum);
-    },
-  };
+/** A shoot has a series of such a gauge only while there is something to tell. */
+function showIfOdd(gauge: Gauge<'shoot'>, shoot: ShootNamespace, value: number): void {
+  if (value === 0) gauge.remove({ shoot });
+  else gauge.set({ shoot }, value);
 }
 
 /** A write that only clears our annotations belongs to the way up; one that only sets them, to the way down. */
