@@ -100,7 +100,7 @@ export function chartSchema(): string {
         }),
         podMonitor: object({ enabled: yesOrNo, labels, interval: duration }),
         seedPrometheus: yesOrNo,
-        prometheusRule: found,
+        prometheusRule: object({ enabled: yesOrNo, labels, runbooks: anyText }),
         dashboards: object({ grafana: found, plutono: found }),
         events: yesOrNo,
       },

@@ -1,5 +1,5 @@
 /** One series of promtool, `name{labels}`, with its values: `0+1x60` begins at 0 and grows by 1 each minute. */
-export type Series = Readonly<Record<string, string>>;
+type Series = Readonly<Record<string, string>>;
 
 export type Firing = Readonly<{
   series: Series;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import { alerts, type Alert } from '../../hack/monitoring/alerts/alerts.ts';
 import { dashboards } from '../../hack/monitoring/dashboards/dashboards.ts';
 import { rulesOf } from '../../hack/monitoring/rules.ts';
 import { findProgram } from '../../hack/programs/find-program.ts';
-import { checkout, kustomized } from './render.ts';
+import { checkout, kustomized, templated } from './render.ts';
 import { alertCases, type Firing } from './alert-cases.ts';
 import { mutantsOf } from './alert-mutants.ts';
 
@@ -34,12 +34,12 @@ test.each(majors)('9.10 the rules are rules for Prometheus %i, and each alert ha
 });
 
 test('9.10 kustomize makes the rules and a ConfigMap for each dashboard, small enough to be applied, and the PodMonitor leaves our labels alone', async () => {
-  const made = await kustomized('deploy/monitoring');
-  const rule = made.filter(({ kind }) => kind === 'PrometheusRule');
-  expect(rule).toMatchObject([{ metadata: { labels: { prometheus: 'seed' } } }]);
-  const maps = made.filter(({ kind }) => kind === 'ConfigMap');
-  expect(maps.map(({ metadata }) => metadata.name)).toEqual(
-    dashboards.map(({ name }) => `dependency-watchdog-dashboard-${name}`).toSorted(),
+  expect(await kustomized('deploy/monitoring')).toMatchObject([
+    { kind: 'PrometheusRule', metadata: { labels: { prometheus: 'seed' } } },
+  ]);
+  const maps = await kustomized('deploy/monitoring/dashboards');
+  expect(maps.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted()).toEqual(
+    dashboards.map(({ name }) => `ConfigMap dependency-watchdog-grafana-${name}`).toSorted(),
   );
   // kubectl apply keeps the whole object in an annotation, and all annotations have 256 KiB.
   for (const map of maps) expect(JSON.stringify(map).length).toBeLessThan(200 * 1_024);
@@ -47,6 +47,20 @@ test('9.10 kustomize makes the rules and a ConfigMap for each dashboard, small e
     spec: { podMetricsEndpoints: readonly unknown[] };
   };
   expect(monitor.spec.podMetricsEndpoints).toEqual([expect.objectContaining({ port: 'metrics', honorLabels: true })]);
+});
+
+test('9.10 one line of kustomize, or one value of the chart, is the address of all runbooks', async () => {
+  const url = 'https://git.example.org/watchdog/docs/runbooks.md';
+  const own = join(dir, 'monitoring');
+  cpSync(join(checkout, 'deploy/monitoring'), own, { recursive: true });
+  const runbooks = join(own, 'runbooks.yaml');
+  writeFileSync(runbooks, readFileSync(runbooks, 'utf8').replace('url: docs/runbooks.md', `url: ${url}`));
+  const values = ['prometheusRule.enabled=true', `prometheusRule.runbooks="${url}"`];
+  for (const made of [await kustomized(own), await templated(values)]) {
+    const text = JSON.stringify(made.filter(({ kind }) => kind === 'PrometheusRule'));
+    const led = new Set([...text.matchAll(/"runbook_url":"([^"]+)"/g)].map(([, address]) => address));
+    expect(led).toEqual(new Set(alerts.map(({ name }) => `${url}#${name.toLowerCase()}`)));
+  }
 });
 
 for (const major of majors) {

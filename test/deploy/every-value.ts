@@ -97,6 +97,13 @@ export const everyValue: readonly TriedValue[] = [
   ['verticalPodAutoscaler.updateMode="Recreate"', 'VerticalPodAutoscaler', 'spec.updatePolicy.updateMode', 'Recreate'],
   ['podMonitor.interval="15s"', 'PodMonitor', 'spec.podMetricsEndpoints.0.interval', '15s', 1],
   ['prometheusRule.labels={"team":"night"}', 'PrometheusRule', 'metadata.labels.team', 'night', 1],
+  [
+    'prometheusRule.runbooks="https://x/r"',
+    'PrometheusRule',
+    'spec.groups.0.rules.0.annotations.runbook_url',
+    'https://x/r#watchdognoproberleads',
+    1,
+  ],
   ['dashboards.grafana.labels={"grafana":"mine"}', 'ConfigMap', 'metadata.labels.grafana', 'mine', 4],
   ['dashboards.plutono.labels={"plutono":"mine"}', 'ConfigMap', 'metadata.labels.plutono', 'mine', 3],
 ];

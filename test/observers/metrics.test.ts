@@ -53,6 +53,12 @@ const specified = [
   'dwd_leader',
 ];
 
+/** Each of these shoots has one lease of each kind. */
+function oddLeases(...shoots: readonly string[]): Readonly<Record<string, number>> {
+  const names = ['dwd_leases_ahead', 'dwd_leases_not_renewed'];
+  return Object.fromEntries(names.flatMap((name) => shoots.map((shoot) => [`${name}{shoot="${shoot}"}`, 1])));
+}
+
 test('5.1 5.5 9.2 leases that something is wrong with are shown with their shoot, and no longer once it pauses or goes', async () => {
   const guarded = new GuardedWorld(gardenerConfig);
   for (const node of guarded.world.nodes) node.view = { ...node.view, trueConditions: ['Ready'] };
@@ -60,13 +66,7 @@ test('5.1 5.5 9.2 leases that something is wrong with are shown with their shoot
   guarded.world.cutOff(1);
   await guarded.pass(600_000);
   const metrics = fresh(ofShoots(guarded.turns, 2), 'prober');
-  const odd = (...shoots: readonly string[]) =>
-    Object.fromEntries(
-      ['dwd_leases_ahead', 'dwd_leases_not_renewed'].flatMap((name) =>
-        shoots.map((shoot) => [`${name}{shoot="${shoot}"}`, 1]),
-      ),
-    );
-  expect(await series(metrics, 'dwd_leases_')).toEqual(odd('shoot--0', 'shoot--1'));
+  expect(await series(metrics, 'dwd_leases_')).toEqual(oddLeases('shoot--0', 'shoot--1'));
   expect(await series(metrics, 'dwd_shoots_with_leases_')).toEqual({
     dwd_shoots_with_leases_ahead_total: 2,
     dwd_shoots_with_leases_left_out_total: 0,
@@ -75,7 +75,7 @@ test('5.1 5.5 9.2 leases that something is wrong with are shown with their shoot
   const last = ofShoots(guarded.turns.slice(-1), 2);
   for (const turn of last.slice(1))
     metrics.observe({ ...turn, event: { type: 'ended', at: turn.at, because: 'gone' } });
-  expect(await series(metrics, 'dwd_leases_')).toEqual(odd('shoot--0'));
+  expect(await series(metrics, 'dwd_leases_')).toEqual(oddLeases('shoot--0'));
   for (const turn of last.slice(0, 1)) metrics.observe({ ...turn, from: 'probing', to: 'idle', notes: [] });
   expect(await series(metrics, 'dwd_leases_')).toEqual({});
 });
@@ -310,6 +310,9 @@ test('9.2 6.9 an outage has one delay of its decision; the margin to the control
   expect(margin['dwd_kcm_margin_seconds_bucket{le="10"}']).toBe(3);
 });
 
+const marginsOf = async (turns: readonly Turn[]) =>
+  Object.entries(await series(fresh(turns), 'dwd_shoot_margin_seconds'));
+
 test('9.2 a shoot that is scaled down shows its margin, until it is brought back or gone', async () => {
   const guarded = new GuardedWorld(gardenerConfig);
   await guarded.pass(100_000);
@@ -319,16 +322,14 @@ test('9.2 a shoot that is scaled down shows its margin, until it is brought back
   const down = guarded.turns.length;
   guarded.world.heal();
   await guarded.pass(150_000);
-  const shown = async (turns: readonly Turn[]) =>
-    Object.entries(await series(fresh(turns), 'dwd_shoot_margin_seconds'));
-  expect(await shown(guarded.turns.slice(0, before))).toEqual([]);
-  const [[name, margin] = []] = await shown(guarded.turns.slice(0, down));
+  expect(await marginsOf(guarded.turns.slice(0, before))).toEqual([]);
+  const [[name, margin] = []] = await marginsOf(guarded.turns.slice(0, down));
   expect(name).toBe(`dwd_shoot_margin_seconds{shoot="${guarded.turns[0]!.subject}"}`);
   expect(margin).toBeGreaterThan(2);
-  expect(await shown(guarded.turns)).toEqual([]);
+  expect(await marginsOf(guarded.turns)).toEqual([]);
   const last = guarded.turns[down - 1]!;
   const gone = { ...last, event: { type: 'ended', at: last.at, because: 'gone' } } as const;
-  expect(await shown([...guarded.turns.slice(0, down), gone])).toEqual([]);
+  expect(await marginsOf([...guarded.turns.slice(0, down), gone])).toEqual([]);
 });
 
 test('3.4 9.2 Clusters that cannot be read are counted while they cannot', async () => {
