@@ -117,7 +117,7 @@ test('9.7 without a place for its stream, the page asks for plain JSON, and is l
   });
 });
 
-describe('9.7 the page takes all turns again', () => {
+describe('9.7 the page replays all turns', () => {
   test('of every machine, and says what came of it', async () => {
     const { origin, take } = await livePage();
     take(ofShoots(story.slice(0, 20), 2));
