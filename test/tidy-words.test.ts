@@ -59,6 +59,7 @@ describe('a retired word is found', () => {
     'Take all turns again',
     'taking turn 335 again',
     '6 shoots: 6 protected; none is at odds',
+    'No prober is there: no shoot of this seed is protected',
   ])('%s', (text) => {
     expect(retiredWords([{ path: 'docs/x.md', line: 3, text }])).toEqual([
       expect.stringMatching(/^docs\/x\.md:3 says ".+": say "/),

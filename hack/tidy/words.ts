@@ -27,7 +27,7 @@ const retired: readonly Retired[] = [
   // A turn is replayed; a seed may well take writes again.
   { word: /\bturns?\b[^.;]{0,30}\btaken again\b/i, say: '"replayed"' },
   { word: /\btak(?:e|es|ing) (?:\S+ ){0,3}turns? (?:\S+ ){0,4}again\b/i, say: '"replay"' },
-  { word: /\b\d+ protected\b|\bprotected, cut off\b/i, say: '"watched"' },
+  { word: /\b\d+ protected\b|\bprotected, cut off\b|\bno shoot (?:of this seed )?is protected\b/i, say: '"watched"' },
 ];
 
 /** Where a retired word stands, and what to say instead: `docs/x.md:3 says "down in part": say "partly scaled down"`. */

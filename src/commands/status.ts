@@ -40,7 +40,7 @@ const statusFlags = {
   watch: boolFlag({ help: 'go on, and show each change, until it is interrupted', also: ['w'] }),
   prober: stringFlag({
     placeholder: 'ADDRESS',
-    help: 'also ask the prober that answers there, such as localhost:9645 after a kubectl port-forward of its --inspector-bind-addr',
+    help: 'also ask the prober that answers there whether it leads, and what only it knows; such as localhost:9645 after a kubectl port-forward of its --inspector-bind-addr',
   }),
   ...otherFlags,
 };
