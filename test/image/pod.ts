@@ -93,6 +93,11 @@ export class Pod implements AsyncDisposable {
     return await runProgram('nsenter', ['--target', String(this.#pid), '--net', ...node]);
   }
 
+  /** What a command prints within the container, as by `kubectl exec`. Rejects where it ends with another code than 0. */
+  async exec(...command: readonly string[]): Promise<string> {
+    return await this.#call('exec', ...command);
+  }
+
   /** Resolves to the instant at which it was so. Rejects with the log where it does not come to be, or the container ends before. */
   async until(what: string, isSo: () => Promise<boolean> | boolean, patience = 120_000): Promise<number> {
     const from = Date.now();

@@ -86,6 +86,10 @@ describe('1.6 two replicas of the prober, as gardenlet starts them', () => {
     await second.until('it is ready, as a standby', isReady(second));
     await first.until('it guards both shoots', guardsBoth(first));
 
+    // Nobody has to find the configuration, whose name ends in a hash: the pod has it, and may read what is asked.
+    const status = ['dependency-watchdog', 'status', '--config-file=/etc/dependency-watchdog/config/dep-config.yaml'];
+    expect(await first.exec(...status)).toMatch(/^The prober \S+ leads: [^]*\n2 shoots: 2 watched; none is at odds/);
+
     for (const pod of [first, second]) {
       const { rights } = pod;
       expect(pod.measure().limit).toBe(memoryLimit);
