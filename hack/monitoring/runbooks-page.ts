@@ -6,7 +6,7 @@ const beginning = `# Runbooks
 <!-- Written by \`npm run docs\` from hack/monitoring/alerts. -->
 
 One section for each alert of [deploy/monitoring](../deploy/monitoring): what it means, what to look at, what to do. Gardener's names are used: the namespace is \`garden\`, the
-Deployments are \`dependency-watchdog-prober\` and \`dependency-watchdog-weeder\`, and NAMESPACE is the shoot's namespace in the seed. The log is JSON; [logs.md](logs.md) lists its kinds of lines.
+Deployments are \`dependency-watchdog-prober\` and \`dependency-watchdog-weeder\`, and NAMESPACE is the shoot's namespace in the seed. The log is JSON; [logs.md](logs.md) lists its kinds of lines. \`config.yaml\` is the prober's configuration ([how to get it](operations.md#begin-with-status)), \`night.jsonl\` its journal ([how to get it](operations.md#get-the-journal)).
 
 **critical**: it needs a hand tonight. **warning**: it needs one this week. What needs none has no alert: the dashboards show it ([monitoring.md](monitoring.md)). Where an alert has several causes, its label \`cause\` says which one it is.
 
