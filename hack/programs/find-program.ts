@@ -51,7 +51,7 @@ async function built(
   const cache = join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'dependency-watchdog', 'programs');
   const place = join(cache, `${name}-${version}`);
   if (isExecutable(place)) return place;
-  say(`building ${name} ${version} with Go; this takes a minute or two, once`);
+  say(`building ${name} ${version} with Go; this takes some minutes, once`);
   // Beside its place, and moved there once it is complete: two who build at the same time each move a whole program.
   const part = join(cache, `.part-${randomUUID()}`);
   mkdirSync(part, { recursive: true });
