@@ -32,7 +32,9 @@ export function monitoringPage({ alerts }: Recording): string {
     beginning,
     '\n| minute | what happens |\n|---|---|\n',
     `${troubles.join('\n')}\n`,
-    `\nThese alerts fired meanwhile: ${alerts.map((name) => runbookLink(name)).join(', ')}. Most wait for longer than that.\n`,
+    alerts.length === 0
+      ? '\nNo alert fired meanwhile: each trouble was over before it needed a hand.\n'
+      : `\nThese alerts fired meanwhile: ${alerts.map((name) => runbookLink(name)).join(', ')}.\n`,
     ...sections,
   ].join('');
 }
