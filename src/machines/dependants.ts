@@ -24,14 +24,15 @@ function advanceTold(before: ShootContext, key: DependantKey, after: ShootContex
   return { ...moved, commands: [note(raised), ...commands] };
 }
 
-/** Where a write of ours is under way, or its answer was lost, nobody can say whose hand it was. */
+/** Where a write of ours is under way, or its answer was lost, nobody can say whose hand it was. What is ignored is raised on purpose, and stays up. */
 function raisedByOthers(
   { known }: ShootContext,
   key: DependantKey,
   now: ResourceView | null | undefined,
 ): ShootNote | undefined {
   const before = known[key];
-  if (!isUpToDate(before) || before.writing !== null || !now?.found || now.replicas === 0) return undefined;
+  if (!isUpToDate(before) || before.writing !== null || !now?.found || now.ignored || now.replicas === 0)
+    return undefined;
   const { view } = before;
   if (!view.found || !view.marked || view.replicas > 0) return undefined;
   return { kind: 'raised', key, to: now.replicas, ...(now.raisedBy === undefined ? {} : { by: now.raisedBy }) };

@@ -510,6 +510,13 @@ describe('6.9 raised by somebody else', () => {
         driver.sees(kcm, raisedTo(2));
       },
     ],
+    [
+      'what is to be ignored from now on',
+      (driver) => {
+        driver.wholeProbe('cutOff');
+        driver.sees(mcm, { ...raisedTo(2), ignored: true });
+      },
+    ],
     ['what is raised after the outage', (driver) => driver.sees(mcm, raisedTo(2))],
   ])('6.9 nothing is said of %s', (_, raise) => {
     const driver = down();
