@@ -10,7 +10,14 @@ import { leaderWords, leadingProber } from './leading-prober.ts';
 import { askedShoot, namedShoot } from './named-shoot.ts';
 import { releaseCounts, releaseShoot, releaseSum, type Released, type ReleaseStep } from './release-shoot.ts';
 import { leaseNameOf } from './role/role.ts';
-import { runOnSeed, seedCommandFlags, waitingForLists, watchedSeed, type SeedAtHand } from './seed-command.ts';
+import {
+  readProbers,
+  runOnSeed,
+  seedCommandFlags,
+  waitingForLists,
+  watchedSeed,
+  type SeedAtHand,
+} from './seed-command.ts';
 
 const { configFile, kubeconfig, context, shoot, ...otherFlags } = seedCommandFlags;
 
@@ -49,7 +56,9 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
   const { values, operands } = parsed;
   const only = askedShoot('release', operands, values.shoot);
   if (!only.ok) return refuse(only, io);
-  return await runOnSeed('release', values, io, (seed) => releaseAll(seed, { ...values, shoot: only.asked }, io));
+  return await runOnSeed('release', values, io, readProbers, (seed) =>
+    releaseAll(seed, { ...values, shoot: only.asked }, io),
+  );
 }
 
 async function releaseAll(

@@ -11,6 +11,7 @@ import { kubeScaler } from '../adapters/seed/scaler.ts';
 import { seedPicture } from '../adapters/seed-watch/seed-picture.ts';
 import { rateOf } from '../adapters/seed-client/rate.ts';
 import { errorWords } from '../adapters/words/plain-words.ts';
+import type { ConfigReading } from '../domain/config/config-remark.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import type { DependantRef } from '../domain/prober/dependant.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
@@ -39,6 +40,11 @@ export const seedCommandFlags = {
   kubeApiBurst: intFlag({ default: gardenerRate.burst, help: 'requests to the seed at once' }),
 } as const;
 
+/** The prober's configuration, whose unknown keys are warned of. */
+export function readProbers(written: unknown): ConfigReading<ProberConfig> {
+  return readProberConfig(written, { strict: false });
+}
+
 type SeedCommandValues = Readonly<{
   configFile: string;
   kubeconfig: string | undefined;
@@ -48,9 +54,9 @@ type SeedCommandValues = Readonly<{
 }>;
 
 /** What such a command works with. `server`: the seed's address, for sentences. */
-export type SeedAtHand = Readonly<{
+export type SeedAtHand<Config = ProberConfig> = Readonly<{
   client: KubeClient;
-  config: ProberConfig;
+  config: Config;
   server: string;
   /** Says on the error output, with the command's name, what an operator should know. */
   warn: (problem: string) => void;
@@ -59,13 +65,14 @@ export type SeedAtHand = Readonly<{
 }>;
 
 /** Reads configuration and kubeconfig, and runs the command. Whatever stands in its way is one sentence, and exit code 1. */
-export async function runOnSeed(
+export async function runOnSeed<Config>(
   command: string,
   values: SeedCommandValues,
   io: CommandIo,
-  run: (seed: SeedAtHand) => Promise<number>,
+  read: (written: unknown) => ConfigReading<Config>,
+  run: (seed: SeedAtHand<Config>) => Promise<number>,
 ): Promise<number> {
-  const reading = await readConfigFile(values.configFile, (written) => readProberConfig(written, { strict: false }));
+  const reading = await readConfigFile(values.configFile, read);
   if (!reading.ok) {
     for (const line of refusalReport(values.configFile, reading)) io.err(line);
     return 1;
@@ -78,9 +85,9 @@ export async function runOnSeed(
   let server = 'the seed';
   try {
     const credentials = findCredentials(values.kubeconfig, io.env, { context: values.context });
-    const read = await credentials.read(false);
-    server = read.server;
-    for (const warning of read.warnings ?? []) warn(warning);
+    const found = await credentials.read(false);
+    server = found.server;
+    for (const warning of found.warnings ?? []) warn(warning);
     const client = seedClients({
       clock,
       credentials,

@@ -16,23 +16,33 @@ import {
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
 import { hasLostItsReader } from '../adapters/output/machine-output.ts';
 import { KubeError } from '../adapters/kube/kube-error.ts';
+import type { ConfigReading } from '../domain/config/config-remark.ts';
+import { roleOfConfig } from '../domain/config/misplaced-config.ts';
+import { readWeederConfig } from '../domain/config/read-weeder-config.ts';
+import type { ProberConfig } from '../domain/prober/prober-config.ts';
+import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
-import { boolFlag, choiceFlag, stringFlag } from './flag.ts';
+import { boolFlag, choiceFlag, requiredFlag, stringFlag } from './flag.ts';
 import { flagSet, type FlagValues } from './go-flags.ts';
 import { askedShoot, namedShoot } from './named-shoot.ts';
-import { runOnSeed, seedCommandFlags, waitingForLists, type SeedAtHand } from './seed-command.ts';
+import { readProbers, runOnSeed, seedCommandFlags, waitingForLists, type SeedAtHand } from './seed-command.ts';
 import { proberUrl } from './status/ask-prober.ts';
 import { seedLook, type LookAtSeed } from './status/seed-look.ts';
+import { lookAtServices } from './status/weeder-look.ts';
+import { weederDocument, weederLines } from './status/weeder-status.ts';
 import { isSeedAtOdds, type SeedStatus } from './status/status-report.ts';
 import { statusOutput, type StatusOutput } from './status/status-output.ts';
 import { processTerminal, wantsColours, type Terminal } from './terminal/terminal.ts';
 
 const forms = ['table', 'wide', 'json', 'yaml'] as const;
 
-const { configFile, kubeconfig, context, shoot, ...otherFlags } = seedCommandFlags;
+const { configFile: _, kubeconfig, context, shoot, ...otherFlags } = seedCommandFlags;
 
 const statusFlags = {
-  configFile,
+  configFile: requiredFlag({
+    placeholder: 'FILE',
+    help: "the prober's configuration, or the weeder's, a YAML file; required",
+  }),
   kubeconfig,
   context,
   shoot,
@@ -75,9 +85,42 @@ export async function runStatus(
       ),
       io,
     );
-  return await runOnSeed('status', values, io, (seed) =>
-    showStatus(seed, { ...values, shoot: only.asked, url }, io, surroundings),
-  );
+  return await runOnSeed<ProberConfig | WeederConfig>('status', values, io, readEither, async (seed) => {
+    const { config } = seed;
+    const wanted = { ...values, shoot: only.asked, url };
+    return 'services' in config
+      ? await showServices({ ...seed, config }, wanted, io, surroundings)
+      : await showStatus({ ...seed, config }, wanted, io, surroundings);
+  });
+}
+
+/** Whose it is, is seen by its keys. */
+function readEither(written: unknown): ConfigReading<ProberConfig | WeederConfig> {
+  return roleOfConfig(written) === 'weeder' ? readWeederConfig(written) : readProbers(written);
+}
+
+/** The weeder's services, once. Ends with code 1 where no weeder is known to lead. */
+async function showServices(
+  { client, config, server, warn, fail }: SeedAtHand<WeederConfig>,
+  { output, watch, prober, shoot, leaderElectionNamespace: namespace }: Wanted,
+  { out }: CommandIo,
+  { terminal, colours }: StatusSurroundings,
+): Promise<number> {
+  const flag = watch ? '--watch' : prober === undefined ? undefined : '--prober';
+  if (flag !== undefined) return fail(`${flag} is of the prober's status, and the configuration is the weeder's`);
+  const whole = await lookAtServices({ client, config, server, namespace });
+  const named =
+    shoot === undefined ? undefined : namedShoot(shoot, new Set(whole.services.map((one) => one.namespace)));
+  if (named !== undefined && 'problem' in named) return fail(named.problem);
+  const services = whole.services.filter((one) => named === undefined || one.namespace === named.shoot);
+  const status = { ...whole, services };
+  if (services.length === 0) warn(`${server} has none of the services of the configuration`);
+  if (output === 'json' || output === 'yaml') out(weederDocument(status, output));
+  else {
+    const width = output === 'table' && terminal !== undefined ? terminal.size().columns : Infinity;
+    for (const line of weederLines(status, { wide: output === 'wide', width, colours })) out(line);
+  }
+  return status.leader.is === 'led' ? 0 : 1;
 }
 
 type Wanted = FlagValues<typeof statusFlags> & Readonly<{ url: string | undefined }>;

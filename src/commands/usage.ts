@@ -63,7 +63,7 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
     summary: 'shows how the shoots of a seed stand, by what the cluster itself tells',
     about:
       'Reads the Clusters and their dependants, and shows which shoots are watched, scaled down, scaling up or left alone, since when and by whom, and what is at ' +
-      'odds with what should be: then it ends with code 1. It writes nothing, and needs no prober.',
+      'odds with what should be: then it ends with code 1. With the configuration of the weeder it shows the services and who crash-loops. It writes nothing, and needs no prober.',
   },
   release: {
     summary: 'gives back what a watchdog has scaled down and marked',

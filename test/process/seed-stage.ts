@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
-import type { RoleName } from '../../src/commands/role/role.ts';
+import { leaseNameOf, type RoleName } from '../../src/commands/role/role.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { AccessAsked } from '../../src/simulator/api/access.ts';
@@ -290,7 +290,7 @@ export async function seedStage(
 }
 
 /** The Lease of a prober that renewed it so many milliseconds ago, and never since. */
-export function leader(ago: Millis) {
+export function leader(ago: Millis, role: RoleName = 'prober') {
   return ({ seed: { api } }: SeedStage): void => {
     const renewTime = microTime(systemClock.now() - ago);
     api.storage.store.of(kinds.lease).put({
@@ -298,7 +298,7 @@ export function leader(ago: Millis) {
       kind: 'Lease',
       metadata: {
         namespace: 'garden',
-        name: 'dwd-prober-leader-election',
+        name: leaseNameOf(role),
         uid: 'of-the-lease',
         resourceVersion: '1',
         creationTimestamp: renewTime,

@@ -21,6 +21,8 @@ export function machinesPath(namespace: string): string {
   return `/apis/machine.sapcloud.io/v1alpha1/namespaces/${encodeURIComponent(namespace)}/machines`;
 }
 
+export const podsOfAllPath = '/api/v1/pods';
+
 export function podsPath(namespace: string): string {
   return `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
 }

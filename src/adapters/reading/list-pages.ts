@@ -11,7 +11,7 @@ export type ListQuestion<Item> = Readonly<{
   /** Undefined where the object cannot be an item of the list. */
   read: (object: unknown) => Item | undefined;
   /** As of ListReader. */
-  keeps: ReadonlySet<string>;
+  keeps?: ReadonlySet<string>;
   /** Values that may be parsed, in all items together. */
   mostValues: number;
   /** Roughly how many characters the item holds. */
@@ -54,7 +54,7 @@ async function listOnce<Item>(question: ListQuestion<Item>): Promise<ListAnswer<
   };
 
   for (let token = ''; ;) {
-    const reader = new ListReader({ kind, take, keeps, count });
+    const reader = new ListReader({ kind, take, count, ...(keeps && { keeps }) });
     try {
       await ask({ limit: String(pageItems), ...(token === '' ? {} : { continue: token }) }, (piece) =>
         reader.feed(piece),

@@ -4,16 +4,21 @@ import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { Lead } from '../../inspector/wire/wire.ts';
 import { leaderWords, leadingProber, type Leading } from '../leading-prober.ts';
-import { leaseNameOf } from '../role/role.ts';
+import { leaseNameOf, type RoleName } from '../role/role.ts';
 
 /** Who leads, or why that is not known: the Lease may not be readable to somebody who may read all else. */
 export type LeaderSeen = (Leading | Readonly<{ is: 'unknown'; problem: string }>) & Readonly<{ lease: string }>;
 
 /** Rejects with KubeError where the seed does not answer. */
-export async function seeLeader(client: KubeClient, clock: Clock, namespace: string): Promise<LeaderSeen> {
-  const lease = `${namespace}/${leaseNameOf('prober')}`;
+export async function seeLeader(
+  client: KubeClient,
+  clock: Clock,
+  namespace: string,
+  role: RoleName = 'prober',
+): Promise<LeaderSeen> {
+  const lease = `${namespace}/${leaseNameOf(role)}`;
   try {
-    return { ...(await leadingProber(client, clock, namespace)), lease };
+    return { ...(await leadingProber(client, clock, namespace, role)), lease };
   } catch (error) {
     if (!(error instanceof KubeError) || error.kind !== 'status') throw error;
     return { is: 'unknown', problem: error.message, lease };
@@ -46,10 +51,8 @@ export function leaderLines({ leader, prober }: LeadSeen, now: Instant): readonl
 
 function leaderLine(leader: LeaderSeen, now: Instant): string {
   switch (leader.is) {
-    case 'led': {
-      const { leads } = leaderWords(leader, leader.lease.slice(0, leader.lease.indexOf('/')), now);
-      return `${leads.charAt(0).toUpperCase()}${leads.slice(1)}`;
-    }
+    case 'led':
+      return ledLine(leader, now, 'prober');
     case 'nobody':
       return `Nobody leads: the Lease ${leader.lease} has no holder that renewed it lately. No shoot is watched now.`;
     case 'noLease':
@@ -59,6 +62,28 @@ function leaderLine(leader: LeaderSeen, now: Instant): string {
       );
     case 'unknown':
       return `Who leads is not known, so no shoot counts as watched: ${leader.problem}`;
+  }
+}
+
+function ledLine(leader: Extract<LeaderSeen, { is: 'led' }>, now: Instant, role: RoleName): string {
+  const { leads } = leaderWords(leader, leader.lease.slice(0, leader.lease.indexOf('/')), now, role);
+  return `${leads.charAt(0).toUpperCase()}${leads.slice(1)}`;
+}
+
+/** The same of the weeder, whose Lease is all that can be seen of it. */
+export function weederLeaderLine(leader: LeaderSeen, now: Instant): string {
+  switch (leader.is) {
+    case 'led':
+      return ledLine(leader, now, 'weeder');
+    case 'nobody':
+      return `Nobody leads: the Lease ${leader.lease} has no holder that renewed it lately. No pod is deleted now.`;
+    case 'noLease':
+      return (
+        `Nobody is seen to lead: there is no Lease ${leader.lease}. ` +
+        'A weeder that elects in another namespace is seen with --leader-election-namespace; one without an election is not.'
+      );
+    case 'unknown':
+      return `Who leads is not known: ${leader.problem}`;
   }
 }
 

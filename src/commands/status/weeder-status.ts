@@ -1,0 +1,72 @@
+import { stringify } from 'yaml';
+import { counted, instantText } from '../../adapters/words/plain-words.ts';
+import { cellOf, lineText, piece, type PaintedLine, type Piece } from '../terminal/painted-line.ts';
+import { weederLeaderLine } from './leader-line.ts';
+import type { ServiceStatus, WeederStatus } from './weeder-look.ts';
+
+/** So many pods of a service are named in the table; `wide` names all. */
+const mostNamed = 3;
+
+/** The weeder's services as a table, with who leads above it. `width`: of the terminal. */
+export function weederLines(
+  status: WeederStatus,
+  { wide, width, colours }: Readonly<{ wide: boolean; width: number; colours: boolean }>,
+): readonly string[] {
+  const { services, leader, at } = status;
+  const head = ['NAMESPACE', 'SERVICE', 'STATE', 'READY', 'CRASH-LOOPING'].map((title) => piece(title, 'bold'));
+  const rows = services.map((one): readonly Piece[] => [
+    piece(one.namespace),
+    piece(one.service),
+    one.ready > 0 ? piece('available') : piece('not available', 'bad'),
+    piece(`${one.ready}/${one.endpoints}`),
+    loopingCell(one, wide),
+  ]);
+  const widths = head.map(({ text }, index) =>
+    rows.reduce((most, row) => Math.max(most, row[index]?.text.length ?? 0), text.length),
+  );
+  const laid = (row: readonly Piece[]): PaintedLine => row.map((cell, index) => cellOf(cell, widths[index] ?? 0));
+  const table = rows.length === 0 ? [] : [head, ...rows].map((row) => lineText(laid(row), width, colours));
+  return [weederLeaderLine(leader, at), '', ...table, ...(rows.length === 0 ? [] : ['']), summaryLine(services)];
+}
+
+function loopingCell({ crashLooping }: ServiceStatus, wide: boolean): Piece {
+  if (crashLooping.length === 0) return piece('-', 'dim');
+  const most = wide ? crashLooping.length : mostNamed;
+  const named = crashLooping.slice(0, most).map(({ name }) => name);
+  const more = crashLooping.length - named.length;
+  return piece(`${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`, 'warning');
+}
+
+/** `6 services: 1 not available, 5 available; 3 dependants crash-loop`. */
+function summaryLine(services: readonly ServiceStatus[]): string {
+  const down = services.filter(({ ready }) => ready === 0).length;
+  const parts = [
+    ...(down === 0 ? [] : [`${down} not available`]),
+    ...(down === services.length ? [] : [`${services.length - down} available`]),
+  ];
+  const pods = new Set(
+    services.flatMap(({ namespace, crashLooping }) => crashLooping.map(({ name }) => `${namespace}/${name}`)),
+  );
+  const looping =
+    pods.size === 0
+      ? 'no dependant crash-loops'
+      : `${counted(pods.size, 'dependant')} ${pods.size === 1 ? 'crash-loops' : 'crash-loop'}`;
+  return `${counted(services.length, 'service')}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}; ${looping}`;
+}
+
+/** The same for programs. */
+export function weederDocument({ at, server, leader, services }: WeederStatus, form: 'json' | 'yaml'): string {
+  const document = {
+    status: 1,
+    at: instantText(at),
+    seed: server,
+    leader: leader.is === 'led' ? { ...leader, renewedAt: instantText(leader.renewedAt) } : leader,
+    services: services.map(({ ready, crashLooping, ...one }) => ({
+      ...one,
+      ready,
+      available: ready > 0,
+      crashLooping: crashLooping.map(({ name, containers }) => ({ pod: name, containers })),
+    })),
+  };
+  return form === 'json' ? JSON.stringify(document, undefined, 2) : stringify(document).trimEnd();
+}
