@@ -289,7 +289,7 @@ export async function seedStage(
   return stage;
 }
 
-/** The Lease of a prober that renewed it so many milliseconds ago, and never since. */
+/** The Lease of a prober, or a weeder, that renewed it so many milliseconds ago, and never since. */
 export function leader(ago: Millis, role: RoleName = 'prober') {
   return ({ seed: { api } }: SeedStage): void => {
     const renewTime = microTime(systemClock.now() - ago);
@@ -303,14 +303,14 @@ export function leader(ago: Millis, role: RoleName = 'prober') {
         resourceVersion: '1',
         creationTimestamp: renewTime,
       },
-      spec: { holderIdentity: 'dwd-prober-5d9c', leaseDurationSeconds: 15, acquireTime: renewTime, renewTime },
+      spec: { holderIdentity: `dwd-${role}-5d9c`, leaseDurationSeconds: 15, acquireTime: renewTime, renewTime },
     });
   };
 }
 
-/** The Lease of a prober that goes on renewing it, for as long as the test lasts: a program may take long to start. */
-export function leads(stage: SeedStage): void {
-  const renew = () => leader(1_500)(stage);
+/** The Lease of one that goes on renewing it, for as long as the test lasts: a program may take long to start. */
+export function leads(stage: SeedStage, role: RoleName = 'prober'): void {
+  const renew = () => leader(1_500, role)(stage);
   renew();
   const renewals = setInterval(renew, 1_000);
   stage.atEnd(() => clearInterval(renewals));

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import type { AccessAsked } from '../../../src/simulator/api/access.ts';
 import { meltdown } from '../../observers/story.ts';
 import { recordedFile } from '../../observers/journal-driver.ts';
 import { Program } from '../../support/program.ts';
@@ -39,7 +40,9 @@ export async function pageStage(situation: Situation): Promise<PageStage> {
   const scene = new SceneStage();
   const { dir } = scene;
   const turns = await meltdown();
-  const seed = await seedStage(scene.test, { shoots: [shoot] });
+  // One operator for both roles, as docs/status.md has it.
+  const mayAlso = ({ verb }: AccessAsked) => verb === 'get' || verb === 'list';
+  const seed = await seedStage(scene.test, { shoots: [shoot], mayAlso });
   mkdirSync(join(dir, 'journal'));
   const port = await takeSituation(seed, situation, join(dir, 'journal'));
   copyFileSync(await recordedFile(turns), scene.file('night.jsonl', ''));
@@ -90,6 +93,7 @@ export async function pageStage(situation: Situation): Promise<PageStage> {
 async function takeSituation(stage: SeedStage, situation: Situation, journal: string): Promise<number> {
   switch (situation) {
     case 'a prober leads': {
+      leads(stage, 'weeder');
       const prober = stage.prober('prober', '--enable-leader-election', `--journal-dir=${journal}`);
       const { ports } = await prober.line('the prober starts');
       await prober.line('state changed', { to: 'probing' });
