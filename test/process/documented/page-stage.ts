@@ -35,14 +35,15 @@ export function situationOf(page: string, heading: string): Situation {
   return situations.find(([place]) => place.test(`${page}#${heading}`))?.[1] ?? 'a prober leads';
 }
 
+/** One operator for both roles, as docs/status.md has it. */
+const mayRead = ({ verb }: AccessAsked): boolean => verb === 'get' || verb === 'list';
+
 /** A directory with the files that pages name, a seed in that situation, and `dependency-watchdog` on the PATH. */
 export async function pageStage(situation: Situation): Promise<PageStage> {
   const scene = new SceneStage();
   const { dir } = scene;
   const turns = await meltdown();
-  // One operator for both roles, as docs/status.md has it.
-  const mayAlso = ({ verb }: AccessAsked) => verb === 'get' || verb === 'list';
-  const seed = await seedStage(scene.test, { shoots: [shoot], mayAlso });
+  const seed = await seedStage(scene.test, { shoots: [shoot], mayAlso: mayRead });
   mkdirSync(join(dir, 'journal'));
   const port = await takeSituation(seed, situation, join(dir, 'journal'));
   copyFileSync(await recordedFile(turns), scene.file('night.jsonl', ''));
