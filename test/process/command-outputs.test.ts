@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
 import { Program } from '../support/program.ts';
 import { StandingPipe } from '../support/standing-pipe.ts';
-import { mark, record, seedStage, type SeedStage } from './seed-stage.ts';
+import { leads, mark, record, seedStage, type SeedStage } from './seed-stage.ts';
 
 function fullDisk({ onTestFinished }: TestContext): number {
   const full = openSync('/dev/full', 'w');
@@ -42,6 +42,7 @@ test.concurrent('11.2 a command that fails on a full disk keeps its own code, al
 
 test.concurrent('11.2 `status --watch` ends when its reader is gone, and asks the seed no more', async (context) => {
   const stage = await seedStage(context);
+  leads(stage);
   const pipe = new StandingPipe(stage.dir, 'pipe', context);
   const program = new Program(context, ['status', '--watch', ...onSeed(stage)], { stdout: pipe.end });
   await context.expect.poll(() => pipe.read(), { timeout: 60_000 }).toContain('shoot--demo--01');
