@@ -15,6 +15,10 @@ export async function playScene(scene: Scene): Promise<Outcome> {
     const options = { env, input: scene.input ?? '' };
     const program = new Program(stage.test, scene.args.split(' ').map(filled), options);
     if (scene.until !== undefined) {
+      if (scene.meanwhile !== undefined) {
+        await program.says(scene.meanwhile.once);
+        scene.meanwhile.then();
+      }
       await program.says(scene.until);
       program.kill('SIGTERM');
     }

@@ -13,6 +13,8 @@ export type Scene = Readonly<{
   input?: string;
   /** Starts what the scene needs, a seed say. Returns the values of more placeholders. */
   around?: (stage: SceneStage) => Promise<Readonly<Record<string, string>>>;
+  /** Once it has said this, something else happens. */
+  meanwhile?: Readonly<{ once: RegExp; then: () => void }>;
   /** A program that would go on is ended with SIGTERM once it has said this. */
   until?: RegExp;
   /** Only these lines are shown. A log has many, and their order may differ. */

@@ -52,6 +52,9 @@ const weederOnSeed = `weeder --config-file={weeder} --kubeconfig={weederKubeconf
 const cannotWatch = /cannot watch [^"]*: /;
 const told = { until: cannotWatch, lines: /error/, code: 0 } as const;
 
+/** The seed that was taken down for a scene. */
+let comesBack = (): void => undefined;
+
 export const seedScenes: readonly Scene[] = [
   {
     title: 'runs the prober while nothing listens at the address of the seed',
@@ -162,10 +165,11 @@ export const seedScenes: readonly Scene[] = [
     around: seed({
       seed: async ({ seed: { api } }) => {
         await api.down();
-        // The program needs some seconds to start beside all other scenes.
-        setTimeout(() => void api.up(), 15_000);
+        comesBack = () => void api.up();
       },
     }),
+    // However long the program takes to start beside all other scenes.
+    meanwhile: { once: /cannot watch/, then: () => comesBack() },
     until: /watches .* at last/,
     lines: /watch/,
     says: /watches clusters, secrets and 3 dependants on https:\/\/127\.0\.0\.1:PORT at last, after N s/,
