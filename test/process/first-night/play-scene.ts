@@ -17,7 +17,7 @@ export async function playScene(scene: Scene): Promise<Outcome> {
     if (scene.until !== undefined) {
       if (scene.meanwhile !== undefined) {
         await program.says(scene.meanwhile.once);
-        scene.meanwhile.then();
+        scene.meanwhile.happens();
       }
       await program.says(scene.until);
       program.kill('SIGTERM');

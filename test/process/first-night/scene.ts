@@ -14,7 +14,7 @@ export type Scene = Readonly<{
   /** Starts what the scene needs, a seed say. Returns the values of more placeholders. */
   around?: (stage: SceneStage) => Promise<Readonly<Record<string, string>>>;
   /** Once it has said this, something else happens. */
-  meanwhile?: Readonly<{ once: RegExp; then: () => void }>;
+  meanwhile?: Readonly<{ once: RegExp; happens: () => void }>;
   /** A program that would go on is ended with SIGTERM once it has said this. */
   until?: RegExp;
   /** Only these lines are shown. A log has many, and their order may differ. */

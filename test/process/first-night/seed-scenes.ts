@@ -169,7 +169,7 @@ export const seedScenes: readonly Scene[] = [
       },
     }),
     // However long the program takes to start beside all other scenes.
-    meanwhile: { once: /cannot watch/, then: () => comesBack() },
+    meanwhile: { once: /cannot watch/, happens: () => comesBack() },
     until: /watches .* at last/,
     lines: /watch/,
     says: /watches clusters, secrets and 3 dependants on https:\/\/127\.0\.0\.1:PORT at last, after N s/,
