@@ -8,6 +8,14 @@ const { origin } = inspectedByAll('mixed');
 /** The promise of the page: more than these clicks, and a stranger is lost at three in the morning. */
 const mostClicks = 3;
 
+test('9.7 a file is not live: what nobody ended is said to have been open when the record ended', async () => {
+  await visit({ origin: origin() }, async (page) => {
+    const open = page.getByRole('region', { name: /^Open when the record ends: / });
+    await open.getByText('until the record ends').first().waitFor();
+    expect(await page.getByText(/Going on now|so far/).count()).toBe(0);
+  });
+});
+
 test('9.7 a stranger gets from the start page to the guard that decided an outage in a few clicks', async () => {
   await visit({ origin: origin() }, async (page) => {
     let clicks = 0;
