@@ -46,44 +46,39 @@ export function leadFault({ leader, prober }: LeadSeen): string | undefined {
 /** Who leads, in sentences, for above the table. */
 export function leaderLines({ leader, prober }: LeadSeen, now: Instant): readonly string[] {
   const asked = prober === undefined ? [] : askedLine(prober, leader);
-  return leader.is === 'led' || prober?.lead?.leads !== true ? [leaderLine(leader, now), ...asked] : asked;
+  return leader.is === 'led' || prober?.lead?.leads !== true ? [leaderLine(leader, 'prober', now), ...asked] : asked;
 }
 
-function leaderLine(leader: LeaderSeen, now: Instant): string {
+/** What follows for what a role looks after, where its Lease tells of no leader. */
+const withoutLeader: Readonly<Record<RoleName, Readonly<{ nobody: string; noLease: string; unknown: string }>>> = {
+  prober: {
+    nobody: 'No shoot is watched now.',
+    noLease:
+      'No shoot counts as watched. A prober that runs without an election is asked with --prober; one that elects in another namespace, with --leader-election-namespace.',
+    unknown: ', so no shoot counts as watched',
+  },
+  weeder: {
+    nobody: 'No pod is deleted now.',
+    noLease:
+      'A weeder that elects in another namespace is seen with --leader-election-namespace; one without an election is not.',
+    unknown: '',
+  },
+};
+
+/** What a role's Lease tells of who leads, in a sentence and what follows. */
+export function leaderLine(leader: LeaderSeen, role: RoleName, now: Instant): string {
+  const follows = withoutLeader[role];
   switch (leader.is) {
-    case 'led':
-      return ledLine(leader, now, 'prober');
+    case 'led': {
+      const { leads } = leaderWords(leader, leader.lease.slice(0, leader.lease.indexOf('/')), now, role);
+      return `${leads.charAt(0).toUpperCase()}${leads.slice(1)}`;
+    }
     case 'nobody':
-      return `Nobody leads: the Lease ${leader.lease} has no holder that renewed it lately. No shoot is watched now.`;
+      return `Nobody leads: the Lease ${leader.lease} has no holder that renewed it lately. ${follows.nobody}`;
     case 'noLease':
-      return (
-        `Nobody is seen to lead: there is no Lease ${leader.lease}. No shoot counts as watched. ` +
-        'A prober that runs without an election is asked with --prober; one that elects in another namespace, with --leader-election-namespace.'
-      );
+      return `Nobody is seen to lead: there is no Lease ${leader.lease}. ${follows.noLease}`;
     case 'unknown':
-      return `Who leads is not known, so no shoot counts as watched: ${leader.problem}`;
-  }
-}
-
-function ledLine(leader: Extract<LeaderSeen, { is: 'led' }>, now: Instant, role: RoleName): string {
-  const { leads } = leaderWords(leader, leader.lease.slice(0, leader.lease.indexOf('/')), now, role);
-  return `${leads.charAt(0).toUpperCase()}${leads.slice(1)}`;
-}
-
-/** The same of the weeder, whose Lease is all that can be seen of it. */
-export function weederLeaderLine(leader: LeaderSeen, now: Instant): string {
-  switch (leader.is) {
-    case 'led':
-      return ledLine(leader, now, 'weeder');
-    case 'nobody':
-      return `Nobody leads: the Lease ${leader.lease} has no holder that renewed it lately. No pod is deleted now.`;
-    case 'noLease':
-      return (
-        `Nobody is seen to lead: there is no Lease ${leader.lease}. ` +
-        'A weeder that elects in another namespace is seen with --leader-election-namespace; one without an election is not.'
-      );
-    case 'unknown':
-      return `Who leads is not known: ${leader.problem}`;
+      return `Who leads is not known${follows.unknown}: ${leader.problem}`;
   }
 }
 

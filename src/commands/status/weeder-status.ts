@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { counted, instantText } from '../../adapters/words/plain-words.ts';
 import { cellOf, lineText, piece, type PaintedLine, type Piece } from '../terminal/painted-line.ts';
-import { weederLeaderLine } from './leader-line.ts';
+import { leaderLine } from './leader-line.ts';
 import type { ServiceStatus, WeederStatus } from './weeder-look.ts';
 
 /** So many pods of a service are named in the table; `wide` names all. */
@@ -26,7 +26,7 @@ export function weederLines(
   );
   const laid = (row: readonly Piece[]): PaintedLine => row.map((cell, index) => cellOf(cell, widths[index] ?? 0));
   const table = rows.length === 0 ? [] : [head, ...rows].map((row) => lineText(laid(row), width, colours));
-  return [weederLeaderLine(leader, at), '', ...table, ...(rows.length === 0 ? [] : ['']), summaryLine(services)];
+  return [leaderLine(leader, 'weeder', at), '', ...table, ...(rows.length === 0 ? [] : ['']), summaryLine(services)];
 }
 
 function loopingCell({ crashLooping }: ServiceStatus, wide: boolean): Piece {
