@@ -4,7 +4,8 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { randomUUID } from 'node:crypto';
 import { runProgram } from '../control-plane/run-program.ts';
-import { wantedPrograms, type FromGo, type ProgramName } from './wanted-programs.ts';
+import { toolsHash, toolsModule } from './tools-module.ts';
+import { wantedPrograms, type FromGo, type FromTools, type ProgramName } from './wanted-programs.ts';
 
 /** A program that is not on this machine and could not be brought to it. The message says what was tried, and the remedy. */
 export class ProgramMissing extends Error {}
@@ -25,7 +26,7 @@ export async function findProgram(
   { mayInstall = false, say = () => {}, env = process.env }: FindOptions = {},
 ): Promise<string> {
   const source = wantedPrograms[name];
-  if (source.from === 'go') return await built(name, source, say, env);
+  if (source.from !== 'debian') return await built(name, source, say, env);
   const names = [name, ...source.others];
   const found = firstOnPath(names, env);
   if (found !== undefined) return found;
@@ -44,10 +45,12 @@ export async function findProgram(
 
 async function built(
   name: ProgramName,
-  { module, version, package: path, tags = '', linker = '' }: FromGo,
+  source: FromGo | FromTools,
   say: (line: string) => void,
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
+  const { package: path, tags = '', linker = '' } = source;
+  const version = source.from === 'go' ? source.version : toolsHash(source);
   const cache = join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'dependency-watchdog', 'programs');
   const place = join(cache, `${name}-${version}`);
   if (isExecutable(place)) return place;
@@ -57,13 +60,9 @@ async function built(
   mkdirSync(part, { recursive: true });
   try {
     const go = { ...env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' };
-    const fetched = await runProgram('go', ['mod', 'download', '-json', `${module}@${version}`], {
-      cwd: part,
-      env: go,
-    });
-    // Within the module, so that its own go.mod holds whole: `go install` refuses one that replaces a module, as that of Prometheus does.
+    const cwd = source.from === 'go' ? await downloaded(source, part, go) : toolsModule(source);
     await runProgram('go', ['build', '-ldflags', `-s -w ${linker}`, '-tags', tags, '-o', join(part, name), path], {
-      cwd: (JSON.parse(fetched) as { Dir: string }).Dir,
+      cwd,
       env: go,
     });
     renameSync(join(part, name), place);
@@ -75,6 +74,12 @@ async function built(
     rmSync(part, { recursive: true, force: true });
   }
   return place;
+}
+
+/** The module's own directory. Built there, its go.mod holds whole: `go install` refuses one that replaces a module, as that of Prometheus does. */
+async function downloaded({ module, version }: FromGo, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const fetched = await runProgram('go', ['mod', 'download', '-json', `${module}@${version}`], { cwd, env });
+  return (JSON.parse(fetched) as { Dir: string }).Dir;
 }
 
 async function install(name: string, env: NodeJS.ProcessEnv): Promise<void> {

@@ -1,5 +1,5 @@
 /** Where a program of the tests comes from when the machine does not have it: its Go module, pinned, or Debian's package of it. `others`: names of programs that serve as well. */
-export type Source = FromGo | Readonly<{ from: 'debian'; package: string; others: readonly string[] }>;
+export type Source = FromGo | FromTools | Readonly<{ from: 'debian'; package: string; others: readonly string[] }>;
 
 export type FromGo = Readonly<{
   from: 'go';
@@ -11,6 +11,13 @@ export type FromGo = Readonly<{
   linker?: string;
 }>;
 
+/**
+ * A module of ours below `hack/tools` pins it, with whatever it needs: a program of ours (`./elector`), or one that cannot be built within
+ * its own module.
+ */
+export type FromTools = Readonly<{ from: 'tools'; directory: string; package: string; tags?: string; linker?: string }>;
+
+const tools = (directory: string, path: string): FromTools => ({ from: 'tools', directory, package: path });
 const go = (module: string, version: string, path: string): FromGo => ({ from: 'go', module, version, package: path });
 const debian = (name: string, ...others: readonly string[]): Source => ({ from: 'debian', package: name, others });
 
@@ -23,6 +30,8 @@ const prometheus = (path: string): FromGo => ({
 
 /** The programs that tests and the image need beside Node, for the tests alone: none of them ships. */
 export const wantedPrograms = {
+  // client-go's leader election in a process of its own.
+  elector: tools('.', './elector'),
   helm: go('helm.sh/helm/v4', 'v4.3.1', './cmd/helm'),
   kustomize: go('sigs.k8s.io/kustomize/kustomize/v5', 'v5.8.2', '.'),
   actionlint: go('github.com/rhysd/actionlint', 'v1.7.12', './cmd/actionlint'),

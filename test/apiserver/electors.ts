@@ -6,8 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { TestContext } from 'vitest';
 import { endsWithUs } from '../../hack/real/clearing-up.ts';
-import { goElector } from '../../hack/programs/go-elector.ts';
-import { ProgramMissing } from '../../hack/programs/find-program.ts';
+import { findProgram, ProgramMissing } from '../../hack/programs/find-program.ts';
 import { seedUser } from '../../hack/real/gardener-rbac.ts';
 import type { RealApiServer } from '../../hack/real/api-server.ts';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
@@ -37,7 +36,7 @@ export type GoPlay = Readonly<{ start: (who: string) => Elector; by: string }>;
 export async function goPlay(seed: RealApiServer, test: TestContext): Promise<GoPlay> {
   const kubeconfig = fileOf('go.kubeconfig', seed.kubeconfig(seedUser));
   try {
-    const program = await goElector();
+    const program = await findProgram('elector');
     return { by: 'client-go', start: (who) => new GoElector(program, kubeconfig, who, test) };
   } catch (error) {
     if (!(error instanceof ProgramMissing)) throw error;

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findProgram, ProgramMissing } from '../../hack/programs/find-program.ts';
+import { toolsHash } from '../../hack/programs/tools-module.ts';
+import { wantedPrograms } from '../../hack/programs/wanted-programs.ts';
 
 /** A PATH that has these programs, and nothing else. */
 function pathWith(...names: readonly string[]): string {
@@ -31,4 +33,10 @@ test('a program that is not there is named with its remedy', async () => {
   await expect(missing).rejects.toThrow(
     'chromium-headless-shell is not installed: apt-get install chromium-headless-shell',
   );
+});
+
+test('a program of ours is built again for other flags, and not for the same', () => {
+  const { elector } = wantedPrograms;
+  expect(toolsHash(elector)).toBe(toolsHash({ ...elector }));
+  expect(toolsHash({ ...elector, linker: '-X a.version=2' })).not.toBe(toolsHash(elector));
 });
