@@ -8,7 +8,7 @@ import { withDeadline } from '../clock/deadline.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { followLease, LeaseClient } from './lease-client.ts';
 import { jitterFactor } from './lease-record.ts';
-import { LeaseContest, type ContestOutcome } from './lease-contest.ts';
+import { LeaseContest, type ContestOutcome, type Taken } from './lease-contest.ts';
 
 /** This process waits to lead, or leads, or has lost its leadership and must end. */
 export type Leadership = 'standby' | 'leading' | 'lost';
@@ -83,6 +83,15 @@ export class LeaderElection implements WritePermission {
   /** Who held the Lease when it was last seen; empty where nobody did, or nothing is known. */
   get holder(): string {
     return this.#contest.holder;
+  }
+
+  get identity(): string {
+    return this.#options.identity;
+  }
+
+  /** How the Lease was taken, once this process leads. */
+  get taken(): Taken {
+    return this.#contest.taken;
   }
 
   get ended(): AbortSignal {

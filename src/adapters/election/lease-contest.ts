@@ -18,6 +18,9 @@ export type ContestOutcome =
   | Readonly<{ ours: true; sentAt: Instant }>
   | Readonly<{ ours: false; holder: string; until: Instant }>;
 
+/** How the Lease became ours, and from whom, as far as it was seen. */
+export type Taken = Readonly<{ how: 'free' | 'released' | 'ranOut'; from?: string }>;
+
 /** One candidate's view of the Lease, and its tries to get it by client-go's rules (SPEC 8). It relies on its own clock only. */
 export class LeaseContest {
   readonly #leases: LeaseClient;
@@ -28,6 +31,9 @@ export class LeaseContest {
   /** The Lease as last seen; undefined where there is none, or nothing is known. */
   #lease: unknown;
   #observed: ObservedLease | undefined;
+  /** Who else held it last. */
+  #formerHolder = '';
+  #taken: Taken = { how: 'free' };
   /** A holder from a history that is gone may not know that yet, and may still lead. */
   #othersUntil: Instant = -Infinity;
 
@@ -49,6 +55,11 @@ export class LeaseContest {
   /** The holder when it was last seen; empty where nobody holds it, or nothing is known. */
   get holder(): string {
     return this.#observed?.record.holderIdentity ?? '';
+  }
+
+  /** How the Lease was taken, once it is ours. */
+  get taken(): Taken {
+    return this.#taken;
   }
 
   get heldUntil(): Instant {
@@ -101,6 +112,7 @@ export class LeaseContest {
     const sentAt = this.#clock.now();
     const record = this.#recordToWrite(sentAt);
     const lease = this.#lease;
+    if (this.holder !== this.#identity) this.#taken = this.#takenNow();
     await this.#record(
       lease === undefined ? this.#leases.create(record, signal) : this.#leases.update(lease, record, signal),
     );
@@ -131,6 +143,14 @@ export class LeaseContest {
     this.#lease = lease;
     this.#observed =
       lease === undefined ? undefined : observeLease(this.#observed, readLeaseRecord(lease), this.#clock.now());
+    if (this.holder !== '' && this.holder !== this.#identity) this.#formerHolder = this.holder;
+  }
+
+  #takenNow(): Taken {
+    const from = this.#formerHolder === '' ? {} : { from: this.#formerHolder };
+    if (this.holder !== '') return { how: 'ranOut', ...from };
+    const isReleased = this.#lease !== undefined && readLeaseRecord(this.#lease).renewTime !== '';
+    return { how: isReleased ? 'released' : 'free', ...from };
   }
 
   #recordToWrite(now: Instant): LeaseRecord {

@@ -7,6 +7,7 @@ import { followFailingProbes } from './failing-probes.ts';
 import { follow, followAll, type FollowedTurns, type Follower } from './follow.ts';
 import { followOutages } from './follow-outages.ts';
 import { followBugs } from './machine-bugs.ts';
+import { leaderOf, type LeaderOf, type LedRun } from './leaders.ts';
 import { followOddLeases } from './odd-leases.ts';
 import { recoveryEpisode } from './recovery-words.ts';
 import { followPauses } from './shoot-pauses.ts';
@@ -17,6 +18,8 @@ export type Episodes = Omit<EpisodeLedger, 'put'> &
   Readonly<{
     /** Every turn of every machine must pass, in order, as it is taken or from a journal. `run`: of the process that took it. */
     take(turn: FollowedTurns[keyof Languages], run: string): void;
+    /** Who writes, as the head of its journal tells it, and again whenever that changes. */
+    hear(run: LedRun): void;
   }>;
 
 type EpisodesOf<Kind extends keyof Languages> = Readonly<{
@@ -24,7 +27,7 @@ type EpisodesOf<Kind extends keyof Languages> = Readonly<{
   summed: EpisodeKind;
   plural: string;
   /** Begins to follow one machine. */
-  begin(): Follower<Languages[Kind]>;
+  begin(leaderOf: LeaderOf): Follower<Languages[Kind]>;
 }>;
 
 /** What may happen to the machines of each kind. */
@@ -32,9 +35,9 @@ export const kindEpisodes: { readonly [Kind in keyof Languages]: EpisodesOf<Kind
   shoot: {
     summed: 'outage',
     plural: 'outages',
-    begin: () =>
+    begin: (leaderOf) =>
       followAll<ShootLanguage>([
-        followOutages(),
+        followOutages(leaderOf),
         followPauses(),
         followRefusals(),
         followFailingProbes(),
@@ -66,13 +69,18 @@ export const kindEpisodes: { readonly [Kind in keyof Languages]: EpisodesOf<Kind
  */
 export function followEpisodes(limits: Partial<EpisodeLimits> = {}): Episodes {
   const { put, ...ledger } = episodeLedger({ ...episodeLimits, ...limits });
+  const runs = new Map<string, LedRun>();
   let run = '';
+  const leader: LeaderOf = (name) => {
+    const one = runs.get(name);
+    return one && leaderOf(one);
+  };
   const take = byKind<FollowedTurns, void>(kindEpisodes, (kind) => {
     const followers = new Map<string, Follower<Languages[typeof kind]>>();
     return (turn) => {
       const { subject, event } = turn;
       let follower = followers.get(subject);
-      if (follower === undefined) followers.set(subject, (follower = kindEpisodes[kind].begin()));
+      if (follower === undefined) followers.set(subject, (follower = kindEpisodes[kind].begin(leader)));
       for (const draft of follower(turn, run)) put(draft);
       // Its machine is no more. One that a bug ended begins afresh.
       if (event.type === 'ended' && event.because === 'gone') followers.delete(subject);
@@ -83,6 +91,9 @@ export function followEpisodes(limits: Partial<EpisodeLimits> = {}): Episodes {
     take(turn, of) {
       run = of;
       take(turn);
+    },
+    hear(one) {
+      runs.set(one.run, { ...one, openedAt: runs.get(one.run)?.openedAt ?? one.openedAt });
     },
   };
 }

@@ -1,12 +1,13 @@
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import { follow, type Follower } from './follow.ts';
 import { pathProbes } from '../turns/path-probes.ts';
+import type { LeaderOf } from './leaders.ts';
 import { leaseWitness } from './lease-witness.ts';
 import { outageEpisode } from './outage-episode.ts';
 import { nextOutage, type ShootOutage } from './shoot-outages.ts';
 
-/** Follows the outages of one shoot. */
-export function followOutages(): Follower<ShootLanguage> {
+/** Follows the outages of one shoot. `leaderOf`: who led in a run. */
+export function followOutages(leaderOf: LeaderOf = () => undefined): Follower<ShootLanguage> {
   const [leases, paths] = [leaseWitness(), pathProbes()];
   const witness = { leases: () => leases.account(), external: () => paths.external() };
   return follow<ShootLanguage, ShootOutage>({
@@ -17,6 +18,6 @@ export function followOutages(): Follower<ShootLanguage> {
       return nextOutage(open, turn, run, witness);
     },
     beganAt: ({ cutOffAt, began }) => cutOffAt ?? began.at,
-    words: outageEpisode,
+    words: (outage) => outageEpisode(outage, leaderOf),
   });
 }

@@ -5,6 +5,8 @@ import { accountWords } from '../words/lease-words.ts';
 import { failedWords } from '../words/path-words.ts';
 import { shortName } from '../words/shoot-words.ts';
 import { firstLine, listWords, stagesOf, type EpisodeWords } from './episode.ts';
+import { tookWords, type LeaderOf } from './leaders.ts';
+import { actorsData, doneBy, overAt, takenOver, type TakenOver } from './outage-runs.ts';
 import { outageData, scaledWords } from './outage-words.ts';
 import type { ExternalFailures, ShootOutage } from './shoot-outages.ts';
 
@@ -14,29 +16,43 @@ const mostNamed = 4;
 /** And so often what somebody else raised is told of. */
 const mostRaised = 2;
 
+/** And so often who took the lead. */
+const mostLeaders = 2;
+
 /** An outage as an episode: from the leases that told of it to the dependants that are back. */
-export function outageEpisode(outage: ShootOutage): EpisodeWords {
+export function outageEpisode(outage: ShootOutage, leaderOf: LeaderOf = () => undefined): EpisodeWords {
   const { began, turns, cutOffAt, decidedAt, downAt, downAgain, firstMarkAt, connectedAt, backAt, endedAt, endedBy } =
     outage;
   const raised = raisedIn(outage);
+  const over = takenOver(outage, leaderOf);
   const isLate = downAt !== null && firstMarkAt !== null && downAt > firstMarkAt;
   return {
     weight: weightOf(outage),
-    sentence: [...cutOffWords(outage), ...downWords(outage), ...raisedWords(outage), ...endWords(outage)].join('; '),
+    sentence: [...cutOffWords(outage), ...downWords(outage), ...raisedWords(outage), ...endWords(outage, over)].join(
+      '; ',
+    ),
     lines: linesOf(outage),
-    stages: stagesOf([
-      { name: 'cut off', at: cutOffAt, turn: turns.cutOff },
-      { name: 'decided', at: decidedAt, turn: turns.decided },
-      { name: isLate ? 'too late' : 'protected', at: downAt, turn: turns.down },
-      { name: 'raised', at: raised[0]?.at ?? null, turn: turns.raised },
-      { name: 'scaled down again', at: downAgain?.at ?? null, turn: turns.downAgain },
-      { name: 'connected again', at: connectedAt, turn: turns.connected },
-      { name: 'brought back', at: backAt, turn: turns.back },
-      { name: 'ended', at: endedBy === null ? null : endedAt, turn: turns.ended },
-    ]),
+    stages: stagesOf(
+      [
+        { name: 'cut off', at: cutOffAt, turn: turns.cutOff },
+        { name: 'decided', at: decidedAt, turn: turns.decided },
+        { name: isLate ? 'too late' : 'protected', at: downAt, turn: turns.down },
+        { name: 'raised', at: raised[0]?.at ?? null, turn: turns.raised },
+        { name: 'scaled down again', at: downAgain?.at ?? null, turn: turns.downAgain },
+        { name: 'connected again', at: connectedAt, turn: turns.connected },
+        { name: 'brought back', at: backAt, turn: turns.back },
+        { name: 'ended', at: endedBy === null ? null : endedAt, turn: turns.ended },
+        ...over.slice(-mostLeaders).map((one) => ({ name: 'new leader', at: overAt(one), turn: one.turn })),
+      ].toSorted(byTime),
+    ),
     turn: turns.decided ?? turns.cutOff ?? began,
-    data: outageData(outage),
+    data: { ...outageData(outage), ...actorsData(outage, leaderOf) },
   };
+}
+
+/** What has not come stays where it is: it is left out anyway. */
+function byTime(one: Readonly<{ at: Instant | null }>, other: Readonly<{ at: Instant | null }>): number {
+  return (one.at ?? Infinity) - (other.at ?? Infinity) || 0;
 }
 
 /** One request through the load balancer that failed is no more than worth knowing (SPEC 4.9). */
@@ -119,7 +135,17 @@ function raisedIn({ scaled }: ShootOutage): readonly ShootOutage['scaled'][numbe
   return scaled.filter(({ by }) => by !== undefined);
 }
 
-function endWords(outage: ShootOutage): readonly string[] {
+function endWords(outage: ShootOutage, over: readonly TakenOver[]): readonly string[] {
+  const { turns } = outage;
+  // Who brought it back is said there.
+  const others = over.filter(({ turn }) => turns.back?.run !== turn.run);
+  const told = others.slice(-mostLeaders).map(({ leader }) => `${leader.words} ${tookWords(leader)}`);
+  const more = others.length - told.length + outage.unnamedRuns;
+  const changes = more === 0 ? told : [`the lead changed ${counted(more, 'time')}`, ...told];
+  return [...changes, ...lastWords(outage, over)];
+}
+
+function lastWords(outage: ShootOutage, over: readonly TakenOver[]): readonly string[] {
   const { connectedAt, backAt, endedAt, endedBy, decidedAt, scaled, again } = outage;
   const more = again === 0 ? '' : `, after it was cut off ${again === 1 ? 'once more' : `${again} times more`}`;
   const connected = connectedAt === null ? [] : [`connected again at ${clockWords(connectedAt)}${more}`];
@@ -131,7 +157,10 @@ function endWords(outage: ShootOutage): readonly string[] {
     return [...connected, `ended at ${clockWords(endedAt)}, because ${endedBy}${rest}`];
   }
   if (backAt !== null && scaled.length > 0)
-    return [...connected, `everything was brought back ${lengthWords(backAt - (connectedAt ?? backAt))} later`];
+    return [
+      ...connected,
+      `everything was brought back ${lengthWords(backAt - (connectedAt ?? backAt))} later${doneBy(backAt, outage.turns.back?.run, over)}`,
+    ];
   return decidedAt === null ? connected : [...connected, 'nothing was left to scale up'];
 }
 

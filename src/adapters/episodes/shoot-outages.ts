@@ -7,6 +7,7 @@ import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { LeaseCount, ScaleDirection, VerdictNote } from '../../machines/shoot-language.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
 import type { FollowedTurn } from './follow.ts';
+import { led } from './outage-runs.ts';
 
 /** One outage of one shoot, as its turns tell it. What did not happen, or happened before the journal begins, is null. */
 export type ShootOutage = Readonly<{
@@ -45,6 +46,11 @@ export type ShootOutage = Readonly<{
   reached: 'leaseFailed' | 'scalingDown' | 'scaledDown';
   /** The first node's mark was due before everything was known to be down. */
   overdue: boolean;
+  /** The processes that took part, each by its first turn since it began; `unnamedRuns` more are between the first and the last of them. */
+  runs: readonly TurnName[];
+  unnamedRuns: number;
+  /** The machine has judged since it began. One that was only just started stands in `probing` whatever went before. */
+  judged: boolean;
   /** The turns of its stages. */
   turns: Readonly<Partial<Record<OutageStage, TurnName>>>;
 }>;
@@ -63,7 +69,7 @@ export type ExternalFailures = PathCount & Readonly<{ reason?: ProbeFailureReaso
 /** Who spoke for the verdict of this turn. */
 type Witness = Readonly<{ leases(): Witnessed | undefined; external(): ProbeFailure | undefined }>;
 
-type ShootTurn = FollowedTurn<ShootLanguage>;
+export type ShootTurn = FollowedTurn<ShootLanguage>;
 
 /** A dependant that is scaled to and fro for hours must not fill the memory: so many writes are kept of its first, and of its last. */
 const [firstWrites, lastWrites] = [10, 40];
@@ -77,7 +83,7 @@ export function nextOutage(
 ): readonly ShootOutage[] {
   const [before = beginning(turn, run)] = open;
   if (before === undefined) return open;
-  const after = ended(overdue(noted(scaled(before, turn, run), turn, run, witness), turn), turn, run);
+  const after = ended(overdue(noted(scaled(led(before, turn, run), turn, run), turn, run, witness), turn), turn, run);
   return after === open[0] ? open : [after];
 }
 
@@ -105,6 +111,9 @@ function beginning(turn: ShootTurn, run: string): ShootOutage | undefined {
     unnamedWrites: 0,
     late: [],
     reached: 'leaseFailed',
+    runs: [],
+    unnamedRuns: 0,
+    judged: false,
     overdue: false,
     turns: {},
   };
@@ -158,6 +167,7 @@ function noted(outage: ShootOutage, turn: ShootTurn, run: string, witness: Witne
       if (!isTold) next = { ...next, late: [...next.late, { key, direction, timeout }] };
     }
     if (note.kind !== 'verdict') continue;
+    if (!next.judged) next = { ...next, judged: true };
     if (note.verdict === 'cutOff') {
       const counts = next.decidedAt === null || next.decidedAt === at;
       // Cut off again on the way up: the connection did not last.
@@ -208,7 +218,7 @@ function ended(outage: ShootOutage, turn: ShootTurn, run: string): ShootOutage {
     return event.because === 'gone'
       ? { ...outage, endedAt: at, endedBy: 'the Cluster is gone', turns: { ...outage.turns, ended: name() } }
       : outage;
-  if (to === 'probing' && outage.connectedAt !== null) {
+  if (to === 'probing' && outage.connectedAt !== null && outage.judged) {
     const back = from === 'scalingUp';
     return {
       ...outage,
@@ -217,8 +227,10 @@ function ended(outage: ShootOutage, turn: ShootTurn, run: string): ShootOutage {
       turns: back ? { ...outage.turns, back: name() } : outage.turns,
     };
   }
-  if (to !== 'idle' || from === 'idle' || from === undefined) return outage;
-  const reason = notes.find((note) => note.kind === 'paused')?.reason ?? 'it is no longer probed';
+  // A machine begins idle. One that finds the shoot paused says so.
+  const paused = notes.find((note) => note.kind === 'paused');
+  if (to !== 'idle' || (paused === undefined && (from === 'idle' || from === undefined))) return outage;
+  const reason = paused?.reason ?? 'it is no longer probed';
   const unreadable = event.type === 'cluster.changed' && !event.reading.readable;
   return {
     ...outage,

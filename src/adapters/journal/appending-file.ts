@@ -48,6 +48,8 @@ export class AppendingFile {
   #flyingTurns = 0;
   #waiting: string[] = [];
   #waitingBytes = 0;
+  /** What is written last of all, and is no turn. */
+  #tail = '';
   #finished = false;
   #closed = false;
 
@@ -76,9 +78,10 @@ export class AppendingFile {
     this.#writeOn();
   }
 
-  /** Closes the file once everything is written. */
-  finish(): void {
+  /** Closes the file once everything is written. `tail`: a last line, which is not a turn. */
+  finish(tail = ''): void {
     this.#finished = true;
+    this.#tail = tail;
     this.#writeOn();
   }
 
@@ -135,11 +138,12 @@ export class AppendingFile {
 
   #writeOn(): void {
     if (this.#closed || this.#flying !== undefined) return;
-    if (this.#waiting.length === 0) {
+    if (this.#waiting.length === 0 && this.#tail === '') {
       if (this.#finished) this.#close();
       return;
     }
-    this.#flying = Buffer.from(this.#waiting.join(''));
+    this.#flying = Buffer.from(this.#waiting.join('') || this.#tail);
+    if (this.#waiting.length === 0) this.#tail = '';
     this.#flyingTurns = this.#waiting.length;
     this.#waiting = [];
     this.#waitingBytes = 0;

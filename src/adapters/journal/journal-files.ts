@@ -26,6 +26,8 @@ export type JournalFilesOptions = Readonly<{
   limits: JournalLimits;
   now: () => Instant;
   header: () => string;
+  /** Ends the last file; undefined where nothing is to be said. */
+  lastLine: () => string | undefined;
   onDropped: (dropped: Dropped) => void;
   onWriteFailed: () => void;
   /** One sentence, at the first failure and at the end of the trouble. */
@@ -145,9 +147,11 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
     },
     async close(givenUp$) {
       closed = true;
-      if (file !== undefined) earlier.push(file);
+      const last = file;
       file = undefined;
       for (const one of earlier) one.finish();
+      last?.finish(options.lastLine());
+      if (last !== undefined) earlier.push(last);
       const written = Promise.all(earlier.map((one) => one.ended)).then(() => before);
       await firstValueFrom(race(written, givenUp$));
       for (const one of earlier) one.giveUp();

@@ -3,11 +3,12 @@ import type { TurnOf } from '../../effects/turn.ts';
 import type { Languages } from '../../machines/kinds.ts';
 import type { Language, PlainOf } from '../../machines/pure-machine.ts';
 import { hideSecretsInJson } from '../words/secrets.ts';
+import type { Tenure } from './tenure.ts';
 
 /** Grows with a release that can no longer read the journals of the one before, or would decide otherwise in a replay. */
 export const journalVersion = 1;
 
-/** The first line of each chapter (a file, or a part of the journal in memory) (SPEC 9.6). */
+/** The first line of each chapter (a file, or a part of the journal in memory), and the last one of a process that has led (SPEC 9.6). */
 export type JournalHeader = Readonly<{
   journal: number;
   program: string;
@@ -17,6 +18,8 @@ export type JournalHeader = Readonly<{
   openedAt: Instant;
   /** As the program works by it, defaults filled in; for the reader, each machine's own is in its first turn. */
   configuration: unknown;
+  /** Since when the process leads; absent before it does, and in journals of older programs. */
+  lead?: Tenure | undefined;
 }>;
 
 /**

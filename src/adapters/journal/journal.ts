@@ -15,6 +15,7 @@ import {
   type TurnLines,
 } from './journal-line.ts';
 import { memoryJournal, type MemoryPart } from './memory-journal.ts';
+import type { Tenure } from './tenure.ts';
 import { turnShares } from './turn-shares.ts';
 
 export type JournalOptions = Readonly<{
@@ -40,6 +41,10 @@ export type Journal<SomeTurn extends TurnOf<Language> = Turn> = Readonly<{
   parts(): readonly MemoryPart[];
   /** Of this run, as a chapter that began now would have it. */
   header(): JournalHeader;
+  /** This process leads from now on, so all chapters with turns say it. */
+  lead(tenure: Tenure): void;
+  /** It leads no more. The last file says so when it is closed. */
+  leadEnded(why: string): void;
   /**
    * Resolves once everything is written out, or when `givenUp$` emits. Call it last of all, also where the process ends by a bug. What a
    * disk has not taken by then is counted, and said.
@@ -56,6 +61,7 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
   const { clock, program, onDropped } = options;
   const limits = { ...journalLimits, ...options.limits };
   const run = `${clock.now()}-${program.processId}`;
+  let lead: Tenure | undefined;
   const header = (): JournalHeader => ({
     journal: journalVersion,
     program: `dependency-watchdog ${program.role}`,
@@ -63,6 +69,7 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
     run,
     openedAt: clock.now(),
     configuration: program.configuration,
+    ...(lead && { lead }),
   });
   const firstLine = () => headerLine(header());
   /** Machines that were already said to take too much. */
@@ -79,6 +86,7 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
           limits,
           now: () => clock.now(),
           header: firstLine,
+          lastLine: () => (lead?.ended === undefined ? undefined : firstLine()),
           onDropped,
           onWriteFailed: options.onWriteFailed,
           say: options.say,
@@ -142,6 +150,13 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
     chapters: () => memory.chapters(),
     parts: () => memory.parts(),
     header,
+    lead(tenure) {
+      lead = tenure;
+      memory.renewHeader();
+    },
+    leadEnded(why) {
+      if (lead !== undefined) lead = { ...lead, ended: { at: clock.now(), why } };
+    },
     close: async (givenUp$) => await files?.close(givenUp$),
   };
 }

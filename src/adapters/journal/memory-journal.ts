@@ -11,6 +11,8 @@ export type MemoryJournal = JournalSink &
     chapters(): Iterable<Buffer>;
     /** The same, to be searched: oldest first, as they stand at the call. */
     parts(): readonly MemoryPart[];
+    /** The header has changed, which matters only to a chapter without turns: those that follow have the new one anyway. */
+    renewHeader(): void;
   }>;
 
 /** A chapter in memory. */
@@ -121,6 +123,9 @@ export function memoryJournal(
       makeRoom();
     },
     forget: (subject) => void known.delete(subject),
+    renewHeader() {
+      if (open.turns === 0) begin();
+    },
     chapters() {
       const whole = sealed;
       const last = Buffer.from(open.whole().text);

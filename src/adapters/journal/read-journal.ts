@@ -3,6 +3,7 @@ import type { Language } from '../../machines/pure-machine.ts';
 import { readLines } from '../reading/bounded-bytes.ts';
 import { journalKinds, type JournalKindOf } from './journal-kinds.ts';
 import { journalVersion, type JournalHeader, type JournalTurns } from './journal-line.ts';
+import { Tenure } from './tenure.ts';
 
 export type JournalSource = Readonly<{ name: string; bytes: AsyncIterable<Uint8Array> }>;
 
@@ -32,6 +33,7 @@ const Header = z.object({
   run: z.string(),
   openedAt: z.number(),
   configuration: z.unknown(),
+  lead: Tenure.optional(),
 });
 
 /** Checks only what every turn has. What an event carries is up to its machine, and only this program writes it. */

@@ -1,4 +1,5 @@
 import type { EpisodeDraft } from '../../adapters/episodes/follow.ts';
+import type { LeadEvent } from '../../adapters/episodes/leaders.ts';
 import type { Episode } from '../../adapters/episodes/episode.ts';
 import { clockWords, lengthWords, counted, instantText } from '../../adapters/words/plain-words.ts';
 import type { ReplayReport } from './replay-report.ts';
@@ -15,23 +16,44 @@ export function outagesReport(report: ReplayReport, form: 'text' | 'json'): Repl
     ...report,
     turn: (replayed) => (replayed.replayed.outcome === 'differs' ? report.turn(replayed) : []),
     end: (summary) => {
-      const { episodes } = summary;
+      const { episodes, leads } = summary;
       if (form === 'json')
-        return [...episodes.map(({ episode }) => JSON.stringify({ episode: episode() })), ...report.end(summary)];
-      return [...episodesText(episodes, summary.episodesLeftOut), ...report.end({ ...summary, episodes: [] })];
+        return [
+          ...episodes.map(({ episode }) => JSON.stringify({ episode: episode() })),
+          ...leads.map((lead) => JSON.stringify({ lead })),
+          ...report.end(summary),
+        ];
+      return [...episodesText(episodes, summary.episodesLeftOut, leads), ...report.end({ ...summary, episodes: [] })];
     },
   };
 }
 
-function episodesText(episodes: readonly EpisodeDraft[], leftOut: number): readonly string[] {
-  if (episodes.length === 0) return ['', 'Nothing happened: no outage, no recovery, no pause, nothing refused.'];
+function episodesText(
+  episodes: readonly EpisodeDraft[],
+  leftOut: number,
+  leads: readonly LeadEvent[],
+): readonly string[] {
+  const changes = leads.slice(-mostTold).map((lead) => ({ beganAt: lead.at, lines: () => leadLines(lead) }));
+  if (episodes.length === 0)
+    return [
+      ...changes.flatMap(({ lines }) => ['', ...lines()]),
+      '',
+      'Nothing happened: no outage, no recovery, no pause, nothing refused.',
+    ];
   const told = episodes.slice(-mostTold);
   const older = leftOut + episodes.length - told.length;
   const more = '--since, --until and --shoot narrow them down, --json tells all';
   return [
     ...(older === 0 ? [] : ['', `… ${counted(older, 'older one')}; ${more}`]),
-    ...told.flatMap(({ episode }) => ['', ...episodeLines(episode())]),
+    ...[...told.map(({ beganAt, episode }) => ({ beganAt, lines: () => episodeLines(episode()) })), ...changes]
+      .toSorted((one, other) => one.beganAt - other.beganAt)
+      .flatMap(({ lines }) => ['', ...lines()]),
   ];
+}
+
+/** Who took the lead, or ended. */
+function leadLines({ at, role, weight, sentence }: LeadEvent): readonly string[] {
+  return [`${instantText(at)}  the lead of the ${role}, ${weight}`, `    ${sentence}`];
 }
 
 /** What happened to one machine: when, to whom, how grave; a sentence; and whatever else is known. */

@@ -59,7 +59,9 @@ export async function replayJournals(
       if (entry.kind === 'header') {
         if (entry.header.run !== run) lastSeq = 0;
         run = entry.header.run;
-        write(report.opened(entry.header, entry.source));
+        tally.hear(entry.header);
+        // That one ends a file.
+        if (entry.header.lead?.ended === undefined) write(report.opened(entry.header, entry.source));
         continue;
       }
       const { turn } = entry;

@@ -1,4 +1,5 @@
 import type { EpisodeDraft } from '../../adapters/episodes/follow.ts';
+import type { LeadEvent } from '../../adapters/episodes/leaders.ts';
 import type { JournalHeader, JournalTurns } from '../../adapters/journal/journal-line.ts';
 import type { Difference, Replayed } from '../../adapters/journal/machine-replay.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -34,6 +35,8 @@ export type ReplaySummary = Readonly<{
   /** What happened, in the order in which it began, as far as the time which was asked for touches it; `episodesLeftOut` more are beyond what is kept. */
   episodes: readonly EpisodeDraft[];
   episodesLeftOut: number;
+  /** Who took the lead, and who ended, oldest first: in the time that was asked for, or within the episodes of the namespace. */
+  leads: readonly LeadEvent[];
   /** A sentence for each source that is no journal. */
   noJournals: readonly string[];
   /** All that was read, whatever was asked for. */

@@ -1,7 +1,9 @@
 import { followEpisodes } from '../../adapters/episodes/all-episodes.ts';
 import type { EpisodeLimits } from '../../adapters/episodes/episode-ledger.ts';
 import { journalKinds } from '../../adapters/journal/journal-kinds.ts';
-import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
+import { leadEvents, type LeadEvent } from '../../adapters/episodes/leaders.ts';
+import { followRuns } from '../../adapters/episodes/led-runs.ts';
+import type { JournalHeader, JournalTurns } from '../../adapters/journal/journal-line.ts';
 import type { Replayed } from '../../adapters/journal/machine-replay.ts';
 import { byKind, kindsOf } from '../../adapters/turns/by-kind.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -31,6 +33,8 @@ export type ReplayTally = Readonly<{
     replayed: Replayed,
     from: Readonly<{ place: string; run: string }>,
   ): boolean;
+  /** Who writes from now on. */
+  hear(header: JournalHeader): void;
   summary(): Omit<ReplaySummary, 'damaged' | 'noJournals'>;
 }>;
 
@@ -48,6 +52,7 @@ export function replayTally({
         journalKinds[kind].namespaceOf(subject),
   );
   const episodes = followEpisodes({ most: mostEpisodes, ...limits });
+  const runs = followRuns();
   const differences: ReplaySummary['differences'][number][] = [];
   const namespaces = new Set<string>();
   const finalStates = new Map<string, FinalState>();
@@ -55,10 +60,21 @@ export function replayTally({
   let [turns, checked, ended, withoutBeginning] = [0, 0, 0, 0];
   let read = { turns: 0, firstAt: Infinity, lastAt: -Infinity };
 
+  const episodesTold = () =>
+    episodes.drafts().filter(({ beganAt, endedAt }) => beganAt <= until && (endedAt ?? Infinity) >= since);
+
+  function leadsTold(): readonly LeadEvent[] {
+    const told = leadEvents(runs.all()).filter(({ at }) => at >= since && at <= until);
+    if (only === undefined) return told;
+    const during = episodesTold();
+    return told.filter(({ at }) => during.some((one) => one.beganAt <= at && at <= (one.endedAt ?? Infinity)));
+  }
+
   return {
     take(turn, replayed, { place, run }) {
       const { subject, at, to: state } = turn;
       const { outcome } = replayed;
+      runs.pass(run, at);
       read = { turns: read.turns + 1, firstAt: Math.min(read.firstAt, at), lastAt: Math.max(read.lastAt, at) };
       const namespace = namespaceOf(turn);
       namespaces.add(namespace);
@@ -78,14 +94,19 @@ export function replayTally({
       if (outcome === 'same' || outcome === 'differs') checked += 1;
       return true;
     },
+    hear(header) {
+      runs.hear(header);
+      episodes.hear(header);
+    },
     summary: () => ({
+      leads: leadsTold(),
       turns,
       subjects: Object.fromEntries([...subjects].map(([kind, { size }]) => [kind, size])) as ReplaySummary['subjects'],
       checked,
       ended,
       withoutBeginning,
       differences,
-      episodes: episodes.drafts().filter(({ beganAt, endedAt }) => beganAt <= until && (endedAt ?? Infinity) >= since),
+      episodes: episodesTold(),
       episodesLeftOut: episodes.dropped(),
       read: { ...read, namespaces },
       finalStates,

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { filter, map, of, Subscription, type Observable, firstValueFrom, merge } from 'rxjs';
 import { whenAborted } from '../../adapters/clock/deadline.ts';
 import { kubeEvents } from '../../adapters/events/kube-events.ts';
@@ -62,6 +63,13 @@ function actOnSeed<Config>(
   running.add(listedLater(history, clock, election ? taken$ : history.suspected$).subscribe());
   // Without an election nobody takes the lead from a process that cannot read the seed. It must not look as if it led.
   const elects = election !== undefined;
+  const unelected = { identity: surroundings.identity ?? hostname(), how: 'noElection' } as const;
+  running.add(
+    taken$.subscribe(() => {
+      const taken = election === undefined ? unelected : { identity: election.identity, ...election.taken };
+      observed.journal.lead({ ...taken, tookAt: clock.now() });
+    }),
+  );
   running.add((elects ? leads$ : observed.streams.someLive$).subscribe((leads) => observed.onLead({ leads, elects })));
   if (election) running.add(leads$.subscribe((leads) => metrics.onElected(leaseNameOf(role.name), leads)));
   if (election === undefined) log.info('leads: the election is off', { line: 'leadership', leadership: 'leading' });
@@ -110,5 +118,6 @@ export async function actUntil<Config>(
   log.info(`the ${role.name} ends: ${why}`, { line: `the ${role.name} ends`, why });
   observed.roll.end();
   await acting.end();
+  observed.journal.leadEnded(why);
   return why;
 }

@@ -87,6 +87,7 @@ export async function runRole<Config>(
     try {
       observed.flush();
       log.error(`the ${role.name} ends by a bug: ${error.message}`, { line: `the ${role.name} ends by a bug`, error });
+      observed.journal.leadEnded('a bug');
       await journalClosed();
       observed.roll.end();
       await lines.flushed(lastWords);

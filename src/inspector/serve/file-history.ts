@@ -1,5 +1,6 @@
 import { pureMachines } from '../../machines/kinds.ts';
 import { followEpisodes } from '../../adapters/episodes/all-episodes.ts';
+import { followRuns } from '../../adapters/episodes/led-runs.ts';
 import { subjectOfLine, type JournalTurns } from '../../adapters/journal/journal-line.ts';
 import { JournalUnusable, type JournalEntry } from '../../adapters/journal/read-journal.ts';
 import { journalReplay } from '../../adapters/journal/replay-journal.ts';
@@ -7,7 +8,7 @@ import { nameOf } from '../../adapters/turns/turn-name.ts';
 import { turnstile } from '../../adapters/reading/turnstile.ts';
 import { counted, errorWords } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { About, Kind, Replayed, Run } from '../wire/wire.ts';
+import type { About, Kind, Replayed } from '../wire/wire.ts';
 import { findTurns, carrying } from './find-turns.ts';
 import { droppedEpisodes, standings, type History } from './history.ts';
 import { keptTurns } from './kept-turns.ts';
@@ -40,7 +41,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
   const kept = { shoot: keptTurns(), weeder: keptTurns() };
   const standing = standings();
   const episodes = followEpisodes();
-  const runs = new Map<string, Run>();
+  const runs = followRuns();
   const differences: Replayed['differences'][number][] = [];
   const problems: string[] = [];
   let [run, lastSeq, turns, checked, withoutBeginning, differing] = ['', 0, 0, 0, 0, 0];
@@ -73,6 +74,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
       problem(`${place} does not fit in with what happens to ${subject}: ${errorWords(error)}`);
     }
     turns += 1;
+    runs.pass(run, at);
     [firstAt, lastAt] = [Math.min(firstAt, at), Math.max(lastAt, at)];
     options.onTurn?.(turns);
   }
@@ -94,7 +96,8 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
       const { header } = entry;
       if (header.run !== run) lastSeq = 0;
       run = header.run;
-      if (!runs.has(run)) runs.set(run, header);
+      runs.hear(header);
+      episodes.hear(header);
     }
     if (entry.kind !== 'turn') continue;
     if (entry.turn.seq <= lastSeq) {
@@ -114,7 +117,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
     program: options.program,
     live: false,
     sources: options.sources,
-    runs: [...runs.values()],
+    runs: runs.all(),
     turns,
     firstAt,
     lastAt,

@@ -44,7 +44,7 @@ export function liveHistory({
       program,
       live: true,
       sources: ['memory'],
-      runs: [began],
+      runs: [{ ...began, lead: journal.header().lead }],
       turns: parts.reduce((sum, { turns }) => sum + turns, 0),
       firstAt: parts[0]?.firstAt ?? null,
       lastAt: parts.at(-1)?.lastAt ?? null,
@@ -78,6 +78,7 @@ export function liveHistory({
     },
     onLead(now) {
       lead = now;
+      episodes.hear(journal.header());
     },
     observe(turn) {
       standing.take(turn);

@@ -42,7 +42,10 @@ export type Lead = Readonly<{ leads: boolean; elects: boolean }>;
 
 /** One run of a process, as its journal's header tells it. */
 export type Run = Readonly<
-  Pick<JournalHeader, 'run' | 'program' | 'version' | 'openedAt' | 'journal' | 'configuration'>
+  Pick<JournalHeader, 'run' | 'program' | 'version' | 'openedAt' | 'journal' | 'configuration' | 'lead'> & {
+    /** Of its last turn, where it is over. */
+    lastAt?: Instant;
+  }
 >;
 
 export type Replayed = Readonly<{

@@ -1,0 +1,136 @@
+import type { Instant } from '../../domain/time.ts';
+import type { JournalHeader } from '../journal/journal-line.ts';
+import type { Tenure } from '../journal/tenure.ts';
+import { clockWords, lengthWords } from '../words/plain-words.ts';
+import { textOf, type EpisodeWeight } from './episode.ts';
+
+/** What tells of one run of a process and of its lead. `lastAt`: of its last recorded turn, where that is known. */
+export type LedRun = Pick<JournalHeader, 'run' | 'program' | 'openedAt' | 'lead'> &
+  Readonly<{ lastAt?: Instant | undefined }>;
+
+/** A process that leads, or led. */
+export type Leader = Readonly<{
+  run: string;
+  /** `the prober dependency-watchdog-prober-abc`; in journals of older programs, `a prober`. */
+  words: string;
+  tookAt: Instant;
+  how: Tenure['how'] | 'unknown';
+  /** Whom it followed: the pod's name; absent where nothing tells. */
+  from?: string;
+}>;
+
+/** Where nothing is known of who leads. */
+export type LeaderOf = (run: string) => Leader | undefined;
+
+export function leaderOf({ run, program, openedAt, lead }: LedRun): Leader {
+  const role = program.split(' ').at(-1) ?? program;
+  if (lead === undefined) return { run, words: `a ${role}`, tookAt: openedAt, how: 'unknown' };
+  const { identity, tookAt, how, from } = lead;
+  return {
+    run,
+    words: `the ${role} ${podOf(identity)}`,
+    tookAt,
+    how,
+    ...(from === undefined ? {} : { from: podOf(from) }),
+  };
+}
+
+/** A holder is a pod's name and a number of its own, as client-go writes it. */
+export function podOf(holder: string): string {
+  return holder.replace(/_[^_]*$/, '');
+}
+
+/** `took the lead at 12:05:01.2 from prober-a, which had not renewed its Lease`. */
+export function tookWords({ tookAt, how, from }: Leader): string {
+  const at = clockWords(tookAt);
+  switch (how) {
+    case 'ranOut':
+      return `took the lead at ${at} from ${from ?? 'another one'}, which had not renewed its Lease`;
+    case 'released':
+      return `took the lead at ${at}${from === undefined ? ', which was given back' : ` from ${from}, which had given it back`}`;
+    case 'free':
+      return `took the lead at ${at}${from === undefined ? '' : ` after ${from}`}`;
+    case 'noElection':
+    case 'unknown':
+      return `began at ${at}`;
+  }
+}
+
+/** Who took the lead, or ended, and when: an event of the night. Plain JSON. */
+export type LeadEvent = Readonly<{
+  id: string;
+  at: Instant;
+  /** Whose lead it is: `prober`. */
+  role: string;
+  run: string;
+  kind: 'took' | 'ended';
+  weight: EpisodeWeight;
+  /** Each time of day in it is `at`. */
+  sentence: string;
+  data: Readonly<Record<string, unknown>>;
+}>;
+
+/** All changes of the lead that the runs tell, oldest first. */
+export function leadEvents(runs: readonly LedRun[]): readonly LeadEvent[] {
+  const ofRoles = Map.groupBy(runs, ({ program }) => program.split(' ').at(-1) ?? program);
+  return [...ofRoles]
+    .flatMap(([role, those]) => {
+      const inOrder = those.toSorted((one, other) => leaderOf(one).tookAt - leaderOf(other).tookAt);
+      return inOrder.flatMap((run, index) => [...tookEvents(role, run, inOrder[index - 1]), ...endedEvents(role, run)]);
+    })
+    .toSorted((one, other) => one.at - other.at);
+}
+
+function tookEvents(role: string, run: LedRun, before: LedRun | undefined): readonly LeadEvent[] {
+  const leader = leaderOf(run);
+  // Of the first one of a record nothing is known but that it began.
+  if (before === undefined && (leader.how === 'unknown' || leader.how === 'noElection')) return [];
+  const known = { ...leader, from: leader.from ?? (before?.lead && podOf(before.lead.identity)) };
+  const { tookAt, how } = leader;
+  const quietSince = before?.lead?.ended?.at ?? before?.lastAt;
+  const quiet = quietSince === undefined ? undefined : tookAt - quietSince;
+  const nobody = quiet === undefined || quiet < 0 ? '' : `; nobody is recorded to have acted for ${lengthWords(quiet)}`;
+  const { from, ...rest } = known;
+  return [
+    {
+      id: `${run.run} took`,
+      at: tookAt,
+      role,
+      run: run.run,
+      kind: 'took',
+      weight: how === 'ranOut' ? 'grave' : 'notable',
+      sentence: `${leader.words} ${tookWords(from === undefined ? rest : { ...rest, from })}${nobody}`,
+      data: {
+        role,
+        took: textOf(tookAt),
+        identity: run.lead?.identity,
+        how,
+        from: run.lead?.from ?? before?.lead?.identity,
+        nobodyForMs: quiet,
+      },
+    },
+  ];
+}
+
+function endedEvents(role: string, { run, program, openedAt, lead }: LedRun): readonly LeadEvent[] {
+  if (lead?.ended === undefined) return [];
+  const { at, why } = lead.ended;
+  const { words, tookAt } = leaderOf({ run, program, openedAt, lead });
+  return [
+    {
+      id: `${run} ended`,
+      at,
+      role,
+      run,
+      kind: 'ended',
+      weight: why.startsWith('SIG') ? 'notable' : 'grave',
+      sentence: `${words} ended at ${clockWords(at)}${endWords(why)}; it led for ${lengthWords(at - tookAt)}`,
+      data: { role, ended: textOf(at), identity: lead.identity, why, ledForMs: at - tookAt },
+    },
+  ];
+}
+
+function endWords(why: string): string {
+  if (why.startsWith('SIG')) return ` in good order (${why})`;
+  return why === 'a bug' ? ' by a bug' : `, because ${why}`;
+}
