@@ -27,7 +27,7 @@ export const replayFlags = flagSet(
     }),
     until: momentFlag({ help: 'show only what happened until then; all events are replayed in any case' }),
     outages: boolFlag({
-      help: 'what happened, by its consequence, in place of the events: outages, recoveries, pauses, what was refused',
+      help: 'what happened, by its consequence, in place of the events: outages, recoveries, pauses, what was refused, who led',
     }),
     all: boolFlag({ help: 'show events without news too, instead of counting them' }),
     explain: explainFlag({

@@ -76,6 +76,7 @@ test('8 a second candidate waits, and takes over no sooner than 15 s and no late
     await clock.advanceTo(start + 60_000 + 20_000);
     expect(second.told).toEqual(['standby', 'leading']);
     expect(server.lease?.spec).toMatchObject({ holderIdentity: 'bb', leaseTransitions: 1 });
+    expect([first.election.taken, second.election.taken]).toEqual([{ how: 'free' }, { how: 'ranOut', from: 'a' }]);
   }
 });
 
@@ -168,6 +169,7 @@ test('1.4 a graceful end releases the Lease, and the next one takes it at once',
   expect(first.told).toEqual(['standby', 'leading']);
   await clock.advanceBy(100);
   expect(second.told).toEqual(['standby', 'leading']);
+  expect(second.election.taken).toEqual({ how: 'released', from: 'a' });
   expect(server.lease?.spec).toMatchObject({ holderIdentity: 'bb', leaseTransitions: 1 });
 });
 

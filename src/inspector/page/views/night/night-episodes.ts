@@ -70,11 +70,13 @@ export function stageParts(
   { stages, endedAt }: Pick<Episode, 'stages' | 'endedAt'>,
   now: Instant,
 ): readonly StagePart[] {
-  const parts = stages.slice(1).map((stage, index) => {
-    const before = stages[index] ?? stage;
+  // Another leader changes nothing for the shoot.
+  const own = stages.filter(({ name }) => name !== 'new leader');
+  const parts = own.slice(1).map((stage, index) => {
+    const before = own[index] ?? stage;
     return { from: before.name, to: stage.name, length: Math.max(0, stage.at - before.at), goesOn: false };
   });
-  const last = stages.at(-1);
+  const last = own.at(-1);
   if (last === undefined || endedAt !== null) return parts;
   return [...parts, { from: last.name, to: null, length: Math.max(0, now - last.at), goesOn: true }];
 }

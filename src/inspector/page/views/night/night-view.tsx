@@ -8,6 +8,7 @@ import { useKeys } from '../../client/keys.ts';
 import { TextFilter } from '../frame/keys.tsx';
 import { briefly, goingOn, nightEpisodes, nightGroups, countedKind, episodeWords } from './night-episodes.ts';
 import { NightEntry } from './night-entry.tsx';
+import { NightLeads } from './night-leads.tsx';
 import { Choices, Switch } from '../../format/controls.tsx';
 import type { Episode, EpisodeKind } from '../../../../adapters/episodes/episode.ts';
 import { nightLink, wholeNight, renewAddress, type NightFilter } from '../../client/address.ts';
@@ -82,6 +83,7 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
           Show {Math.min(drawnAtOnce, shown.length - most)} more of {numberText(shown.length - most)}
         </button>
       )}
+      <NightLeads />
       {forgotten > 0 && <p class="night-left">{numberText(forgotten)} older ones are no longer held by this page.</p>}
     </div>
   );
