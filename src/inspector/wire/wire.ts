@@ -41,7 +41,7 @@ export type About = Readonly<{
 export type Lead = Readonly<{ leads: boolean; elects: boolean }>;
 
 /** One run of a process, as its journal's header tells it. */
-export type Run = Readonly<
+type Run = Readonly<
   Pick<JournalHeader, 'run' | 'program' | 'version' | 'openedAt' | 'journal' | 'configuration' | 'lead'> & {
     /** Of its last turn, where it is over. */
     lastAt?: Instant;
