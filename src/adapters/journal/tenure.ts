@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** How the lead came to a process. `free`: nobody was seen to have it. `released`: who had it gave it back. `ranOut`: who had it did not renew its Lease. */
-export const takenHow = ['free', 'released', 'ranOut', 'noElection'] as const;
+const takenHow = ['free', 'released', 'ranOut', 'noElection'] as const;
 
 /** The time in which one process leads, as it says itself at the head of its journal (SPEC 9.6). */
 export const Tenure = z.object({

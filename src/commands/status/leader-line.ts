@@ -1,3 +1,4 @@
+import { podOf } from '../../adapters/episodes/leaders.ts';
 import { KubeError } from '../../adapters/kube/kube-error.ts';
 import type { KubeClient } from '../../adapters/kube/kube-client.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -90,9 +91,4 @@ function askedLine({ address, lead }: NonNullable<LeadSeen['prober']>, leader: L
   if (!elects) return [`The prober at ${address} runs without an election, and sees nothing of the seed.`];
   const ask = leader.is === 'led' ? ` Ask the pod ${podOf(leader.holder)}, which leads.` : '';
   return [`The prober at ${address} is a standby: it knows nothing of the shoots.${ask}`];
-}
-
-/** A holder is a pod's name and a number of its own, as client-go writes it. */
-function podOf(holder: string): string {
-  return holder.replace(/_[^_]*$/, '');
 }
