@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { kubernetesVersionWords } from './kubernetes-version.ts';
 import { runProgram } from './run-program.ts';
 import { toolsModule, type WantedRelease } from './wanted-release.ts';
 
@@ -11,16 +12,12 @@ export async function buildWithGo(
   directory: string,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const build = (linkerFlags: readonly string[], output: string, packages: readonly string[]) =>
-    runProgram('go', ['build', '-ldflags', ['-s -w', ...linkerFlags].join(' '), '-o', output, ...packages], {
+  const build = (linker: string, output: string, packages: readonly string[]) =>
+    runProgram('go', ['build', '-ldflags', `-s -w ${linker}`, '-o', output, ...packages], {
       cwd: toolsModule,
       env: { ...env, ...environment },
     });
-  const [major = '', minor = ''] = kubernetes.slice(1).split('.');
-  // A Kubernetes that does not know its version reports v0.0.0, and refuses some of its own flags.
-  const fields = { gitVersion: kubernetes, gitMajor: major, gitMinor: minor };
-  const version = Object.entries(fields).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
   const commands = ['kube-apiserver', 'kube-controller-manager'].map((name) => `k8s.io/kubernetes/cmd/${name}`);
-  await build(version, `${directory}/`, commands);
-  await build([], join(directory, 'etcd'), ['go.etcd.io/etcd/server/v3']);
+  await build(kubernetesVersionWords(kubernetes), `${directory}/`, commands);
+  await build('', join(directory, 'etcd'), ['go.etcd.io/etcd/server/v3']);
 }

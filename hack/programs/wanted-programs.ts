@@ -1,3 +1,6 @@
+import { kubernetesVersionWords } from '../control-plane/kubernetes-version.ts';
+import { wantedRelease } from '../control-plane/wanted-release.ts';
+
 /** Where a program of the tests comes from when the machine does not have it: its Go module, pinned, or Debian's package of it. `others`: names of programs that serve as well. */
 export type Source = FromGo | FromTools | Readonly<{ from: 'debian'; package: string; others: readonly string[] }>;
 
@@ -28,10 +31,34 @@ const prometheus = (path: string): FromGo => ({
   linker: '-X github.com/prometheus/common/version.Version=3.14.0',
 });
 
+/** Of the same Kubernetes as the control plane, out of the same module. */
+const kubernetes = (name: string): FromTools => ({
+  ...tools('.', `k8s.io/kubernetes/cmd/${name}`),
+  linker: kubernetesVersionWords(wantedRelease().kubernetes),
+});
+
+/** Without the file systems that need a driver of their own: ours is overlayfs. */
+const containerd = (name: string): FromGo => ({
+  ...go('github.com/containerd/containerd/v2', 'v2.4.2', `./cmd/${name}`),
+  tags: 'no_btrfs no_zfs no_devmapper no_aufs',
+});
+
+const networkPlugin = (path: string): FromGo => go('github.com/containernetworking/plugins', 'v1.9.0', path);
+
 /** The programs that tests and the image need beside Node, for the tests alone: none of them ships. */
 export const wantedPrograms = {
   // client-go's leader election in a process of its own.
   elector: tools('.', './elector'),
+  // A real node: what it runs, and in its containers.
+  kubelet: kubernetes('kubelet'),
+  'kube-scheduler': kubernetes('kube-scheduler'),
+  containerd: containerd('containerd'),
+  'containerd-shim-runc-v2': containerd('containerd-shim-runc-v2'),
+  ctr: containerd('ctr'),
+  'cni-bridge': networkPlugin('./plugins/main/bridge'),
+  'cni-loopback': networkPlugin('./plugins/main/loopback'),
+  'cni-host-local': networkPlugin('./plugins/ipam/host-local'),
+  workload: tools('.', './workload'),
   helm: go('helm.sh/helm/v4', 'v4.3.1', './cmd/helm'),
   kustomize: go('sigs.k8s.io/kustomize/kustomize/v5', 'v5.8.2', '.'),
   actionlint: go('github.com/rhysd/actionlint', 'v1.7.12', './cmd/actionlint'),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { issueCertificates, kubeconfigText } from '../../src/simulator/api/certificates.ts';
+import { auditPolicy } from './audit-policy.ts';
 import type { Ground } from './ground.ts';
 import { operatorOf, type OperatorClient } from './operator-client.ts';
 import { hasEnded, onFreePort, saidLast, start } from './processes.ts';
@@ -33,15 +34,19 @@ export type Extras = Readonly<{
   flags?: readonly string[];
   /** Where others than this machine's own processes reach it: those in network namespaces of their own. */
   address?: string | undefined;
+  within?: Within;
 }>;
 
-/** Logs requests of everybody but the server itself. A watch has one line when it begins and one when it ends. */
-const auditPolicy = JSON.stringify({
-  apiVersion: 'audit.k8s.io/v1',
-  kind: 'Policy',
-  omitStages: ['RequestReceived'],
-  rules: [{ level: 'None', users: ['system:apiserver'] }, { level: 'Metadata' }],
-});
+/** Namespaces of their own that a server runs in, instead of being one of this machine's own processes. */
+type Within = Readonly<{
+  start: (name: string, command: string, args: readonly string[]) => ChildProcess;
+  /** At which it listens there. */
+  port: number;
+  /** Of its certificate. */
+  addresses: readonly string[];
+  /** What leads there from this machine. */
+  urlHere: string;
+}>;
 
 function tokenLine({ name, token, groups }: User, index: number): string {
   const member = groups.length === 0 ? '' : `,"${groups.join(',')}"`;
@@ -76,11 +81,14 @@ export class RealApiServer {
   static async start(
     { bin, directory, etcd }: Ground,
     name: string,
-    { users: others = [], auditLog, flags = [], address }: Extras = {},
+    { users: others = [], auditLog, flags = [], address, within }: Extras = {},
   ): Promise<RealApiServer> {
     const place = join(directory, name);
     mkdirSync(place, { recursive: true });
-    const { ca, certificate, key } = await issueCertificates(name, address === undefined ? [] : [address]);
+    const { ca, certificate, key } = await issueCertificates(
+      name,
+      within?.addresses ?? (address === undefined ? [] : [address]),
+    );
     const signing = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -115,9 +123,10 @@ export class RealApiServer {
       ...audited,
       ...flags,
     ];
-    return await onFreePort(async (port) => {
-      const launch = () => start(directory, name, join(bin, 'kube-apiserver'), flagsOn(port));
-      const server = new RealApiServer({ url: `https://127.0.0.1:${port}`, ca, users });
+    const begin = within?.start ?? ((...words) => start(directory, ...words));
+    const attempt = async (port: number) => {
+      const launch = () => begin(name, join(bin, 'kube-apiserver'), flagsOn(port));
+      const server = new RealApiServer({ url: within?.urlHere ?? `https://127.0.0.1:${port}`, ca, users });
       server.#urlForOthers = address === undefined ? undefined : `https://${address}:${port}`;
       const child = launch();
       server.#launch = launch;
@@ -129,7 +138,8 @@ export class RealApiServer {
         throw new Error(`the API server ${name} did not get ready; it said last:\n${said}`, { cause: error });
       }
       return server;
-    });
+    };
+    return within === undefined ? await onFreePort(attempt) : await attempt(within.port);
   }
 
   get reach(): Reach {

@@ -7,14 +7,23 @@ import { spawn, type ChildProcess } from 'node:child_process';
 const script = `
 PATH=/usr/bin:/bin:$PATH
 pids=
+groups=
 while read -r kind rest; do
   case $kind in
     living) pids=$rest ;;
     directory) set -- "$@" "$rest" ;;
+    cgroups) groups="$groups $rest" ;;
   esac
 done
 [ -z "$pids" ] || kill -9 $pids 2>/dev/null
 for try in 1 2 3 4 5; do rm -rf -- "$@" && break; sleep 0.2; done
+# A group can be removed once its last process is gone for good.
+for try in 1 2 3 4 5 6 7 8 9 10; do
+  [ -n "$groups" ] || break
+  find $groups -depth -type d -exec rmdir {} + 2>/dev/null
+  ls -d $groups >/dev/null 2>&1 || break
+  sleep 0.2
+done
 `;
 
 const living = new Set<ChildProcess>();
@@ -47,6 +56,11 @@ export function strangerEndsWithUs(pid: number): () => void {
 /** The directory is removed once this process has ended. */
 export function isRemovedAfterUs(directory: string): void {
   tell(`directory ${directory}`);
+}
+
+/** The same for control groups, whose files no one can remove: directories without blanks in their paths. */
+export function cgroupsAreRemovedAfterUs(groups: readonly string[]): void {
+  tell(`cgroups ${groups.join(' ')}`);
 }
 
 /** Kills all children that still run. Resolves when they have ended. */

@@ -110,6 +110,10 @@ export type Series = Readonly<Record<string, number>>;
 
 export async function seriesAt(port: number): Promise<Series> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-  const series = [...(await answer.text()).matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)];
+  return seriesOf(await answer.text());
+}
+
+export function seriesOf(text: string): Series {
+  const series = [...text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)];
   return Object.fromEntries(series.map(([, name, value]) => [name, Number(value)]));
 }

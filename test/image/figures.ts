@@ -1,25 +1,7 @@
-import { appendFileSync } from 'node:fs';
+import { noteIn, type Figure } from '../support/figures.ts';
 import { imageUnderTest } from './unpacked-image.ts';
-
-/** A line of the table that is printed at the end of the run. */
-type Figure = Readonly<{ what: string; is: string; atMost?: string }>;
 
 /** Notes what was measured, for the table. */
 export function noteFigure(figure: Figure): void {
-  appendFileSync(imageUnderTest().figures, `${JSON.stringify(figure)}\n`);
+  noteIn(imageUnderTest().figures, figure);
 }
-
-/** The noted lines as a table of Markdown. */
-export function figureLines(noted: string): readonly string[] {
-  const figures = noted.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Figure]));
-  if (figures.length === 0) return [];
-  return [
-    '| the container | measured | at most |',
-    '|---|---|---|',
-    ...figures.map(({ what, is, atMost = '' }) => `| ${what} | ${is} | ${atMost} |`),
-  ];
-}
-
-export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
-export const mebibytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MiB`;
-export const seconds = (millis: number): string => `${(millis / 1_000).toFixed(1)} s`;

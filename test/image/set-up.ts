@@ -10,9 +10,10 @@ import process from 'node:process';
 import type { TestProject } from 'vitest/node';
 import { findControlPlane } from '../../hack/control-plane/find-control-plane.ts';
 import { runProgram } from '../../hack/control-plane/run-program.ts';
+import { buildStandInImage } from '../../hack/image/stand-in/build-image.ts';
 import { findProgram } from '../../hack/programs/find-program.ts';
 import { endTheLiving, isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
-import { figureLines } from './figures.ts';
+import { figureLines } from '../support/figures.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -26,7 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   isRemovedAfterUs(directory);
   const given = process.env['DWD_IMAGE'];
   const layout = given ?? `oci:${join(directory, 'layout')}:image`;
-  if (given === undefined) await build(join(directory, 'layout'));
+  if (given === undefined) await buildStandInImage(join(directory, 'layout'), say);
   const [files, bundle] = [join(directory, 'files'), join(directory, 'bundle')];
   for (const place of [files, bundle])
     await runProgram(umoci, ['unpack', '--image', layout.replace(/^oci:/, ''), place]);
@@ -35,16 +36,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('image', { layout, files, bundle, programs: { runc, skopeo }, figures });
   return async () => {
     await endTheLiving();
-    const table = existsSync(figures) ? figureLines(readFileSync(figures, 'utf8')) : [];
+    const table = existsSync(figures) ? figureLines('the container', readFileSync(figures, 'utf8')) : [];
     rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     if (table.length > 0) say(`\n${table.join('\n')}\n`);
     if (given === undefined)
       say('The image was built on stand-ins for its bases: the true ones are proven only where there is a registry.');
   };
-}
-
-async function build(layout: string): Promise<void> {
-  say('building the image, on stand-ins for its bases: seconds where they are cached, else two minutes');
-  const script = join(import.meta.dirname, '../../hack/image.ts');
-  await runProgram(process.execPath, [script, '--stand-in', '--tag', 'dependency-watchdog:test', '--oci', layout]);
 }

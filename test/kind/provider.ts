@@ -1,5 +1,5 @@
 /** Which clusters the scenarios are played on. */
-export const providerNames = ['local', 'kubeconfig', 'kind'] as const;
+export const providerNames = ['local', 'kubeconfig', 'kind', 'node'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
 /** What the scenarios need to know of their clusters. All of it can be passed to another process. */

@@ -1,0 +1,37 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import type { NodePrograms } from '../../hack/real-node/node-programs.ts';
+import { RealNode } from '../../hack/real-node/real-node.ts';
+import { noteIn, type Figure } from '../support/figures.ts';
+
+/** What the set-up of this tier found or built. */
+type NodeGround = Readonly<{
+  programs: NodePrograms;
+  /** An archive of our image. */
+  image: string;
+  /** For logs and all. */
+  directory: string;
+  /** Takes a line of JSON for each figure of the table. */
+  figures: string;
+}>;
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    nodeGround: NodeGround;
+  }
+}
+
+/** A node of its own for a file of tests, that has our image. It logs each request to its API server. */
+export async function startNode(): Promise<Readonly<{ node: RealNode; auditLog: string }>> {
+  const { programs, image, directory } = inject('nodeGround');
+  const place = mkdtempSync(join(directory, 'node-'));
+  const auditLog = join(place, 'audit.log');
+  const node = await RealNode.start(programs, place, { auditLog });
+  await node.runtime.import(image);
+  return { node, auditLog };
+}
+
+export function noteFigure(figure: Figure): void {
+  noteIn(inject('nodeGround').figures, figure);
+}

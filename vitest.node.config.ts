@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** The image as pods of a real node: `npm run test:node`. */
+export default defineConfig({
+  test: {
+    include: ['test/node/**/*.test.ts'],
+    globalSetup: ['test/node/set-up.ts'],
+    maxWorkers: 2,
+    testTimeout: 300_000,
+    hookTimeout: 180_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
+    reporters: ['default'],
+  },
+});
