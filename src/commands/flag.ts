@@ -13,6 +13,8 @@ export type Flag<Value> = Readonly<{
   required?: boolean;
   /** Its other names. One of a single letter is written as kubectl's are: `-o json`, `-ojson`, `-o=json`. */
   also?: readonly string[];
+  /** What it means where it is given again; absent where the last one wins. */
+  join?(before: Value, after: Value): Value;
   /** The words that it takes, if it takes no others. */
   choices?: readonly string[];
 }>;

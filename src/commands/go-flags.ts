@@ -30,7 +30,7 @@ export type FlagSet<Declared extends Flags> = Readonly<{
 
 /**
  * Reads flags as Go's `flag` package does (SPEC 1.2): one dash or two, `--x=v` or `--x v`, booleans bare or `=true`, the
- * last one wins, `--` ends them. `operands` names what else a command takes: `FILE…` one or more, `FILE` exactly one, `[SHOOT]` none or one. They and
+ * last one wins unless all count, `--` ends them. `operands` names what else a command takes: `FILE…` one or more, `FILE` exactly one, `[SHOOT]` none or one. They and
  * flags may stand in any order; without operands the first other argument is wrong. The first thing that cannot be read ends it with a line that names it;
  * `-h` and `--help` answer with the help text.
  *
@@ -81,7 +81,8 @@ export function flagSet<Declared extends Flags>(
       if (text === undefined) return wrong(`${written} needs a value, as in ${written}=${known.flag.placeholder}`);
       const reading = known.flag.read(text);
       if (!reading.ok) return wrong(`${written} ${reading.because}; found ${found(text, reading.hint)}`);
-      values.set(known.key, reading.value);
+      const { join } = known.flag;
+      values.set(known.key, join === undefined ? reading.value : join(values.get(known.key), reading.value));
       given.add(known.key);
       lastBare = isBool && inline === undefined ? name : undefined;
     }

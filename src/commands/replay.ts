@@ -4,7 +4,7 @@ import { instantText, terminalLine } from '../adapters/words/plain-words.ts';
 import type { Instant } from '../domain/time.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { boolFlag, stringFlag } from './flag.ts';
-import { flagSet } from './go-flags.ts';
+import { dashed, flagSet } from './go-flags.ts';
 import { explainFlag, momentFlag } from './replay/explain-flag.ts';
 import { explainReport } from './replay/explain-report.ts';
 import { jsonReport } from './replay/json-report.ts';
@@ -13,6 +13,8 @@ import { nothingTold } from './replay/replay-tally.ts';
 import { outagesReport } from './replay/outages-report.ts';
 import { replayJournals } from './replay/replay-journals.ts';
 import { textReport } from './replay/text-report.ts';
+import { whatIfFlag } from './replay/what-if-flag.ts';
+import { whatIfReport } from './replay/what-if-report.ts';
 
 export const replayFlags = flagSet(
   'replay',
@@ -33,6 +35,9 @@ export const replayFlags = flagSet(
     explain: explainFlag({
       help: 'show one event alone, the last one of this shoot or service at that time, a time of day too where it was on one day alone: what its machine was asked, and what each guard saw and answered',
     }),
+    whatIf: whatIfFlag({
+      help: 'what another configuration would have made of all that is recorded, in place of the events: a table of the outages; may be given several times',
+    }),
     json: boolFlag({ help: 'a line of JSON for each event and one for the summary' }),
   },
   { operands: 'FILE…' },
@@ -50,11 +55,17 @@ export async function runReplay(
 ): Promise<number> {
   const parsed = replayFlags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
-  const { shoot, all, json, outages, explain, ...moments } = parsed.values;
+  const { shoot, all, json, outages, explain, whatIf, ...moments } = parsed.values;
   if (explain !== undefined) {
-    const other = (['shoot', 'since', 'until', 'outages', 'all'] as const).find((name) => parsed.given.has(name));
+    const other = (['shoot', 'since', 'until', 'outages', 'all', 'whatIf'] as const).find((name) =>
+      parsed.given.has(name),
+    );
     if (other !== undefined)
-      return refuse(wrongCommandLine('replay', `--explain shows one event, so leave out --${other}`), io);
+      return refuse(wrongCommandLine('replay', `--explain shows one event, so leave out --${dashed(other)}`), io);
+  }
+  if (whatIf !== undefined && (outages || all)) {
+    const other = outages ? 'outages' : 'all';
+    return refuse(wrongCommandLine('replay', `--what-if shows a table, so leave out --${other}`), io);
   }
   const explained = explain && explainReport(explain, now, json);
   const only = explain?.namespace ?? shoot;
@@ -67,7 +78,11 @@ export async function runReplay(
   if (parsed.operands.includes('-') && stdin.isTTY === true) fail('reads the journal from the standard input');
 
   try {
-    const report = explained ?? (json ? jsonReport() : textReport(all));
+    const plain = explained ?? (json ? jsonReport() : textReport(all));
+    const report =
+      whatIf === undefined
+        ? plain
+        : whatIfReport(plain, whatIf, { json, only, since, until, say: fail, now: () => systemClock.now() });
     const summary = await replayJournals(await journalSources(parsed.operands, stdin), {
       only,
       since,

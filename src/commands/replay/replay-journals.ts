@@ -73,6 +73,7 @@ export async function replayJournals(
       try {
         const replayed = replay.take(turn, run);
         const eventful = interesting(turn);
+        report.taken?.(turn, run);
         if (tally.take(turn, replayed, { place, run })) write(report.turn({ turn, replayed, place, eventful }));
       } catch (error) {
         // What an event carries was not looked at, and is anybody's in a file.

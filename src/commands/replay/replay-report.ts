@@ -54,6 +54,8 @@ export type FinalState = Readonly<{
 export type ReplayReport = Readonly<{
   opened(header: JournalHeader, source: string): readonly string[];
   turn(replayed: ReplayedTurn): readonly string[];
+  /** Every turn, whatever was asked for. */
+  taken?(turn: JournalTurns[keyof Languages], run: string): void;
   cutOff(place: string): readonly string[];
   /** `ends`: the rest of this file could not be read either. */
   damaged(place: string, problem: string, ends: boolean): readonly string[];

@@ -45,6 +45,9 @@ const configFields: Readonly<Record<keyof ImaginedConfig, (text: string) => Read
   successThreshold: count,
 };
 
+/** The keys of the configuration that can be imagined otherwise. */
+export const configKeys = Object.keys(configFields) as readonly (keyof ImaginedConfig)[];
+
 /** What is written about the configuration, which means the same in each turn. */
 export function configOf(form: WhatIfForm): WhatIfForm {
   return Object.fromEntries(Object.entries(form).filter(([name]) => Object.hasOwn(configFields, name)));
