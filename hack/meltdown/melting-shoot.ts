@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { secretNames } from '../../src/domain/prober/prober-config.ts';
 import { startShoot } from '../real/gardener-servers.ts';
-import type { RealApiServer } from '../real/api-server.ts';
+import type { Extras, RealApiServer } from '../real/api-server.ts';
 import { RealNodes } from '../real/nodes.ts';
 import { addShoot } from '../real/seed-objects.ts';
+import { shootUser } from '../real/gardener-rbac.ts';
+import type { OperatorClient } from '../real/operator-client.ts';
 import { ShootPaths } from '../real/shoot-paths.ts';
 import { NodeMarks } from './node-marks.ts';
 import type { Place } from './place.ts';
@@ -49,9 +52,14 @@ export class MeltingShoot {
   static async start(
     place: Place,
     seed: RealApiServer,
-    one: Readonly<{ name: string; column: string; nodeCount: number }>,
+    one: Readonly<{
+      name: string;
+      column: string;
+      nodeCount: number;
+      audit?: Pick<Extras, 'auditLog' | 'auditBodies'>;
+    }>,
   ): Promise<MeltingShoot> {
-    const server = await startShoot(place, `${one.column}.${one.name}`, { address: place.address });
+    const server = await startShoot(place, `${one.column}.${one.name}`, { address: place.address, ...one.audit });
     return new MeltingShoot(place, one, seed, server, await ShootPaths.before(server));
   }
 
@@ -67,6 +75,18 @@ export class MeltingShoot {
     await this.#server.die();
     await pause(length);
     await this.#server.rise();
+  }
+
+  /** The kubeconfig that the prober reaches it by, with another token in place of the one that never changes. */
+  proberKubeconfig(token: string, place: Pick<Place, 'config' | 'silences'>): string {
+    const [secret = ''] = secretNames(place.config);
+    const usual = this.paths.kubeconfigs(place.config, place.silences)(secret);
+    return usual.replace(this.#server.token(shootUser), token);
+  }
+
+  /** The clients of its administrator. */
+  get operator(): OperatorClient {
+    return this.#server.operator;
   }
 
   state(): Promise<ShootState> {

@@ -14,7 +14,7 @@ const podTakes = { toStart: 2_000, toEnd: 300 } as const;
 type Deployment = Readonly<{
   metadata: { name: string; namespace: string; generation: number };
   spec: { replicas: number };
-  status: { observedGeneration?: number };
+  status?: { observedGeneration?: number };
 }>;
 
 /** Plays the Deployment controller of a seed and the kubelets under it, and remembers who was scaled when. */
@@ -23,26 +23,31 @@ export class PlayedDeployments {
   readonly #behind: ReadonlyMap<string, Deployed>;
   readonly #latest = new Map<string, Scaling & { generation: number }>();
   readonly #scalings = new Map<string, Scaling[]>();
+  readonly #isAway: boolean;
   #stopped = false;
 
-  /** `behind`: by `namespace/name`. */
-  constructor(seed: RealApiServer, behind: ReadonlyMap<string, Deployed>) {
+  /** `behind`: by `namespace/name`. `isAway`: the seed is away at times, and may be restored meanwhile. */
+  constructor(seed: RealApiServer, behind: ReadonlyMap<string, Deployed>, isAway = false) {
     this.#seed = seed;
     this.#behind = behind;
+    this.#isAway = isAway;
   }
 
   /** Goes on until it is stopped. Rejects if it fails. */
   async follow(): Promise<void> {
     const failed = Promise.withResolvers<never>();
-    const onEvent = ({ object }: { object: Record<string, unknown> }) =>
-      void this.#follow(object as unknown as Deployment).catch((error: unknown) => {
-        if (!this.#stopped) failed.reject(error);
+    const onEvent = ({ type, object }: { type: string; object: Record<string, unknown> }) =>
+      void this.#follow(object as unknown as Deployment, type === 'DELETED').catch((error: unknown) => {
+        if (!this.#stopped && !this.#isAway) failed.reject(error);
       });
     while (!this.#stopped)
       // A server ends each watch after some time; the next one begins with all there is.
       await Promise.race([failed.promise, this.#seed.watch('/apis/apps/v1/deployments?watch=1', onEvent)]).catch(
-        (error: unknown) => {
-          if (!this.#stopped) throw error;
+        async (error: unknown) => {
+          if (!this.#stopped && !this.#isAway) throw error;
+          await pause(200);
+          // A restored seed counts from another number.
+          this.#latest.clear();
         },
       );
   }
@@ -56,19 +61,29 @@ export class PlayedDeployments {
     return (this.#scalings.get(namespace) ?? []).filter(({ at }) => at >= since);
   }
 
-  async #follow({ metadata: { name, namespace, generation }, spec: { replicas }, status }: Deployment): Promise<void> {
+  async #follow(
+    { metadata: { name, namespace, generation }, spec: { replicas }, status }: Deployment,
+    isDeleted: boolean,
+  ): Promise<void> {
     const at = Date.now();
     const key = `${namespace}/${name}`;
     const known = this.#latest.get(key);
+    if (isDeleted) {
+      this.#latest.delete(key);
+      await this.#behind.get(key)?.end();
+      return;
+    }
     if (known !== undefined && known.generation >= generation) return;
     this.#latest.set(key, { name, replicas, at, generation });
     if (known?.replicas !== replicas)
       this.#scalings.set(namespace, [...(this.#scalings.get(namespace) ?? []), { name, replicas, at }]);
-    if (status.observedGeneration === generation) return;
+    // What a restored seed tells first says nothing of the processes.
+    const isNews = this.#isAway && known === undefined;
+    if (status?.observedGeneration === generation && !isNews) return;
 
     const isOver = () => this.#stopped || this.#latest.get(key)?.generation !== generation;
     const behind = this.#behind.get(key);
-    if (replicas > 0 && known?.replicas === 0) {
+    if (replicas > 0 && (known?.replicas === 0 || isNews)) {
       await pause(podTakes.toStart);
       if (!isOver()) await behind?.start();
     } else if (replicas === 0) {

@@ -78,6 +78,11 @@ export class ShootControllerManager {
     });
   }
 
+  /** Its process, if there is one, is killed, stopped or continued. */
+  signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process?.kill(signal);
+  }
+
   /** Resolves once its process has ended. */
   async end(): Promise<void> {
     this.#isKeptUp = false;

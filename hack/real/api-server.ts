@@ -30,6 +30,8 @@ export type Extras = Readonly<{
   users?: readonly User[];
   /** A file for an audit log: a line for each request, with verb, resource, user and code. */
   auditLog?: string;
+  /** With what was sent and answered, where Deployments, leases or Clusters are written. */
+  auditBodies?: boolean;
   /** More flags, which win over ours. */
   flags?: readonly string[];
   /** Where others than this machine's own processes reach it: those in network namespaces of their own. */
@@ -81,7 +83,7 @@ export class RealApiServer {
   static async start(
     { bin, directory, etcd }: Ground,
     name: string,
-    { users: others = [], auditLog, flags = [], address, within }: Extras = {},
+    { users: others = [], auditLog, auditBodies = false, flags = [], address, within }: Extras = {},
   ): Promise<RealApiServer> {
     const place = join(directory, name);
     mkdirSync(place, { recursive: true });
@@ -102,7 +104,7 @@ export class RealApiServer {
       auditLog === undefined
         ? []
         : [`--audit-log-path=${auditLog}`, `--audit-policy-file=${join(place, 'audit.json')}`];
-    writeFileSync(join(place, 'audit.json'), auditPolicy);
+    writeFileSync(join(place, 'audit.json'), auditPolicy(auditBodies));
     const flagsOn = (port: number) => [
       `--etcd-servers=${etcd}`,
       `--etcd-prefix=/${name}`,

@@ -31,6 +31,8 @@ export class RealNodes {
   readonly failures: Readonly<{ at: number; error: unknown }>[] = [];
   readonly #statusPostedAt = new Map<string, number>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** Kubelets that stand still, by their nodes. */
+  readonly halted = new Set<string>();
   #stopped = false;
   readonly #way: RealApiServer;
   readonly #kubelets: Kubelets;
@@ -58,6 +60,10 @@ export class RealNodes {
   }
 
   async #renew(name: string): Promise<void> {
+    if (this.halted.has(name)) {
+      this.#statusPostedAt.delete(name);
+      return;
+    }
     const at = Date.now();
     try {
       await this.#reach(name, at);

@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { RealApiServer, type User } from './api-server.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { RealApiServer, type Extras } from './api-server.ts';
 import { mergePatch, tolerating } from './operator-client.ts';
 import { dataOf, startEtcdAt, urlAt } from './etcd.ts';
 import { freePort } from './free-port.ts';
@@ -34,12 +36,12 @@ export class RestorableSeed {
 
   static async start(
     { bin, directory }: Pick<Ground, 'bin' | 'directory'>,
-    users: readonly User[] = [],
+    extras: Extras = {},
   ): Promise<RestorableSeed> {
     mkdirSync(directory, { recursive: true });
     const port = await freePort();
     const etcd = await startEtcdAt(bin, directory, port);
-    const api = await RealApiServer.start({ bin, directory, etcd: urlAt(port) }, name, { users });
+    const api = await RealApiServer.start({ bin, directory, etcd: urlAt(port) }, name, extras);
     return new RestorableSeed(api, { bin, directory, port }, etcd);
   }
 
@@ -58,6 +60,16 @@ export class RestorableSeed {
     // Files of an earlier backup would be taken for parts of this one.
     rmSync(this.#backup, { recursive: true, force: true });
     cpSync(dataOf(this.#directory), this.#backup, { recursive: true });
+    this.#etcd = await startEtcdAt(this.#bin, this.#directory, this.#port);
+    for (const server of this.#servers) await server.ready();
+  }
+
+  /** etcd is killed, and starts again after so long, in ms. Resolves once all API servers are ready. */
+  async etcdAway(length: number): Promise<void> {
+    const gone = once(this.#etcd, 'exit');
+    this.#etcd.kill('SIGKILL');
+    await gone;
+    await pause(length);
     this.#etcd = await startEtcdAt(this.#bin, this.#directory, this.#port);
     for (const server of this.#servers) await server.ready();
   }

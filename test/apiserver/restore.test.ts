@@ -55,7 +55,7 @@ describe.each(['has overtaken', 'has not reached'] as const)(
 
     beforeAll(async () => {
       const { bin } = realTier();
-      seed = await RestorableSeed.start({ bin, directory: join(directory, 'seed') }, seedUsers);
+      seed = await RestorableSeed.start({ bin, directory: join(directory, 'seed') }, { users: seedUsers });
       await furnishSeed(seed.api);
       proxy = new ApiProxy(seed.api.url);
       await proxy.start();
