@@ -1,7 +1,8 @@
 /**
  * Every bench, one after the other. `npm run bench` measures, in about an hour; `npm run bench -- --short` runs each with
  * tiny numbers, two at a time, in five minutes, and fails where one breaks or does not print its figures. What those figures are says nothing then.
- * `npm run bench -- --peer='COMMAND'` plays our program and another watchdog in turns instead (bench/peer.ts).
+ * `npm run bench -- --peer='COMMAND'` plays our program and another watchdog in turns instead (bench/peer.ts); `--peer-go` builds the Go watchdog for
+ * that, once.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -14,6 +15,8 @@ import { endsWithUs } from '../hack/real/clearing-up.ts';
 import { isProgramName, type ProgramName } from '../hack/programs/wanted-programs.ts';
 import { flags } from './support/flags.ts';
 import { helpOfHeader } from '../hack/options/help-of-header.ts';
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** `benches.yaml` says what each of these is. */
 const benchSchema = z.strictObject({
@@ -28,13 +31,19 @@ type Bench = z.infer<typeof benchSchema>;
 const list = readFileSync(join(import.meta.dirname, 'benches.yaml'), 'utf8');
 const benches = z.array(benchSchema).parse(parse(list));
 
-helpOfHeader('bench -- [--short] [--only FILE] [--peer=COMMAND] [--rounds N]', import.meta.filename);
-const { short, peer, rounds, only } = flags({ short: false, peer: '', rounds: 2, only: '' });
+helpOfHeader('bench -- [--short] [--only FILE] [--peer=COMMAND | --peer-go] [--rounds N]', import.meta.filename);
+const { short, rounds, only, ...asked } = flags({ short: false, peer: '', 'peer-go': false, rounds: 2, only: '' });
+const peer = asked['peer-go'] ? await builtPeer() : asked.peer;
 const words = ['--peer', peer, '--rounds', String(rounds), '--only', only, ...(short ? ['--short'] : [])];
 if (peer !== '') process.exitCode = run('peer.ts', words).status ?? 1;
 const left = peer === '' ? [...benches] : [];
 // What is only tried may be tried side by side: most of its time it waits. What is measured has the machine to itself.
 await Promise.all(Array.from({ length: short ? 2 : 1 }, () => playThem()));
+
+/** The Go watchdog. The peer's command is a shell's. */
+async function builtPeer(): Promise<string> {
+  return `'${await findProgram('dependency-watchdog', { say })}'`;
+}
 
 async function playThem(): Promise<void> {
   for (let bench = left.shift(); bench !== undefined; bench = left.shift()) {

@@ -1,7 +1,8 @@
 /**
  * `npm run check`: format, types, lint, dead code and the fast tests. The tests have a lane of their own, since they take as long as all others
  * together; `--no-tests` leaves them out, for those who run all tests anyway, and the name of one step plays that one alone. Ends with 1 where
- * anything failed, and says what. `npm run check -- rules|commands|contracts|stress` looks at the rules, the commands of the pages, the contracts, or a test that failed once.
+ * anything failed, and says what. `npm run check -- rules|commands|contracts|gardenlet|stress` looks at the rules, the commands of
+ * the pages, the contracts, what gardenlet deploys, or a test that failed once.
  */
 import { join } from 'node:path';
 import process from 'node:process';
@@ -26,7 +27,7 @@ const steps: Readonly<Record<string, string>> = {
 const say = (text: string): void => void process.stdout.write(text);
 const looks = Object.keys(steps).filter((step) => step !== 'tests');
 
-helpOfHeader('check -- [--no-tests | STEP | rules|commands|contracts|stress …]', import.meta.filename);
+helpOfHeader('check -- [--no-tests | STEP | rules|commands|contracts|gardenlet|stress …]', import.meta.filename);
 await runOneOf(
   'check',
   {
@@ -34,6 +35,7 @@ await runOneOf(
     rules: () => import('./rules.ts'),
     commands: () => import('./commands.ts'),
     contracts: () => import('./contract-table.ts'),
+    gardenlet: () => import('./gardenlet.ts'),
     stress: () => import('./stress.ts'),
   },
   () => check(process.argv.includes('--no-tests') ? [looks] : [['tests'], looks]),

@@ -1,7 +1,8 @@
 /**
  * Writes the pages that are drawn from the code: each configuration's JSON Schema, for editors, and its reference, for readers; each
  * machine's chart, and where its states and edges stand in the inspector; the figure that is drawn from what `bench/growth.ts` recorded; and
- * all that comes from the list of metrics: their page, alerts, runbooks, dashboards; the badges of the README. With `--pictures` it also films
+ * all that comes from the list of metrics: their page, alerts, runbooks, dashboards; the badges of the README; what gardenlet deploys, by the
+ * rendering of Gardener's own code. With `--pictures` it also films
  * `simulate`, and takes the pictures of the inspector's views, where there is a browser. `npm run docs -- --check` writes nothing, and fails where a page is stale or a picture is missing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,6 +18,7 @@ import { chartSchema } from './chart/chart-schema.ts';
 import { configSchema } from './config-schema.ts';
 import { badges } from './docs/badges.ts';
 import { chartPages } from './docs/chart-pages.ts';
+import { withGardenletPart } from './docs/gardenlet-part.ts';
 import { configurationPage } from './docs/configuration-page.ts';
 import { layOutCharts } from './docs/drawn-charts-json.ts';
 import { pictureFaults, takePictures } from './docs/pictures.ts';
@@ -31,6 +33,7 @@ const pages: Readonly<Record<string, string>> = {
   'docs/configuration.md': await configurationPage(),
   'deploy/chart/dependency-watchdog/values.schema.json': chartSchema(),
   'deploy/chart/dependency-watchdog/README.md': chartReadme(),
+  'docs/gardener.md': withGardenletPart(readFileSync(new URL('../docs/gardener.md', import.meta.url), 'utf8')),
   'docs/performance/growth.svg': growthSvg(growth),
   ...badges(packageJson, readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')),
   ...chartPages(await layOutCharts()),

@@ -61,10 +61,9 @@ async function built(
   try {
     const go = { ...env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' };
     const cwd = source.from === 'go' ? await downloaded(source, part, go) : toolsModule(source);
-    await runProgram('go', ['build', '-ldflags', `-s -w ${linker}`, '-tags', tags, '-o', join(part, name), path], {
-      cwd,
-      env: go,
-    });
+    const modules = source.from === 'tools' && source.modfile !== undefined ? [`-modfile=${source.modfile}`] : [];
+    const flags = ['-ldflags', `-s -w ${linker}`, '-tags', tags, '-o', join(part, name)];
+    await runProgram('go', ['build', ...modules, ...flags, path], { cwd, env: go });
     renameSync(join(part, name), place);
   } catch (error) {
     throw new ProgramMissing(`${name} ${version} could not be built with Go: ${(error as Error).message}`, {

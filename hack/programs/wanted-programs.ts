@@ -18,7 +18,15 @@ export type FromGo = Readonly<{
  * A module of ours below `hack/tools` pins it, with whatever it needs: a program of ours (`./elector`), or one that cannot be built within
  * its own module.
  */
-export type FromTools = Readonly<{ from: 'tools'; directory: string; package: string; tags?: string; linker?: string }>;
+export type FromTools = Readonly<{
+  from: 'tools';
+  directory: string;
+  package: string;
+  /** Other versions than those of go.mod, in a file beside it whose name ends in `.mod`. */
+  modfile?: string;
+  tags?: string;
+  linker?: string;
+}>;
 
 const tools = (directory: string, path: string): FromTools => ({ from: 'tools', directory, package: path });
 const go = (module: string, version: string, path: string): FromGo => ({ from: 'go', module, version, package: path });
@@ -59,6 +67,12 @@ export const wantedPrograms = {
   'cni-loopback': networkPlugin('./plugins/main/loopback'),
   'cni-host-local': networkPlugin('./plugins/ipam/host-local'),
   workload: tools('.', './workload'),
+  // Gardener's own code: what gardenlet deploys, by the newest release that can be built and by an older one; and what it reads.
+  'gardenlet-renders': tools('gardener', './renders'),
+  'gardenlet-renders-v1.130.0': { ...tools('gardener', './renders'), modfile: 'v1.130.0.mod' },
+  'gardenlet-reads': tools('gardener', './reads'),
+  // The Go watchdog, for measures beside ours.
+  'dependency-watchdog': tools('gardener', './watchdog'),
   helm: go('helm.sh/helm/v4', 'v4.3.1', './cmd/helm'),
   kustomize: go('sigs.k8s.io/kustomize/kustomize/v5', 'v5.8.2', '.'),
   actionlint: go('github.com/rhysd/actionlint', 'v1.7.12', './cmd/actionlint'),

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
+import type { RealApiServer } from '../../hack/real/api-server.ts';
 import { Program } from '../support/program.ts';
 import type { BareSeed } from './bare-seed.ts';
 import type { Manifest } from './render.ts';
@@ -67,13 +68,13 @@ function placeVolumes(manifests: readonly Manifest[], deployment: Deployment, ro
 
 /** A token of an account, for so long as is asked. */
 export async function tokenOf(
-  seed: BareSeed,
+  api: RealApiServer,
   account: Readonly<{ namespace: string | undefined; name: string }>,
   spec: Readonly<{ expirationSeconds: number }> = { expirationSeconds: 3_600 },
 ): Promise<string> {
   const path = `/api/v1/namespaces/${account.namespace}/serviceaccounts/${account.name}/token`;
   const asked = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
-  const { status } = (await seed.api.call('POST', path, asked)).body as { status: { token: string } };
+  const { status } = (await api.call('POST', path, asked)).body as { status: { token: string } };
   return status.token;
 }
 
@@ -83,7 +84,7 @@ async function kubeconfigFor({ spec, metadata }: Deployment, { seed, root }: Pla
   const [source] = volumes.flatMap(({ projected }) => projected?.sources ?? []);
   const account = { namespace: metadata.namespace, name };
   const files = { tokenFile: join(root, 'token'), authority: join(root, 'ca.crt') };
-  writeFileSync(files.tokenFile, await tokenOf(seed, account, source?.serviceAccountToken));
+  writeFileSync(files.tokenFile, await tokenOf(seed.api, account, source?.serviceAccountToken));
   writeFileSync(files.authority, seed.api.reach.ca);
   const path = join(root, 'kubeconfig');
   const cluster = { server: seed.api.url, 'certificate-authority': files.authority };

@@ -6,8 +6,9 @@ import { Agent, request } from 'undici';
 import { RealApiServer } from '../../hack/real/api-server.ts';
 import { notServedYet } from '../../hack/real/custom-kinds.ts';
 import { startControllerManager } from '../../hack/real/controller-manager.ts';
+import type { Ground } from '../../hack/real/ground.ts';
 import { prepareGround } from '../../hack/control-plane/prepare-ground.ts';
-import { definitionOf } from './foreign-definitions.ts';
+import { definitionOf, type Definition } from './foreign-definitions.ts';
 import { nameOf, type Manifest } from './render.ts';
 
 /** What makes pods of Deployments, counts them for budgets, and takes away what was deleted. */
@@ -28,15 +29,18 @@ export const accepted: Verdict = { code: 200, message: '', warnings: [] };
 /** A real API server with all the admission that a cluster has, and real controllers; nothing runs the pods that they make. */
 export class BareSeed {
   readonly api: RealApiServer;
+  /** For further servers beside it. */
+  readonly ground: Ground;
   readonly directory: string;
   /** The administrator's. */
   readonly kubeconfig: string;
   readonly #dispatcher: Agent;
 
-  private constructor(api: RealApiServer, directory: string) {
+  private constructor(api: RealApiServer, ground: Ground) {
     this.api = api;
-    this.directory = directory;
-    this.kubeconfig = join(directory, 'admin.kubeconfig');
+    this.ground = ground;
+    this.directory = ground.directory;
+    this.kubeconfig = join(ground.directory, 'admin.kubeconfig');
     writeFileSync(this.kubeconfig, api.kubeconfig('admin'));
     this.#dispatcher = new Agent({ connect: { ca: api.reach.ca }, allowH2: false });
   }
@@ -46,18 +50,24 @@ export class BareSeed {
     const api = await RealApiServer.start(ground, 'bare', { flags: ['--disable-admission-plugins='] });
     const fast = ['--kube-api-qps=200', '--kube-api-burst=400'];
     startControllerManager(ground, 'kube-controller-manager', api, controllers, fast);
-    return new BareSeed(api, ground.directory);
+    return new BareSeed(api, ground);
   }
 
   /** Defines a kind that not every cluster has, as its authors do. Resolves once it is served. */
   async define(kind: Parameters<typeof definitionOf>[0]): Promise<void> {
-    const definition = await definitionOf(kind);
+    await this.takeDefinition(await definitionOf(kind));
+  }
+
+  async takeDefinition(definition: Definition): Promise<void> {
     const { code, message } = await this.apply(definition);
     if (code !== 200) throw new Error(message);
-    const { group, names } = definition.spec;
+    const { group, names, versions } = definition.spec;
     // The server needs a moment.
-    while ((await this.api.call('GET', `/apis/${group}/v1/${names.plural}`, undefined, notServedYet)).status !== 200)
-      await pause(100);
+    for (const { name } of versions.filter(({ served }) => served))
+      while (
+        (await this.api.call('GET', `/apis/${group}/${name}/${names.plural}`, undefined, notServedYet)).status !== 200
+      )
+        await pause(100);
   }
 
   /** Applies an object as `kubectl apply --server-side --validate=strict` does. */

@@ -14,7 +14,14 @@ const definitions = {
   PrometheusRule: [operator, 'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml'],
 } as const;
 
-type Definition = Manifest & Readonly<{ spec: { group: string; names: { kind: string; plural: string } } }>;
+export type Definition = Manifest &
+  Readonly<{
+    spec: Readonly<{
+      group: string;
+      names: Readonly<{ kind: string; plural: string }>;
+      versions: readonly Readonly<{ name: string; served: boolean }>[];
+    }>;
+  }>;
 
 /** The CustomResourceDefinition of a kind, as its authors wrote it, from Go's module cache. */
 export async function definitionOf(kind: keyof typeof definitions): Promise<Definition> {

@@ -58,7 +58,7 @@ test('1.7 4.1 4.2 the Secret of a shoot, filled in, brings the prober to the sho
   await expect.poll(failures).toEqual([[expect.stringContaining('reason="unauthorized"'), expect.any(Number)]]);
 
   const account = { namespace: 'kube-system', name: 'dependency-watchdog-probe' };
-  await seed.install([accessSecret(await tokenOf(seed, account))]);
+  await seed.install([accessSecret(await tokenOf(seed.api, account))]);
   const probed = async () => (await metricsOf(program))['dwd_probe_duration_seconds_count'] ?? 0;
   const moreProbes = async () => {
     const earlier = await probed();
