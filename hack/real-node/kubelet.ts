@@ -12,10 +12,15 @@ type Start = Readonly<{
   socket: string;
   /** Below which its pods are. */
   cgroupRoot: string;
+  /** How often it looks at a pod of which it heard nothing: `10s`. */
+  syncFrequency: string | undefined;
 }>;
 
 /** Starts a kubelet in the space: as real as it is, but that only the API server's own network reaches it, so that it asks nobody who they are. */
-export function startKubelet(space: NodeSpace, { program, name, kubeconfig, socket, cgroupRoot }: Start): ChildProcess {
+export function startKubelet(
+  space: NodeSpace,
+  { program, name, kubeconfig, socket, cgroupRoot, syncFrequency = '1m' }: Start,
+): ChildProcess {
   const place = (part: string) => join(space.directory, 'kubelet', part);
   mkdirSync(place('logs'), { recursive: true });
   const configuration = {
@@ -25,6 +30,7 @@ export function startKubelet(space: NodeSpace, { program, name, kubeconfig, sock
     authorization: { mode: 'AlwaysAllow' },
     cgroupDriver: 'cgroupfs',
     cgroupRoot,
+    syncFrequency,
     failCgroupV1: false,
     failSwapOn: false,
     makeIPTablesUtilChains: false,

@@ -22,6 +22,13 @@ export const nodeName = 'real-node';
 
 const apiPort = 443;
 
+export type NodeWishes = Readonly<{
+  /** A file: a line for each request to the API server. */
+  auditLog?: string;
+  /** How often the kubelet looks at a pod of which it heard nothing; a minute unless given. */
+  syncFrequency?: string;
+}>;
+
 /** A cluster of one real node on this machine: control plane, scheduler, kubelet and containerd in namespaces of their own. */
 export class RealNode {
   readonly server: RealApiServer;
@@ -50,7 +57,7 @@ export class RealNode {
   static async start(
     programs: NodePrograms,
     directory: string,
-    { auditLog }: Readonly<{ auditLog?: string }> = {},
+    { auditLog, syncFrequency }: NodeWishes = {},
   ): Promise<RealNode> {
     mkdirSync(directory, { recursive: true });
     const cgroups = new NodeCgroups(`dwd-node-${randomBytes(3).toString('hex')}`);
@@ -70,6 +77,7 @@ export class RealNode {
         kubeconfig: kubeconfigIn(space, server, 'kubelet'),
         socket: runtime.socket,
         cgroupRoot: cgroups.root,
+        syncFrequency,
       };
       const node = new RealNode(server, runtime, space, () => startKubelet(space, kubelet), cgroups);
       await node.#isReady();
@@ -89,15 +97,21 @@ export class RealNode {
     return process;
   }
 
-  /** The kubelet's process, as this machine sees it. */
-  get kubelet(): number {
-    return processBehind(this.#kubelet);
+  /** The kubelet stands still. */
+  stopKubelet(): void {
+    process.kill(processBehind(this.#kubelet), 'SIGSTOP');
+  }
+
+  /** It goes on; and so does the process before it, which stands still where it does. */
+  continueKubelet(): void {
+    process.kill(processBehind(this.#kubelet), 'SIGCONT');
+    this.#kubelet.kill('SIGCONT');
   }
 
   /** Kills the kubelet, and starts it anew: it finds its pods running. */
   async restartKubelet(): Promise<void> {
     const gone = once(this.#kubelet, 'exit');
-    process.kill(this.kubelet, 'SIGKILL');
+    process.kill(processBehind(this.#kubelet), 'SIGKILL');
     await gone;
     this.#kubelet = this.#startKubelet();
   }

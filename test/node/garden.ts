@@ -1,27 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PatchStrategy, setHeaderOptions, type V1Deployment, type V1Pod } from '@kubernetes/client-node';
-import { parse } from 'yaml';
-import { grantingsOf } from '../../hack/real/gardener-rbac.ts';
+import { PatchStrategy, setHeaderOptions, type KubernetesObject, type V1Pod } from '@kubernetes/client-node';
 import { tolerating } from '../../hack/real/operator-client.ts';
 import { nodeName, type RealNode } from '../../hack/real-node/real-node.ts';
 import { seriesOf, type LogLine, type Series } from '../../hack/real/started-role.ts';
 import { defineKinds } from '../../hack/real/seed-objects.ts';
+import type { RoleName } from '../../src/commands/role/role.ts';
 import { until } from '../kind/until.ts';
 
-export type Role = 'prober' | 'weeder';
-
 const namespace = 'garden';
-const deploymentOf = (role: Role): string => `dependency-watchdog-${role}`;
+const deploymentOf = (role: RoleName): string => `dependency-watchdog-${role}`;
 
 /** Containers are told apart by their names. */
 const strategicPatch = setHeaderOptions('Content-Type', PatchStrategy.StrategicMergePatch);
-
-/** The shortest that a kubelet takes; it renews the token a fifth of that before its end. */
-const tokenLives = 600;
-
-/** Of gardenlet's Deployments. */
-const memoryLimit = '512Mi';
 
 /** The namespace `garden` of a real node: prober and weeder as pods, seen as an operator sees them, through the API server. */
 export class Garden {
@@ -31,41 +20,28 @@ export class Garden {
     this.#node = node;
   }
 
-  /** With Gardener's kinds and accounts. */
+  /** With Gardener's kinds. */
   static async furnish(node: RealNode): Promise<Garden> {
     const { operator } = node.server;
     await defineKinds(node.server);
     await tolerating([409], operator.core.createNamespace({ body: { metadata: { name: namespace } } }));
-    for (const role of ['prober', 'weeder'] as const)
-      for (const granting of grantingsOf(`base/${role}/rbac.yaml`)) await operator.objects.create(granting);
     return new Garden(node);
   }
 
-  /** Creates what `deploy/base` has of a role, with the memory limit of gardenlet's Deployment. `config`: the text of its configuration. */
-  async deploy(role: Role, image: string, config = fileOf(role, 'dep-config.yaml')): Promise<void> {
-    const { core, apps, objects } = this.#node.server.operator;
-    const metadata = { name: `${deploymentOf(role)}-config`, namespace };
-    await core.createNamespacedConfigMap({ namespace, body: { metadata, data: { 'dep-config.yaml': config } } });
-    await objects.create(parse(fileOf(role, 'disruption-budget.yaml')) as { apiVersion: string; kind: string });
-    const body = parse(fileOf(role, 'deployment.yaml')) as V1Deployment;
-    const spec = body.spec!.template.spec!;
-    const [container] = spec.containers;
-    container!.image = image;
-    container!.resources!.limits = { memory: memoryLimit };
-    const [token] = spec.volumes!.flatMap(({ projected }) => projected?.sources ?? []);
-    token!.serviceAccountToken!.expirationSeconds = tokenLives;
-    await apps.createNamespacedDeployment({ namespace, body });
+  /** Creates these; what both roles need may be there already. */
+  async deploy(objects: readonly KubernetesObject[]): Promise<void> {
+    for (const object of objects) await tolerating([409], this.#node.server.operator.objects.create(object));
   }
 
   /** A strategic patch on a Deployment's pods, which rolls it. */
-  async roll(role: Role, container: Readonly<Record<string, unknown>>): Promise<void> {
+  async roll(role: RoleName, container: Readonly<Record<string, unknown>>): Promise<void> {
     const spec = { template: { spec: { containers: [{ name: 'dependency-watchdog', ...container }] } } };
     const { apps } = this.#node.server.operator;
     await apps.patchNamespacedDeployment({ namespace, name: deploymentOf(role), body: { spec } }, strategicPatch);
   }
 
   /** Its latest template runs, and nothing else of it. */
-  async isRolled(role: Role): Promise<boolean> {
+  async isRolled(role: RoleName): Promise<boolean> {
     const { apps } = this.#node.server.operator;
     const { metadata, status, spec } = await apps.readNamespacedDeployment({ namespace, name: deploymentOf(role) });
     const pods = await this.pods(role);
@@ -77,13 +53,13 @@ export class Garden {
     );
   }
 
-  async pods(role: Role): Promise<readonly V1Pod[]> {
+  async pods(role: RoleName): Promise<readonly V1Pod[]> {
     const labelSelector = `app=${deploymentOf(role)}`;
     return (await this.#node.server.operator.core.listNamespacedPod({ namespace, labelSelector })).items;
   }
 
   /** The only one. */
-  async pod(role: Role): Promise<V1Pod> {
+  async pod(role: RoleName): Promise<V1Pod> {
     const pods = await this.pods(role);
     if (pods.length !== 1) throw new Error(`the ${role} has ${pods.length} pods`);
     return pods[0]!;
@@ -100,6 +76,13 @@ export class Garden {
     const path = `/api/v1/namespaces/${namespace}/pods/${nameOf(pod)}:9643/proxy/metrics`;
     const { body } = await this.#node.server.call('GET', path);
     return seriesOf(String(body['text']));
+  }
+
+  /** Its only pod says that it leads. Without a probe a pod is ready before it answers. */
+  async leads(role: RoleName): Promise<boolean> {
+    const [pod] = (await this.pods(role)).filter(isReady);
+    const series: Series = pod === undefined ? {} : await this.series(pod).catch(() => ({}));
+    return series['dwd_leader'] === 1;
   }
 
   /** The working set of its container in bytes, as the kubelet counts it and evicts by. Undefined before it has looked. */
@@ -145,7 +128,4 @@ export function isReady(pod: V1Pod): boolean {
   return pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 }
 
-const nameOf = (pod: V1Pod): string => pod.metadata?.name ?? '';
-
-const fileOf = (role: Role, file: string): string =>
-  readFileSync(join(import.meta.dirname, `../../deploy/base/${role}/${file}`), 'utf8');
+export const nameOf = (pod: V1Pod): string => pod.metadata?.name ?? '';

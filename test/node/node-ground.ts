@@ -1,8 +1,8 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { NodePrograms } from '../../hack/real-node/node-programs.ts';
-import { RealNode } from '../../hack/real-node/real-node.ts';
+import { RealNode, type NodeWishes } from '../../hack/real-node/real-node.ts';
 import { noteIn, type Figure } from '../support/figures.ts';
 
 /** What the set-up of this tier found or built. */
@@ -22,14 +22,18 @@ declare module 'vitest' {
   }
 }
 
-/** A node of its own for a file of tests, that has our image. It logs each request to its API server. */
-export async function startNode(): Promise<Readonly<{ node: RealNode; auditLog: string }>> {
+/** A node of its own for a file of tests, that has our image. Its API server logs each request. `kubeconfig`: the administrator's, for this machine. */
+export async function startNode(
+  wishes: Omit<NodeWishes, 'auditLog'> = {},
+): Promise<Readonly<{ node: RealNode; auditLog: string; kubeconfig: string }>> {
   const { programs, image, directory } = inject('nodeGround');
   const place = mkdtempSync(join(directory, 'node-'));
   const auditLog = join(place, 'audit.log');
-  const node = await RealNode.start(programs, place, { auditLog });
+  const node = await RealNode.start(programs, place, { ...wishes, auditLog });
   await node.runtime.import(image);
-  return { node, auditLog };
+  const kubeconfig = join(place, 'admin-here.kubeconfig');
+  writeFileSync(kubeconfig, node.server.kubeconfig('admin'));
+  return { node, auditLog, kubeconfig };
 }
 
 export function noteFigure(figure: Figure): void {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -20,21 +21,23 @@ func main() {
 	needs := flag.String("needs", "", "what has to take connections, or it ends with code 1: ADDRESS:PORT")
 	patience := flag.Duration("patience", 2*time.Second, "how long what it needs may be away")
 	flag.Parse()
+	var reaches atomic.Bool
+	reaches.Store(*needs == "")
 	if *needs != "" {
-		go endWithout(*needs, *patience)
+		go endWithout(*needs, *patience, &reaches)
 	}
 	if *listen != "" {
-		go serve(*listen, *readyAfter)
+		go serve(*listen, *readyAfter, &reaches)
 	}
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, syscall.SIGTERM, syscall.SIGINT)
 	<-ended
 }
 
-func serve(listen string, readyAfter time.Duration) {
+func serve(listen string, readyAfter time.Duration, reaches *atomic.Bool) {
 	started := time.Now()
 	http.HandleFunc("/readyz", func(answer http.ResponseWriter, _ *http.Request) {
-		if time.Since(started) < readyAfter {
+		if time.Since(started) < readyAfter || !reaches.Load() {
 			answer.WriteHeader(http.StatusServiceUnavailable)
 		}
 	})
@@ -42,10 +45,11 @@ func serve(listen string, readyAfter time.Duration) {
 }
 
 // endWithout ends this process once the address takes no connection for as long as the patience. Each pause is short beside that.
-func endWithout(address string, patience time.Duration) {
+func endWithout(address string, patience time.Duration, reaches *atomic.Bool) {
 	reached := time.Now()
 	for {
 		connection, err := net.DialTimeout("tcp", address, time.Second)
+		reaches.Store(err == nil)
 		if err == nil {
 			reached = time.Now()
 			if err := connection.Close(); err != nil {
