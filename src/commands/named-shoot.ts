@@ -1,3 +1,4 @@
+import { naturalOrder } from '../domain/natural-order.ts';
 import { counted } from '../adapters/words/plain-words.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { ShootNamespace } from '../domain/names.ts';
@@ -19,7 +20,7 @@ export function namedShoot(
   shoots: ReadonlySet<ShootNamespace>,
 ): Readonly<{ shoot: ShootNamespace }> | Readonly<{ problem: string }> {
   if (shoots.has(asked)) return { shoot: asked };
-  const those = [...shoots].filter((shoot) => shoot.endsWith(`--${asked}`)).toSorted();
+  const those = [...shoots].filter((shoot) => shoot.endsWith(`--${asked}`)).toSorted(naturalOrder);
   const [shoot] = those;
   if (shoot !== undefined && those.length === 1) return { shoot };
   if (shoot !== undefined)

@@ -1,3 +1,4 @@
+import { naturalOrder } from '../domain/natural-order.ts';
 import { firstValueFrom, merge } from 'rxjs';
 import { stringify } from 'yaml';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
@@ -93,7 +94,7 @@ async function releaseAll(
     const all = await firstValueFrom(merge(seed.shoots$, waitingForLists(seed.troubles$, warn)));
     const named = asked === undefined ? undefined : namedShoot(asked, all);
     if (named !== undefined && 'problem' in named) return fail(named.problem);
-    const wanted = named === undefined ? [...all].toSorted() : [named.shoot];
+    const wanted = named === undefined ? [...all].toSorted(naturalOrder) : [named.shoot];
     if (wanted.length === 0) out(`${server} has no Clusters: is it the seed?`);
     const released: Released[] = [];
     for (const one of wanted) {

@@ -6,6 +6,7 @@ import { inspectedByAll } from './inspected.ts';
 const { visit } = browsing();
 const { origin } = inspectedByAll('mixed');
 
+const turnOf = (page: Page) => page.getByRole('region', { name: 'One turn' }).getByRole('heading', { level: 2 });
 const addressOf = (page: Page) => new URL(page.url()).hash;
 
 describe('9.7 everything that is shown has an address', () => {
@@ -55,6 +56,66 @@ describe('9.7 everything that is shown has an address', () => {
       // The head, and both services.
       expect(await page.getByRole('row').count()).toBe(3);
       expect(await page.getByRole('searchbox', { name: 'Filter by text' }).inputValue()).toBe('etcd');
+    });
+  });
+
+  test('9.15 an instant opens the last turn by then, and what is asked there comes back with its address', async () => {
+    let address = '';
+    const shown: string[] = [];
+    const at = '#/shoots/shoot--dev--cut?at=2026-03-14T02:02:40Z';
+    await visit({ origin: origin(), at }, async (page) => {
+      expect(await turnOf(page).innerText()).toMatch(/^02:02:40\.1 /);
+      await page.getByRole('button', { name: 'What if?' }).click();
+      await page.getByLabel('nodeLeaseFailureFraction').fill('0.7');
+      await page.getByRole('searchbox', { name: 'Find in turns' }).fill('probe 12');
+      await page.getByLabel('consequences only').check();
+      await page.getByRole('button', { name: 'Nearer' }).click();
+      await expect.poll(() => addressOf(page)).toMatch(/from=2026-03-14T02:02:\d\d\.\d+Z&until=2026-03-14T02:/);
+      address = addressOf(page);
+      shown.push(await turnOf(page).innerText(), await page.locator('.ask-answer').innerText());
+    });
+    expect(address).toMatch(/turn=.+&ask=whatIf&nodeLeaseFailureFraction=0\.7/);
+    await visit({ origin: origin(), at: address }, async (page) => {
+      await expect.poll(() => turnOf(page).innerText()).toBe(shown[0]);
+      await expect.poll(() => page.locator('.ask-answer').innerText()).toBe(shown[1]);
+      expect(await page.getByRole('searchbox', { name: 'Find in turns' }).inputValue()).toBe('probe 12');
+      expect(await page.getByLabel('consequences only').isChecked()).toBe(true);
+      expect(addressOf(page)).toBe(address);
+      // All is in this one address: nothing of it was written by the page itself.
+      await page.getByRole('button', { name: 'Outage' }).click();
+      await expect.poll(() => addressOf(page)).not.toMatch(/from=/);
+    });
+  });
+
+  test('9.15 from one shoot to another at the same instant; before its first turn that is said', async () => {
+    await visit({ origin: origin(), at: '#/shoots/shoot--dev--cut?at=2026-03-14T02:02:40Z' }, async (page) => {
+      await page.getByRole('combobox', { name: 'Shoot or service by its name' }).fill('calm');
+      await page.getByRole('option', { name: 'shoot--dev--calm shoot' }).click();
+      await page.getByRole('heading', { name: 'shoot--dev--calm' }).waitFor();
+      expect(addressOf(page)).toBe('#/shoots/shoot--dev--calm?at=2026-03-14T02:02:40.000Z');
+      const first = page.getByRole('region', { name: 'One turn' }).getByRole('heading', { level: 2 });
+      expect(await first.innerText()).toMatch(/^02:02:\d\d/);
+      await page.goBack();
+      await page.getByRole('heading', { name: 'shoot--dev--cut' }).waitFor();
+    });
+    await visit({ origin: origin(), at: '#/shoots/shoot--dev--cut?at=2026-03-14T01:59Z' }, async (page) => {
+      await page.getByText('Nothing is recorded from before that instant; the first one is shown.').waitFor();
+    });
+  });
+
+  test('9.15 a part of time is kept from view to view', async () => {
+    const range = 'from=2026-03-14T02:03:00.000Z&until=2026-03-14T02:04:30.000Z';
+    await visit({ origin: origin(), at: `#/?${range}` }, async (page) => {
+      await page.getByRole('article').filter({ hasText: 'shoot--dev--silent' }).waitFor();
+      // It lasted into that time, and this one came later.
+      expect(await page.getByRole('article').filter({ hasText: 'shoot--dev--cut' }).count()).toBe(1);
+      expect(await page.getByRole('article').filter({ hasText: 'shoot--dev--still-cut' }).count()).toBe(0);
+      await page.getByRole('link', { name: 'The seed' }).click();
+      await page.getByRole('row', { name: 'shoot--dev--silent' }).waitFor();
+      expect(addressOf(page)).toBe(`#/seed?${range}`);
+      expect(await page.getByRole('row', { name: 'shoot--dev--calm' }).count()).toBe(0);
+      await page.getByRole('link', { name: 'all of the time' }).click();
+      await page.getByRole('row', { name: 'shoot--dev--calm' }).waitFor();
     });
   });
 

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeHardNight } from '../support/hard-night.ts';
 import { playEtcdOutage } from '../support/played-services.ts';
 import { playMarkup, playPaths, playShoot, playedShoots } from '../support/played-shoots.ts';
 import { twoPathConfig } from '../support/prober-configs.ts';
@@ -13,7 +14,7 @@ export const twoPaths = 'shoot--dev--paths';
 
 /**
  * Plays the nights, and writes the journal of each into a folder of `dir`: `mixed`, an outage, a recovery and what else can happen, of a
- * prober and of a weeder; `markup`, an outage of a shoot with a hostile name; `paths`, an outage of a shoot that is judged by its two paths.
+ * prober and of a weeder; `hard`, a storm of 60, a leader that is lost, somebody who interferes, and a weeder's chain; `markup`, an outage of a shoot with a hostile name; `paths`, an outage of a shoot that is judged by its two paths.
  */
 export async function writeNights(dir: string): Promise<void> {
   const folder = (name: string) => {
@@ -25,5 +26,6 @@ export async function writeNights(dir: string): Promise<void> {
   await writeNight('prober', mixed, shoots.flat());
   await writeNight('weeder', mixed, await playEtcdOutage(nightBegins));
   await writeNight('prober', folder('markup'), asShoot(await playMarkup(markup, nightBegins), markup));
+  await writeHardNight(folder('hard'));
   await writeNight('prober', folder('paths'), asShoot(await playPaths(nightBegins), twoPaths), twoPathConfig);
 }

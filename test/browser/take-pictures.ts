@@ -42,7 +42,7 @@ async function asked(page: Page, question: string): Promise<Locator> {
   await page.getByRole('button', { name: question }).click();
   const ask = page.getByRole('region', { name: 'Ask about this turn' });
   await ask.evaluate('(element) => element.scrollIntoView()');
-  return page.getByRole('region', { name: 'Chart and questions' });
+  return page.getByRole('region', { name: 'Questions and chart' });
 }
 
 const shots: Readonly<Record<Picture, Shot>> = {

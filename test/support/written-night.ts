@@ -1,5 +1,6 @@
 import { NEVER } from 'rxjs';
 import { journal } from '../../src/adapters/journal/journal.ts';
+import type { Tenure } from '../../src/adapters/journal/tenure.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import { gardenerConfig } from './prober-configs.ts';
@@ -19,12 +20,13 @@ export function asShoot(turns: readonly ShootTurn[], shoot: string): readonly Sh
   }));
 }
 
-/** Writes the turns of several machines as the journal of one run, in the order of their time. Returns how many. */
+/** Writes the turns of several machines as the journal of one run, in the order of their time. `lead`: of its process. Returns how many. */
 export async function writeNight(
   role: 'prober' | 'weeder',
   dir: string,
   turns: readonly Turn[],
   configuration: object = role === 'prober' ? gardenerConfig : gardenerWeederConfig,
+  lead?: Tenure,
 ): Promise<number> {
   const ordered = turns.toSorted((one, other) => one.at - other.at);
   const clock = new VirtualClock(ordered[0]?.at ?? 0);
@@ -57,6 +59,7 @@ export async function writeNight(
       throw new Error('the journal cannot be written');
     },
   });
+  if (lead !== undefined) written.lead(lead);
   ordered.forEach((turn, index) => written.observe({ ...turn, seq: index + 1 }));
   await written.close(NEVER);
   return ordered.length;

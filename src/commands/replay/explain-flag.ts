@@ -2,6 +2,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
 import type { Flag } from '../flag.ts';
 import type { ValueReading } from '../go-values.ts';
+import { lastDigitLength } from '../../adapters/words/last-digit.ts';
 import { readGoDuration } from '../../domain/go-duration.ts';
 
 /** An instant, which may be told by how long before now it is. */
@@ -71,7 +72,7 @@ function readExplained(text: string): ValueReading<ExplainedTurn> {
       subject,
       namespace,
       time,
-      before: clock ?? ((now) => moment.value(now) + lengthOf(time)),
+      before: clock ?? ((now) => moment.value(now) + lastDigitLength(time)),
       seq: seq === undefined ? undefined : Number(seq),
     },
   };
@@ -81,12 +82,5 @@ function readExplained(text: string): ValueReading<ExplainedTurn> {
 function readClockTime(text: string): ClockTime | undefined {
   const [, clock] = /^(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)[Zz]?$/.exec(text) ?? [];
   const sinceMidnight = clock === undefined ? Number.NaN : Date.parse(`1970-01-01T${clock}Z`);
-  return Number.isNaN(sinceMidnight) ? undefined : { sinceMidnight, length: lengthOf(`T${clock}`) };
-}
-
-/** A time means all of its last digit: what the page shows as 12:00:44.1 may have been at 12:00:44.153. */
-function lengthOf(time: string): Millis {
-  const [, seconds, fraction] = /T\d\d:\d\d(:\d\d(?:\.(\d+))?)?/i.exec(time) ?? [];
-  if (!time.includes(':')) return 1;
-  return seconds === undefined ? 60_000 : Math.max(1, 10 ** (3 - (fraction?.length ?? 0)));
+  return Number.isNaN(sinceMidnight) ? undefined : { sinceMidnight, length: lastDigitLength(`T${clock}`) };
 }

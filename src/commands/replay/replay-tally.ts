@@ -1,3 +1,4 @@
+import { naturalOrder } from '../../domain/natural-order.ts';
 import { followEpisodes } from '../../adapters/episodes/all-episodes.ts';
 import type { EpisodeLimits } from '../../adapters/episodes/episode-ledger.ts';
 import { journalKinds } from '../../adapters/journal/journal-kinds.ts';
@@ -142,7 +143,7 @@ function rangeWords(since: Instant | undefined, until: Instant | undefined): str
 function whoIsThere(wanted: string, namespaces: ReadonlySet<string>): string {
   const meant = nearest(wanted, namespaces);
   if (meant !== undefined) return `did you mean ${meant}?`;
-  const names = [...namespaces].toSorted();
+  const names = [...namespaces].toSorted(naturalOrder);
   const more = names.length > mostNamed ? ' …' : '';
   return `it tells of ${counted(names.length, 'namespace')}: ${names.slice(0, mostNamed).join(', ')}${more}`;
 }

@@ -1,3 +1,4 @@
+import { naturalOrder } from '../../domain/natural-order.ts';
 import type { KubeClient } from '../../adapters/kube/kube-client.ts';
 import { endpointSlicesPath, podsOfAllPath } from '../../adapters/kube/paths.ts';
 import { systemClock as clock } from '../../adapters/clock/wall-clock.ts';
@@ -83,7 +84,7 @@ async function loopingPods(client: KubeClient, config: WeederConfig) {
 
 function worstFirst(one: ServiceStatus, other: ServiceStatus): number {
   const rank = ({ ready, crashLooping }: ServiceStatus) => (ready === 0 ? 0 : crashLooping.length > 0 ? 1 : 2);
-  return rank(one) - rank(other) || (serviceKey(one) < serviceKey(other) ? -1 : 1);
+  return rank(one) - rank(other) || naturalOrder(serviceKey(one), serviceKey(other));
 }
 
 /** Of an object, beside what is kept of its texts. */

@@ -1,3 +1,4 @@
+import { naturalOrder } from '../natural-order.ts';
 import type { ShootNamespace } from '../names.ts';
 import { type Instant, readInstant } from '../time.ts';
 import { type ClusterReading, judgeLifecycle } from './cluster-view.ts';
@@ -103,7 +104,7 @@ export function worstFirst(one: ShootStanding, other: ShootStanding): number {
   return (
     Number(isAtOdds(other)) - Number(isAtOdds(one)) ||
     shootStates.indexOf(one.state) - shootStates.indexOf(other.state) ||
-    (one.shoot < other.shoot ? -1 : Number(one.shoot > other.shoot))
+    naturalOrder(one.shoot, other.shoot)
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useErrorBoundary } from 'preact/hooks';
-import { placeOf, readAddress, useAddress, type Address } from './client/address.ts';
+import { placeOf, readAddress, type Address } from './client/address.ts';
+import { useAddress } from './client/browser-address.ts';
 import { preferences } from './client/kept-preferences.ts';
 import { useStore } from './client/store.ts';
 import { ZoneContext } from './format/time.tsx';
@@ -56,7 +57,7 @@ function View({ address }: Readonly<{ address: Address }>) {
     case 'seed':
       return <SeedView filter={address.filter} />;
     case 'machine':
-      return <MachinePage kind={address.kind} subject={address.subject} />;
+      return <MachinePage address={address} />;
     case 'unknown':
       return (
         <div class="frame-empty">

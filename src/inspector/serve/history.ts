@@ -1,3 +1,4 @@
+import { naturalOrder } from '../../domain/natural-order.ts';
 import type { Episodes } from '../../adapters/episodes/all-episodes.ts';
 import { counted } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -123,5 +124,5 @@ function rowOfService({ after, ...standing }: Known<'weeder'>) {
 }
 
 function sorted<Value extends Readonly<{ subject: string }>>(map: ReadonlyMap<string, Value>): readonly Value[] {
-  return [...map.values()].toSorted((one, other) => (one.subject < other.subject ? -1 : 1));
+  return [...map.values()].toSorted((one, other) => naturalOrder(one.subject, other.subject));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   limitAt,
+  askedTurn,
   nearestTurn,
   spanAt,
   spansWithin,
@@ -237,5 +238,22 @@ describe('9.7 many lanes are folded, the worst are not', () => {
     const { shown, foldedCount } = foldLanes(many, most);
     expect(shown.map(({ name }) => name)).toEqual(names);
     expect(foldedCount).toBe(count);
+  });
+});
+
+describe('9.15 which turn an address asks for', () => {
+  const turns = [10, 20, 20, 30].map((at, index) => ({ turn: { at, run: 'r', seq: index + 1 } }));
+  test.each([
+    ['none: the last', undefined, 3, null],
+    ['by its name', { run: 'r', seq: 2, at: 99 }, 1, null],
+    ['a name that is not there: the nearest', { run: 'other', seq: 2, at: 21 }, 2, 'nearest'],
+    ['by an instant: the last one before it', { before: 21, at: 20 }, 2, null],
+    ['between two: the earlier one, however near the later one is', { before: 30, at: 29 }, 2, null],
+    ['before all of them: the first, and it says so', { before: 10, at: 9 }, 0, 'first'],
+  ] as const)('%s', (_, asked, selected, missing) => {
+    expect(askedTurn(turns, asked)).toEqual({ selected, missing });
+  });
+  test('of no turns there is none', () => {
+    expect(askedTurn([], { before: 1, at: 0 })).toEqual({ selected: -1, missing: 'first' });
   });
 });

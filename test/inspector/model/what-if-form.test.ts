@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  configOf,
+  isOfTurn,
   readForm,
+  questionFields,
   questionQuery,
   readQuestion,
   type LinkedQuestion,
@@ -110,7 +111,12 @@ test('9.7 a link asks the same question again', () => {
   );
   expect(readQuestion(`#/shoots/shoot--dev--one?turn=a.1&at=x&${query}`)).toEqual(asked);
   expect(questionQuery({ question: 'up', form })).toBe('ask=up');
-  expect(configOf(form)).toEqual(config);
+  expect(Object.keys(form).filter((name) => !isOfTurn(name))).toEqual(Object.keys(config));
+  expect(questionFields({ question: 'whatIf', form: { allAges: '1m' } })).toMatchObject({
+    ask: 'whatIf',
+    allAges: '1m',
+    failureThreshold: '',
+  });
 });
 
 test.each(['', '#/shoots/a', '#/shoots/a?ask=why', '#/shoots/a?turn=x.1&ask='])(

@@ -48,9 +48,9 @@ const configFields: Readonly<Record<keyof ImaginedConfig, (text: string) => Read
 /** The keys of the configuration that can be imagined otherwise. */
 export const configKeys = Object.keys(configFields) as readonly (keyof ImaginedConfig)[];
 
-/** What is written about the configuration, which means the same in each turn. */
-export function configOf(form: WhatIfForm): WhatIfForm {
-  return Object.fromEntries(Object.entries(form).filter(([name]) => Object.hasOwn(configFields, name)));
+/** Whether what an address calls so is imagined of one turn, such as the age of a lease. The configuration means the same in each. */
+export function isOfTurn(name: string): boolean {
+  return name.startsWith(ageField('')) || Object.hasOwn(answerFields, name);
 }
 
 /** Reads what was written. All that is wrong is told at once, each with its field and what to write instead. */
@@ -156,6 +156,12 @@ function linkedFields(form: WhatIfForm): readonly string[] {
       .slice(0, mostAges)
       .map((node) => ageField(node)),
   ];
+}
+
+/** The same as fields of an address: those that are empty are to go from it. */
+export function questionFields(asked: LinkedQuestion): Readonly<Record<string, string>> {
+  const empty = Object.fromEntries(linkedFields(asked.form).map((name) => [name, '']));
+  return { ...empty, ...Object.fromEntries(new URLSearchParams(questionQuery(asked))) };
 }
 
 /** What a turn's address needs to ask the same again: `ask=whatIf&nodeLeaseFailureFraction=0.4&age.node-a=31s`. */

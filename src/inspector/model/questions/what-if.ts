@@ -1,3 +1,4 @@
+import { naturalOrder } from '../../../domain/natural-order.ts';
 import { isEnded, isStarted } from '../../../adapters/turns/runtime-events.ts';
 import { errorWords } from '../../../adapters/words/plain-words.ts';
 import type { ShootContext } from '../../../machines/shoot-context.ts';
@@ -137,6 +138,6 @@ export function leasesBeside(did: ShootContext | undefined, would: WhatIf): read
   const nodes = [...new Set([...(then?.keys() ?? []), ...(now?.keys() ?? [])])];
   const ageThen = (node: string) => then?.get(node)?.silent ?? -Infinity;
   return nodes
-    .toSorted((one, other) => ageThen(other) - ageThen(one) || (one < other ? -1 : 1))
+    .toSorted((one, other) => ageThen(other) - ageThen(one) || naturalOrder(one, other))
     .map((node) => ({ node, did: then?.get(node), would: now?.get(node) }));
 }

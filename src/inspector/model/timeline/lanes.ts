@@ -1,3 +1,4 @@
+import { naturalOrder } from '../../../domain/natural-order.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Tone } from '../states.ts';
 
@@ -88,6 +89,29 @@ export function nearestTurn(turns: readonly Readonly<{ turn: Readonly<{ at: Inst
   return firstWhere(turns.length, (index) => (turns[index]?.turn.at ?? Infinity) > same) - 1;
 }
 
+type TurnInTime = Readonly<{ turn: Readonly<{ at: Instant; run: string; seq: number }> }>;
+
+/**
+ * Which turn is asked for: by its name, or the last one before an instant; the last of all where nothing is asked. `missing`: it is not among
+ * these, and the turn nearest in time, or the first one, takes its place.
+ */
+export function askedTurn(
+  turns: readonly TurnInTime[],
+  asked: Readonly<{ run?: string; seq?: number; at: Instant | null; before?: Instant }> | undefined,
+): Readonly<{ selected: number; missing: 'nearest' | 'first' | null }> {
+  if (asked === undefined) return { selected: turns.length - 1, missing: null };
+  const { run, seq, at, before } = asked;
+  if (before !== undefined) {
+    const selected = firstWhere(turns.length, (index) => (turns[index]?.turn.at ?? Infinity) >= before) - 1;
+    return selected === -1
+      ? { selected: Math.min(0, turns.length - 1), missing: 'first' }
+      : { selected, missing: null };
+  }
+  const named = turns.findIndex(({ turn }) => turn.seq === seq && turn.run === run);
+  if (named !== -1) return { selected: named, missing: null };
+  return { selected: nearestTurn(turns, at ?? Infinity), missing: 'nearest' };
+}
+
 /** More leases than this are no picture: the worst are shown, and the others folded until somebody asks for them. */
 export const mostUnfolded = 20;
 
@@ -99,8 +123,5 @@ export type Folded = Readonly<{ shown: readonly Lane[]; foldedCount: number }>;
 /** `many` has the worst first. As long as all are shown they stand by name, so that none changes its place. */
 export function foldLanes(many: readonly Lane[], most: number): Folded {
   if (many.length > most) return { shown: many.slice(0, most), foldedCount: many.length - most };
-  return { shown: many.toSorted((one, other) => byName.compare(one.name, other.name)), foldedCount: 0 };
+  return { shown: many.toSorted((one, other) => naturalOrder(one.name, other.name)), foldedCount: 0 };
 }
-
-/** `node-2` comes before `node-10`. */
-const byName = new Intl.Collator('en', { numeric: true });

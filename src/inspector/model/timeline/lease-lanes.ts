@@ -1,5 +1,6 @@
 import type { NodeLease } from '../../../domain/prober/node-lease.ts';
 import { type LeasePolicy, expiresAt, expiryFraction, isExpired } from '../../../domain/prober/verdict.ts';
+import { naturalOrder } from '../../../domain/natural-order.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { leasePolicy, type Seen } from '../../../machines/shoot-context.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
@@ -170,5 +171,5 @@ function reasons(
 }
 
 function worse(one: LaneState, other: LaneState): number {
-  return other.expiredFor - one.expiredFor || other.oldest - one.oldest || (one.node < other.node ? -1 : 1);
+  return other.expiredFor - one.expiredFor || other.oldest - one.oldest || naturalOrder(one.node, other.node);
 }

@@ -3,6 +3,7 @@ import { weederEventWords } from '../../../adapters/words/weeder-words.ts';
 import type { DeletionAnswer } from '../../../domain/weeder/pod-ledger.ts';
 import type { PodRef } from '../../../domain/weeder/pod.ts';
 import { joined, type Slices } from '../../../domain/weeder/service-slices.ts';
+import { naturalOrder } from '../../../domain/natural-order.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { WeederLanguage } from '../../../machines/kinds.ts';
 import { lanesBuilder, requests, stateFace, track, type LanesBuilder, type Requests, type Track } from './track.ts';
@@ -114,8 +115,7 @@ const answerTones: Readonly<Record<DeletionAnswer['outcome'], Tone>> = {
 
 /** Those that we tried to delete come first, the most tries before others; then by name. */
 function worse(one: Pod, other: Pod): number {
-  const tries = other.deletions.spans.length - one.deletions.spans.length;
-  return tries !== 0 ? tries : one.ref.name < other.ref.name ? -1 : 1;
+  return other.deletions.spans.length - one.deletions.spans.length || naturalOrder(one.ref.name, other.ref.name);
 }
 
 function slicesFace(slices: Slices): SpanFace {

@@ -2,25 +2,31 @@ import { Switch, CopyButton } from '../format/controls.tsx';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Languages } from '../../../machines/kinds.ts';
-import { configOf, questionQuery, readQuestion, type Question } from '../../model/questions/what-if-form.ts';
+import {
+  questionFields,
+  readQuestion,
+  type LinkedQuestion,
+  type Question,
+} from '../../model/questions/what-if-form.ts';
 import { whyNotScaled } from '../../model/questions/why-not.ts';
 import type { ShootTurnTaken } from '../../model/questions/why-not-obstacle.ts';
 import { podNames, whyNotDeleted, whyNoWindow, type WeederTurnTaken } from '../../model/questions/why-not-service.ts';
 import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import type { Kind } from '../../wire/wire.ts';
-import { turnLink } from '../client/address.ts';
+import { changedLink, otherTurnLink } from '../client/address.ts';
+import { renewAddress } from '../client/browser-address.ts';
 import { WhatIfPanel } from './what-if-panel.tsx';
 import { WhyNotAnswer } from './why-not-answer.tsx';
 
 /** What can be asked about the turn at `index` (view 6). */
 export function AskPanel<Of extends Kind>(
-  props: Readonly<{ kind: Of; turns: readonly ReplayedTurn<Languages[Of]>[]; index: number }>,
+  props: Readonly<{ kind: Of; turns: readonly ReplayedTurn<Languages[Of]>[]; index: number; hash: string }>,
 ) {
-  const { kind, turns, index } = props;
+  const { kind, turns, index, hash } = props;
   return kind === 'shoot' ? (
-    <AskShootPanel turns={turns as readonly ShootTurnTaken[]} index={index} />
+    <AskShootPanel turns={turns as readonly ShootTurnTaken[]} index={index} hash={hash} />
   ) : (
-    <AskServicePanel turns={turns as readonly WeederTurnTaken[]} index={index} />
+    <AskServicePanel turns={turns as readonly WeederTurnTaken[]} index={index} hash={hash} />
   );
 }
 
@@ -30,23 +36,24 @@ const shootQuestions: Readonly<Record<Question, string>> = {
   whatIf: 'What if?',
 };
 
-/** Why not, and what if, of a turn of a shoot. A link may ask, too. */
-function AskShootPanel({ turns, index }: Readonly<{ turns: readonly ShootTurnTaken[]; index: number }>) {
+/** Why not, and what if, of a turn of a shoot. What is asked stands in the address, which names the turn from then on. */
+function AskShootPanel({
+  turns,
+  index,
+  hash,
+}: Readonly<{ turns: readonly ShootTurnTaken[]; index: number; hash: string }>) {
   const one = turns[index];
-  const turn = `${one?.turn.run}.${one?.turn.seq}`;
-  const [asked, setAsked] = useState(() => ({ turn, ...readQuestion(location.hash) }));
-  const { question } = asked;
-  // From turn to turn only the configuration stays: leases and answers belong to their turn.
-  const form = asked.turn === turn ? asked.form : configOf(asked.form);
+  const { question, form } = useMemo(() => readQuestion(hash), [hash]);
+  const setAsked = (asked: LinkedQuestion) => {
+    if (one !== undefined) renewAddress(askedLink(location.hash, one.turn, asked));
+  };
   const link = () =>
-    one === undefined
-      ? location.href
-      : new URL(`${turnLink(one.turn)}&${questionQuery({ question, form })}`, location.href).href;
+    one === undefined ? location.href : new URL(askedLink(hash, one.turn, { question, form }), location.href).href;
   return (
     <Questions
       labels={shootQuestions}
       question={question}
-      ask={(next) => setAsked({ turn, form, question: next })}
+      ask={(next) => setAsked({ form, question: next })}
       copy={<CopyButton text={link} what="to this question" label="Copy link" />}
     >
       {(answered) =>
@@ -56,7 +63,7 @@ function AskShootPanel({ turns, index }: Readonly<{ turns: readonly ShootTurnTak
             index={index}
             form={form}
             answered={answered}
-            setForm={(next) => setAsked({ turn, question, form: next })}
+            setForm={(next) => setAsked({ question, form: next })}
           />
         ) : (
           <WhyNotAnswer
@@ -72,17 +79,31 @@ function AskShootPanel({ turns, index }: Readonly<{ turns: readonly ShootTurnTak
   );
 }
 
+/** The address of a question about a turn; what else it says of the view stays. */
+function askedLink(hash: string, turn: ShootTurnTaken['turn'], asked: LinkedQuestion): string {
+  return changedLink(otherTurnLink(hash, turn), questionFields(asked));
+}
+
 const serviceQuestions = { pod: 'Why was this pod not deleted?', window: 'Why is no window open?' } as const;
 
 /** Why not, of a turn of a service. Any name of a pod may be written; those that are known can be chosen. */
-function AskServicePanel({ turns, index }: Readonly<{ turns: readonly WeederTurnTaken[]; index: number }>) {
-  const [question, ask] = useState<keyof typeof serviceQuestions>('pod');
-  const [name, setName] = useState('');
+function AskServicePanel({
+  turns,
+  index,
+  hash,
+}: Readonly<{ turns: readonly WeederTurnTaken[]; index: number; hash: string }>) {
+  const one = turns[index];
+  const asked = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
+  const question = asked.get('ask') === 'window' ? 'window' : 'pod';
+  const name = asked.get('pod') ?? '';
+  const renew = (ask: keyof typeof serviceQuestions, pod: string) => {
+    if (one !== undefined) renewAddress(changedLink(otherTurnLink(location.hash, one.turn), { ask, pod }));
+  };
   const names = useMemo(() => podNames(turns, index), [turns, index]);
   const list = useId();
   const pod = name.trim();
   return (
-    <Questions labels={serviceQuestions} question={question} ask={ask}>
+    <Questions labels={serviceQuestions} question={question} ask={(next) => renew(next, name)}>
       {(answered) => (
         <>
           {question === 'pod' && (
@@ -94,7 +115,7 @@ function AskServicePanel({ turns, index }: Readonly<{ turns: readonly WeederTurn
                 list={list}
                 placeholder="all that are known"
                 value={name}
-                onInput={({ currentTarget }) => setName(currentTarget.value)}
+                onInput={({ currentTarget }) => renew('pod', currentTarget.value)}
               />
               <datalist id={list}>
                 {names.map((one) => (

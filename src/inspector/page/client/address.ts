@@ -2,10 +2,19 @@ import type { Episode, EpisodeKind } from '../../../adapters/episodes/episode.ts
 import type { Kind } from '../../wire/wire.ts';
 import type { TurnName } from '../../../adapters/turns/turn-name.ts';
 import type { Instant } from '../../../domain/time.ts';
+import { lastDigitLength } from '../../../adapters/words/last-digit.ts';
+import { isOfTurn } from '../../model/questions/what-if-form.ts';
 import { isoText } from '../format/texts.ts';
-import { useEffect, useState } from 'preact/hooks';
+
+/** A part of time, both ends included; null where it is open. */
+export type TimeRange = Readonly<{ from: Instant | null; until: Instant | null }>;
+
+export const allTime: TimeRange = { from: null, until: null };
 
 export type NightFilter = Readonly<{
+  range: TimeRange;
+  /** Which entries of several are open, by their keys. */
+  open: readonly string[];
   text: string;
   /** None: all kinds. */
   kinds: readonly EpisodeKind[];
@@ -13,6 +22,8 @@ export type NightFilter = Readonly<{
 }>;
 
 export type SeedFilter = Readonly<{
+  /** Those to which something happened then. */
+  range: TimeRange;
   text: string;
   /** Names of standings (`seed-standing.ts`); none: all of them. */
   standings: readonly string[];
@@ -23,11 +34,22 @@ export type SeedFilter = Readonly<{
 export type Address =
   | Readonly<{ view: 'night'; filter: NightFilter }>
   | Readonly<{ view: 'seed'; filter: SeedFilter }>
-  | Readonly<{ view: 'machine'; kind: Kind; subject: string; turn: LinkedTurn | undefined }>
+  | MachineAddress
   | Readonly<{ view: 'unknown' }>;
 
-export const wholeNight: NightFilter = { text: '', kinds: [], standing: 'all' };
-export const wholeSeed: SeedFilter = { text: '', standings: [], order: 'consequence' };
+/** `list`: which of its turns are listed. `hash`: all of it as it stands there, with the question that it asks (`what-if-form.ts`). */
+export type MachineAddress = Readonly<{
+  view: 'machine';
+  kind: Kind;
+  subject: string;
+  turn: LinkedTurn | undefined;
+  range: TimeRange;
+  list: Readonly<{ text: string; consequences: boolean }>;
+  hash: string;
+}>;
+
+export const wholeNight: NightFilter = { range: allTime, open: [], text: '', kinds: [], standing: 'all' };
+export const wholeSeed: SeedFilter = { range: allTime, text: '', standings: [], order: 'consequence' };
 
 /** Reads the part of an address from `#` on. What cannot be read of a filter is left out; a view that is none is `unknown`. */
 export function readAddress(hash: string): Address {
@@ -45,19 +67,52 @@ export function readAddress(hash: string): Address {
         : undefined;
   if (kind === undefined) return { view: 'unknown' };
   const turn = readLinkedTurn(asked.get('turn') ?? '', asked.get('at') ?? '');
-  return { view: 'machine', kind, subject: names.join('/'), turn };
+  const list = { text: asked.get('text') ?? '', consequences: asked.get('only') === 'consequences' };
+  return { view: 'machine', kind, subject: names.join('/'), turn, range: readRange(asked), list, hash };
 }
 
 /** The address of last night, with what is not as usual of its filter. */
 export function nightLink(filter: NightFilter = wholeNight): string {
-  const { text, kinds, standing } = filter;
-  return `#/${query({ text, kind: kinds.join(','), state: standing === 'all' ? '' : standing })}`;
+  const { range, open, text, kinds, standing } = filter;
+  const state = standing === 'all' ? '' : standing;
+  return `#/${query({ text, kind: kinds.join(','), state, ...rangeQuery(range), open: open.join(',') })}`;
 }
 
 /** The address of the seed, with what is not as usual of its filter. */
 export function seedLink(filter: SeedFilter = wholeSeed): string {
-  const { text, standings, order } = filter;
-  return `#/seed${query({ text, state: standings.join(','), order: order === wholeSeed.order ? '' : order })}`;
+  const { range, text, standings, order } = filter;
+  const by = order === wholeSeed.order ? '' : order;
+  return `#/seed${query({ text, state: standings.join(','), order: by, ...rangeQuery(range) })}`;
+}
+
+/** The part of time that an address names; no view is without one. */
+export function rangeOf(address: Address): TimeRange {
+  switch (address.view) {
+    case 'night':
+    case 'seed':
+      return address.filter.range;
+    case 'machine':
+      return address.range;
+    case 'unknown':
+      return allTime;
+  }
+}
+
+/** What of a range stands in an address: `from=2026-11-23T12:00:00.000Z&until=…`. */
+export function rangeQuery({ from, until }: TimeRange): Readonly<{ from: string; until: string }> {
+  return { from: from === null ? '' : isoText(from), until: until === null ? '' : isoText(until) };
+}
+
+/** The ends of a range that cannot be read are open, and one that ends before it begins is none. */
+function readRange(asked: URLSearchParams): TimeRange {
+  const [from, until] = [instantIn(asked.get('from')), instantIn(asked.get('until'))];
+  const isNone = (from === null && until === null) || (from !== null && until !== null && until <= from);
+  return isNone ? allTime : { from, until };
+}
+
+function instantIn(text: string | null): Instant | null {
+  const instant = Date.parse(text ?? '');
+  return Number.isNaN(instant) ? null : instant;
 }
 
 /** Which view an address leads to, whatever else it says: where it stays the same, the page stays where it is. */
@@ -78,6 +133,8 @@ const episodeKinds: Readonly<Record<EpisodeKind, true>> = {
 function nightFilter(asked: URLSearchParams): NightFilter {
   const standing = asked.get('state');
   return {
+    range: readRange(asked),
+    open: listed(asked.get('open')),
     text: asked.get('text') ?? '',
     kinds: listed(asked.get('kind')).filter((kind): kind is Episode['kind'] => Object.hasOwn(episodeKinds, kind)),
     standing: standing === 'running' || standing === 'over' ? standing : 'all',
@@ -87,6 +144,7 @@ function nightFilter(asked: URLSearchParams): NightFilter {
 function seedFilter(asked: URLSearchParams): SeedFilter {
   const order = asked.get('order');
   return {
+    range: readRange(asked),
     text: asked.get('text') ?? '',
     standings: listed(asked.get('state')),
     order: order === 'name' || order === 'since' ? order : wholeSeed.order,
@@ -100,7 +158,18 @@ function listed(text: string | null): readonly string[] {
 /** `?text=…&state=…` without what is empty. */
 function query(values: Readonly<Record<string, string>>): string {
   const set = Object.entries(values).filter(([, value]) => value !== '');
-  return set.length === 0 ? '' : `?${new URLSearchParams(set).toString().replaceAll('%2C', ',')}`;
+  return set.length === 0 ? '' : `?${readable(new URLSearchParams(set))}`;
+}
+
+/** Commas and colons mean nothing in a query, and are read more easily as they are. */
+function readable(asked: URLSearchParams): string {
+  return asked.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
+}
+
+/** An address with something changed of what stands behind its `?`; what is empty goes, and all else stays. */
+export function changedLink(hash: string, changes: Readonly<Record<string, string>>): string {
+  const [, path = '', before = ''] = /^([^?]*)\??(.*)$/s.exec(hash) ?? [];
+  return `${path}${query({ ...Object.fromEntries(new URLSearchParams(before)), ...changes })}`;
 }
 
 /** Undefined where a part is no encoded text: a link that somebody cut. */
@@ -127,47 +196,33 @@ export function turnLink({ kind, subject, run, seq, at }: TurnName): string {
   return `${machineLink(kind, subject)}?turn=${encodeURIComponent(`${run}.${seq}`)}&at=${isoText(at)}`;
 }
 
-/** Which turn an address names. `at` helps to find it where there are more turns than are read at once. */
-export type LinkedTurn = Readonly<{ run: string; seq: number; at: Instant | null }>;
+/** The address of another turn of the same machine: zoom, filter and question stay, but not what was imagined of the turn before. */
+export function otherTurnLink(hash: string, { run, seq, at }: Pick<TurnName, 'run' | 'seq' | 'at'>): string {
+  const own = [...new URLSearchParams(hash.slice(hash.indexOf('?') + 1)).keys()].filter(isOfTurn);
+  const left = Object.fromEntries(own.map((name) => [name, '']));
+  return changedLink(hash, { ...left, turn: `${run}.${seq}`, at: isoText(at) });
+}
 
-/** Reads `RUN.SEQ`; a run's own name has points, too. Undefined where it is none. */
+/** The address of a machine at an instant: the last turn that it had taken by then; null for its newest one. `range`: what is seen of its time. */
+export function instantLink(kind: Kind, subject: string, at: Instant | null, range: TimeRange = allTime): string {
+  return changedLink(machineLink(kind, subject), { ...rangeQuery(range), at: at === null ? '' : isoText(at) });
+}
+
+/**
+ * Which turn an address names: by its name, where `at` helps to find it where there are more turns than are read at once; or the last one
+ * before an instant.
+ */
+export type LinkedTurn =
+  | Readonly<{ run: string; seq: number; at: Instant | null; before?: never }>
+  | Readonly<{ before: Instant; at: Instant; run?: never; seq?: never }>;
+
+/**
+ * Reads `RUN.SEQ`; a run's own name has points, too. Undefined where it is none. Without it `at` alone names the last turn by then; a time
+ * covers its last digit, as in `replay --explain`.
+ */
 export function readLinkedTurn(turn: string, at: string): LinkedTurn | undefined {
   const [, run, seq] = /^(.+)\.(\d+)$/.exec(turn) ?? [];
-  if (run === undefined || seq === undefined) return undefined;
-  const instant = Date.parse(at);
-  return { run, seq: Number(seq), at: Number.isNaN(instant) ? null : instant };
-}
-
-/** `renew` changes the address without a step in the browser's history, and so without a mark for each letter of a filter. */
-const renewed = 'inspector-renewed';
-
-/** What the address names, now and after each change of it. */
-export function useAddress(): Address {
-  const [hash, setHash] = useState(() => location.hash);
-  useEffect(() => {
-    const heard = () => setHash(location.hash);
-    addEventListener('hashchange', heard);
-    addEventListener(renewed, heard);
-    return () => {
-      removeEventListener('hashchange', heard);
-      removeEventListener(renewed, heard);
-    };
-  }, []);
-  const [address, setAddress] = useState(() => ({ hash, named: readAddress(hash) }));
-  if (address.hash === hash) return address.named;
-  const next = { hash, named: readAddress(hash) };
-  setAddress(next);
-  return next.named;
-}
-
-/** Goes to an address, as a link does. */
-export function goTo(link: string): void {
-  location.hash = link;
-}
-
-/** Says in the address what is shown now, in the place of what it said. */
-export function renewAddress(link: string): void {
-  if (location.hash === link) return;
-  history.replaceState(history.state, '', link);
-  dispatchEvent(new Event(renewed));
+  const instant = instantIn(at);
+  if (run !== undefined && seq !== undefined) return { run, seq: Number(seq), at: instant };
+  return instant === null ? undefined : { before: instant + lastDigitLength(at), at: instant };
 }

@@ -1,4 +1,5 @@
 import type { Episode } from '../../../adapters/episodes/episode.ts';
+import { naturalOrder } from '../../../domain/natural-order.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ServiceRow, ShootRow } from '../../model/rows.ts';
 import type { About, MachineName, StreamEvents } from '../../wire/wire.ts';
@@ -112,7 +113,7 @@ function merged<Row>(
   if (rows.length === 0 && leaving.length === 0) return known;
   const named = rows.map((row) => [keyOf(row), row] as const);
   // All of them come at once: by name, which is how the seed sorts them again and again.
-  if (known.size === 0) return new Map(named.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  if (known.size === 0) return new Map(named.toSorted(([a], [b]) => naturalOrder(a, b)));
   const all = new Map(known);
   for (const key of leaving) all.delete(key);
   for (const [key, row] of named) all.set(key, row);
@@ -131,7 +132,7 @@ export function findNames(names: readonly MachineName[], text: string, most: num
     .map((name) => ({ name, lower: name.subject.toLowerCase() }))
     .filter(({ lower }) => words.every((word) => lower.includes(word)))
     .map(({ name, lower }) => ({ name, rank: rankOf(lower, first) }))
-    .toSorted((a, b) => a.rank - b.rank || (a.name.subject < b.name.subject ? -1 : 1))
+    .toSorted((a, b) => a.rank - b.rank || naturalOrder(a.name.subject, b.name.subject))
     .slice(0, most)
     .map(({ name }) => name);
 }

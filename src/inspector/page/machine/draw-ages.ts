@@ -2,7 +2,7 @@ import type { Millis } from '../../../domain/time.ts';
 import { expiryFraction } from '../../../domain/prober/verdict.ts';
 import { firstWhere, limitAt, type LeaseAges } from '../../model/timeline/lanes.ts';
 import { lengthText } from '../format/texts.ts';
-import type { Scene } from './timeline-scene.ts';
+import { xOf, type Scene } from './timeline-scene.ts';
 
 /** A lane is as high as this share of the grace. Above it there is little more to see than that a lease is older. */
 const highest = 1.15;
@@ -66,10 +66,9 @@ type Drawn = Readonly<{ teeth: Path2D | undefined; isOver: boolean; high: readon
 
 /** Draws at once, up to the limit, what is no wider than a column: a path of thousands of these would cost five times as much. */
 function drawTeeth(pen: CanvasRenderingContext2D, { renewed, seen }: LeaseAges, band: AgeBand, scene: Scene): Drawn {
-  const { window, limits, width } = scene;
+  const { window, limits } = scene;
   const base = band.y + band.height;
   const limit = limitY(band);
-  const perTime = width / (window.until - window.from);
   let teeth: Path2D | undefined;
   let isOver = false;
   const high: number[] = [];
@@ -81,13 +80,16 @@ function drawTeeth(pen: CanvasRenderingContext2D, { renewed, seen }: LeaseAges, 
     const from = Math.max(renewedAt, seen[index - 1] ?? -Infinity);
     if (from > window.until) break;
     if (limits.length > 1) perMilli = perMilliOf(band, limitAt(limits, until)?.grace);
-    const [x0, x1] = [(from - window.from) * perTime, (until - window.from) * perTime];
+    const [x0, x1] = [xOf(scene, from), xOf(scene, until)];
     const y = base - (until - renewedAt) * perMilli;
     if (x1 - x0 >= 2) {
       teeth ??= new Path2D();
       isOver ||= y < limit;
       teeth.moveTo(x0, base);
       if (from > renewedAt) teeth.lineTo(x0, base - (from - renewedAt) * perMilli);
+      // Its edge bends where a burst is opened.
+      for (const { until: bend } of scene.scale)
+        if (bend > from && bend < until) teeth.lineTo(xOf(scene, bend), base - (bend - renewedAt) * perMilli);
       teeth.lineTo(x1, y);
       teeth.lineTo(x1, base);
       continue;

@@ -1,10 +1,9 @@
-import type { Instant, Millis } from '../../../domain/time.ts';
+import type { Instant } from '../../../domain/time.ts';
 import { firstWhere, type Lane } from '../../model/timeline/lanes.ts';
 import { drawAges, drawLimit } from './draw-ages.ts';
 import { drawSpans } from './draw-spans.ts';
 import { rulerHeight, xOf, type Row, type Scene } from './timeline-scene.ts';
-import { rulerStep } from '../../model/timeline/time-window.ts';
-import { dayText, timeText, type Zone } from '../format/texts.ts';
+import { rulerText, rulerTicks } from './ruler.ts';
 
 /** Lanes with a second, narrower one for what is on its way. */
 const hasUnder: ReadonlySet<Lane['shows']> = new Set(['dependant', 'path', 'pod']);
@@ -65,23 +64,30 @@ function drawLine(pen: CanvasRenderingContext2D, at: Instant | null, scene: Scen
 
 /** Room for `12:00:44.1` and a gap. */
 const labelWidth = 84;
-const minute: Millis = 60_000;
-const day: Millis = 86_400_000;
 
-/** Times above, and below them a mark for each turn: a long one where it has a consequence. */
+/** Times above, and below them a mark for each turn: a long one where it has a consequence. What is opened has times of its own. */
 function drawRuler(pen: CanvasRenderingContext2D, scene: Scene): void {
-  const { window, width, palette, zone } = scene;
+  const { scale, width, height, palette, zone } = scene;
   pen.fillStyle = palette('raised');
   pen.fillRect(0, 0, width, rulerHeight);
-  const step = rulerStep(window, width / labelWidth);
-  const offset = zone === 'utc' ? 0 : new Date(window.from).getTimezoneOffset() * minute;
-  pen.fillStyle = palette('quiet');
-  for (let at = Math.ceil((window.from - offset) / step) * step + offset; at <= window.until; at += step) {
-    const x = Math.round(xOf(scene, at));
-    pen.fillStyle = palette('line');
-    pen.fillRect(x, 0, 1, rulerHeight);
-    pen.fillStyle = palette('quiet');
-    pen.fillText(rulerText(at, step, zone), x + 4, 9);
+  for (const stretch of scale) {
+    const [left, right] = [stretch.begin * width, stretch.end * width];
+    if (stretch.opened) {
+      pen.fillStyle = palette('accent-ground');
+      pen.fillRect(left, 0, right - left, rulerHeight);
+      pen.fillStyle = palette('accent');
+      for (const x of [left, right]) pen.fillRect(Math.round(x), 0, 1, height);
+    }
+    for (const { at, step } of rulerTicks(stretch, (right - left) / labelWidth, zone)) {
+      const x = Math.round(xOf(scene, at));
+      pen.fillStyle = palette('line');
+      pen.fillRect(x, 0, 1, rulerHeight);
+      const text = rulerText(at, step, zone);
+      // What would run into the next stretch is left out.
+      if (x + 4 + pen.measureText(text).width > right) continue;
+      pen.fillStyle = palette(stretch.opened ? 'accent' : 'quiet');
+      pen.fillText(text, x + 4, 9);
+    }
   }
   drawTurns(pen, scene);
   pen.fillStyle = palette('line');
@@ -105,12 +111,4 @@ function drawTurns(pen: CanvasRenderingContext2D, scene: Scene): void {
       else pen.fillRect(x, rulerHeight - 7, 1, 6);
     }
   }
-}
-
-function rulerText(at: Instant, step: Millis, zone: Zone): string {
-  const text = timeText(at, zone);
-  if (step >= day || text.startsWith('00:00:00.0')) return dayText(at, zone).slice(0, -5);
-  if (step < 100) return `${text.slice(0, -1)}${String(Math.floor(at) % 1_000).padStart(3, '0')}`;
-  if (step < 1_000) return text;
-  return text.slice(0, step < minute ? 8 : 5);
 }

@@ -1,6 +1,8 @@
 import { agreementOf } from '../client/replay.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { machineLink, turnLink } from '../client/address.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { OthersThen } from './others-then.tsx';
 import { countText } from '../format/texts.ts';
 import { StateBadge } from '../format/mark.tsx';
 import { Time } from '../format/time.tsx';
@@ -13,18 +15,21 @@ export function MachineHeading<Of extends Kind>({
   loaded: { timeline, earlier, later, doing, problem },
   loader,
   live,
+  at,
   pinned,
-  isMissing,
+  missing,
 }: Readonly<{
   kind: Of;
   subject: string;
   loaded: Loaded<Of>;
   loader: TurnLoader | undefined;
   live: boolean;
+  /** Of the turn that is shown. */
+  at: Instant | null;
   /** The address names a turn. */
   pinned: boolean;
-  /** That turn is not among those that are here. */
-  isMissing: boolean;
+  /** Which turn is shown in its place where it is not among those that are here. */
+  missing: 'nearest' | 'first' | null;
 }>) {
   const { turns } = timeline;
   const [first, last] = [turns[0], turns.at(-1)];
@@ -41,16 +46,20 @@ export function MachineHeading<Of extends Kind>({
       <span class="quiet" role="status">
         {doing}
       </span>
-      {isMissing ? (
+      {missing === null ? null : (
         <span class="machine-problem" role="status">
-          The linked turn is not recorded here; {turns.length === 0 ? 'there is none' : 'the nearest one is shown'}.
+          {missing === 'nearest'
+            ? 'The linked turn is not recorded here'
+            : 'Nothing is recorded from before that instant'}
+          ; {turns.length === 0 ? 'there is none' : `the ${missing} one is shown`}.
         </span>
-      ) : null}
+      )}
       {problem === null ? null : (
         <span class="machine-problem" role="alert">
           {problem}
         </span>
       )}
+      {at === null ? null : <OthersThen kind={kind} subject={subject} at={at} />}
       <span class="flow machine-loading">
         {live && pinned ? <a href={machineLink(kind, subject)}>Follow the newest turn</a> : null}
         {earlier ? (

@@ -2,20 +2,29 @@ import { useCallback, useMemo, useRef, useEffect, useState } from 'preact/hooks'
 import type { Languages } from '../../../machines/kinds.ts';
 import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import { nextConsequence } from '../../model/timeline/timeline.ts';
-import { nearestTurn } from '../../model/timeline/lanes.ts';
+import { askedTurn } from '../../model/timeline/lanes.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { AskPanel } from '../ask/ask-panel.tsx';
 import { Chart } from '../chart/chart.tsx';
 import { serverState } from '../client/inspector-client.ts';
 import { useShownAgreement } from '../client/replay.ts';
-import { turnLink, goTo, renewAddress, useAddress } from '../client/address.ts';
+import {
+  allTime,
+  changedLink,
+  otherTurnLink,
+  rangeQuery,
+  type MachineAddress,
+  type TimeRange,
+} from '../client/address.ts';
+import { goTo, renewAddress } from '../client/browser-address.ts';
 import { useStore } from '../client/store.ts';
 import { timeText } from '../format/texts.ts';
 import { useZone } from '../format/time.tsx';
 import { TurnPanel, explained } from '../turn/turn-panel.tsx';
 import { MachineHeading } from './machine-heading.tsx';
-import { areOfTurns, useKeys, type Keys } from '../client/keys.ts';
+import { areOfTurns, useKeys } from '../client/keys.ts';
 import { Timeline } from './timeline.tsx';
+import { TimelineTools } from './timeline-tools.tsx';
 import type { TimelineSurface } from './timeline-surface.ts';
 import { TurnList, turnText } from './turn-list.tsx';
 import { useTurns } from './turn-loader.ts';
@@ -23,9 +32,8 @@ import type { Millis } from '../../../domain/time.ts';
 import { after } from '../browser-clock.ts';
 
 /** One shoot or service in time (views 3 to 6). */
-export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind: Of; subject: string }>) {
-  const address = useAddress();
-  const linked = address.view === 'machine' ? address.turn : undefined;
+export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: MachineAddress & { kind: Of } }>) {
+  const { kind, subject, turn: linked, range, list, hash } = address;
   const zone = useZone();
   const live = useStore(serverState, ({ about }) => about?.live ?? false);
   // Where the page was entered: a turn that is among those that are loaded is shown without loading them again.
@@ -39,23 +47,19 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
   timeline.current = turns;
   useShownAgreement(kind, subject, turns);
 
-  const selected = useMemo(() => {
-    if (linked === undefined) return turns.length - 1;
-    const named = turns.findIndex(({ turn }) => turn.seq === linked.seq && turn.run === linked.run);
-    return named === -1 ? nearestTurn(turns, linked.at ?? Infinity) : named;
-  }, [turns, linked?.run, linked?.seq, linked?.at]);
+  const { selected, missing } = useMemo(() => askedTurn(turns, linked), [turns, linked]);
   const one = turns[selected];
-  const isMissing =
-    linked !== undefined && loaded.doing === null && (one?.turn.seq !== linked.seq || one.turn.run !== linked.run);
   const text = one === undefined ? '' : `${timeText(one.turn.at, zone)} ${turnText(kind, one.turn)}`;
   const words = one === undefined ? '' : `${text}; turn ${selected + 1} of ${turns.length}`;
 
+  const [wholeNames, setWhole] = useState(false);
   const surface = useRef<TimelineSurface | null>(null);
   const surfaced = useCallback((made: TimelineSurface | null) => (surface.current = made), []);
   const select = (index: number | undefined, how: 'step' | 'jump') => {
     const turn = index === undefined ? undefined : turns[index]?.turn;
     if (turn === undefined) return;
-    const link = turnLink({ ...turn, kind });
+    const link = otherTurnLink(location.hash, turn);
+    if (range !== allTime) surface.current?.reveal(turn.at);
     // Steps would fill the browser's history: only jumps are gone back to.
     if (how === 'step') renewAddress(link);
     else goTo(link);
@@ -78,6 +82,7 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
     '=': () => surface.current?.zoom(1 / 1.6),
     '-': () => surface.current?.zoom(1.6),
     '0': () => surface.current?.fit(),
+    o: () => seeRange(allTime),
     ' ': play,
   };
   useKeys(keys, areOfTurns);
@@ -90,17 +95,26 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
         loaded={loaded}
         loader={loader}
         live={live}
+        at={one?.turn.at ?? null}
         pinned={linked !== undefined}
-        isMissing={isMissing}
+        missing={loaded.doing === null ? missing : null}
       />
-      <TimelineTools keys={keys} playing={playing} />
+      <TimelineTools
+        keys={keys}
+        playing={playing}
+        frames={kind === 'shoot' ? 'Outage' : 'Recovery'}
+        wholeNames={wholeNames}
+        toggleNames={() => setWhole(!wholeNames)}
+      />
       <Timeline
         timeline={loaded.timeline}
         selected={selected}
-        linkedAt={turns.length === 0 ? null : entered.current.at}
+        range={range}
+        onRange={seeRange}
         words={words}
         onSelect={(index) => select(index, 'jump')}
         surfaced={surfaced}
+        wholeNames={wholeNames}
       />
       <div class="machine-below">
         <TurnList
@@ -109,17 +123,25 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
           consequences={consequences}
           selected={selected}
           onSelect={(index) => select(index, 'step')}
+          list={list}
+          onList={({ text, consequences: only }) =>
+            renewAddress(changedLink(location.hash, { text, only: only ? 'consequences' : '' }))
+          }
         />
         <div class="machine-panel" role="region" aria-label="The turn" tabIndex={0}>
           {one === undefined ? null : <TurnPanel kind={kind} replayedTurn={one} />}
         </div>
-        <div class="machine-panel" role="region" aria-label="Chart and questions" tabIndex={0}>
+        <div class="machine-panel" role="region" aria-label="Questions and chart" tabIndex={0}>
+          {one === undefined ? null : <AskPanel kind={kind} turns={turns} index={selected} hash={hash} />}
           {one === undefined ? null : <Chart kind={kind} value={one.after?.value} taken={explained(kind, one).taken} />}
-          {one === undefined ? null : <AskPanel kind={kind} turns={turns} index={selected} />}
         </div>
       </div>
     </div>
   );
+}
+
+function seeRange(range: TimeRange): void {
+  renewAddress(changedLink(location.hash, rangeQuery(range)));
 }
 
 function isAmong<Of extends Kind>(turns: readonly ReplayedTurn<Languages[Of]>[], at: number): boolean {
@@ -129,44 +151,6 @@ function isAmong<Of extends Kind>(turns: readonly ReplayedTurn<Languages[Of]>[],
 
 function clamped(index: number, length: number): number {
   return Math.min(Math.max(index, 0), length - 1);
-}
-
-type Tool = readonly [sign: string, name: string, key: string, shown: string];
-
-const toolsBefore: readonly Tool[] = [
-  ['⇤', 'The consequence before', 'Shift+ArrowLeft', 'Shift+←'],
-  ['←', 'The turn before', 'ArrowLeft', '←'],
-];
-const toolsAfter: readonly Tool[] = [
-  ['→', 'The turn after', 'ArrowRight', '→'],
-  ['⇥', 'The next consequence', 'Shift+ArrowRight', 'Shift+→'],
-  ['−', 'Further away', '-', '-'],
-  ['+', 'Nearer', '+', '+'],
-];
-
-/** What the keys do on the time axis, as buttons. */
-function TimelineTools({ keys, playing }: Readonly<{ keys: Keys; playing: boolean }>) {
-  const button = ([sign, name, key, shown]: Tool) => (
-    <button key={key} type="button" title={`${name} (${shown})`} aria-label={name} onClick={keys[key]}>
-      {sign}
-    </button>
-  );
-  return (
-    <div class="machine-tools" role="toolbar" aria-label="Time axis">
-      {toolsBefore.map(button)}
-      <button type="button" data-play title="Play (space)" aria-pressed={playing} onClick={keys[' ']}>
-        {playing ? 'Stop' : 'Play'}
-      </button>
-      {toolsAfter.map(button)}
-      <button type="button" title="All turns (0)" onClick={keys['0']}>
-        All
-      </button>
-      <span class="quiet machine-hint">
-        <kbd>←</kbd> <kbd>→</kbd> turns, with <kbd>Shift</kbd> consequences · wheel zooms, drag moves, double click
-        shows all
-      </span>
-    </div>
-  );
 }
 
 /** So long each turn is shown: its words can be read. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Instant } from '../../../domain/time.ts';
 import type { Lane, LeaseLimit } from '../../model/timeline/lanes.ts';
+import { shareOf, type TimeScale } from '../../model/timeline/time-scale.ts';
 import type { TimeBounds, TimeWindow } from '../../model/timeline/time-window.ts';
 import type { Zone } from '../format/texts.ts';
 
@@ -96,6 +97,8 @@ export type Content = Readonly<{
 export type Scene = Content &
   Readonly<{
     window: TimeWindow;
+    /** The window, with its bursts opened. */
+    scale: TimeScale;
     width: number;
     height: number;
     scrolled: number;
@@ -104,10 +107,6 @@ export type Scene = Content &
   }>;
 
 /** Where an instant stands, in pixels from the left. */
-export function xOf({ window, width }: Pick<Scene, 'window' | 'width'>, at: Instant): number {
-  return ((at - window.from) / (window.until - window.from)) * width;
-}
-
-export function instantAt({ window, width }: Pick<Scene, 'window' | 'width'>, x: number): Instant {
-  return window.from + (x / Math.max(1, width)) * (window.until - window.from);
+export function xOf({ scale, width }: Pick<Scene, 'scale' | 'width'>, at: Instant): number {
+  return shareOf(scale, at) * width;
 }

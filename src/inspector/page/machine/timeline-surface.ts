@@ -1,19 +1,13 @@
 import type { Instant } from '../../../domain/time.ts';
-import {
-  panned,
-  showing,
-  wholeWindow,
-  zoomed,
-  type TimeBounds,
-  type TimeWindow,
-} from '../../model/timeline/time-window.ts';
+import { panned, showing, wholeWindow, zoomed, type TimeWindow } from '../../model/timeline/time-window.ts';
 import { nextFrame, type Cancel } from '../browser-clock.ts';
 import { drawLines, drawTimeline } from './draw-timeline.ts';
-import { instantAt, type Palette, type Content, type Scene } from './timeline-scene.ts';
+import { instantOf, timeScale, type TimeScale } from '../../model/timeline/time-scale.ts';
+import { type Palette, type Content, type Scene } from './timeline-scene.ts';
 
 /**
  * The window of time on two canvases, one over the other: the lanes, and the lines that move over them. Each is drawn when something of its own has
- * changed, and once for all that changed since the last picture.
+ * changed, and once for all that changed since the last picture. `moved`: somebody zoomed or moved, and sees another part.
  */
 export type TimelineSurface = Readonly<{
   show(content: Content): void;
@@ -24,16 +18,22 @@ export type TimelineSurface = Readonly<{
   zoom(factor: number, x?: number): void;
   pan(pixels: number): void;
   fit(): void;
-  see(window: TimeWindow): void;
+  /** `bursts`: stretches of it that are drawn wider. */
+  see(window: TimeWindow, bursts: readonly TimeWindow[]): void;
   reveal(at: Instant): void;
   at(x: number): Instant;
   stop: Cancel;
 }>;
 
-export function timelineSurface(canvas: HTMLCanvasElement, over: HTMLCanvasElement): TimelineSurface {
+export function timelineSurface(
+  canvas: HTMLCanvasElement,
+  over: HTMLCanvasElement,
+  moved: (window: TimeWindow) => void,
+): TimelineSurface {
   let content: Content | undefined;
   let palette: Palette | undefined;
   let window: TimeWindow | undefined;
+  let scale: TimeScale = [];
   let [width, height, scrolled] = [0, 0, 0];
   let pointedAt: Instant | null = null;
   let cancel: Cancel | undefined;
@@ -50,7 +50,6 @@ export function timelineSurface(canvas: HTMLCanvasElement, over: HTMLCanvasEleme
     show(next) {
       const before = content;
       content = next;
-      window = followed(window, before?.bounds, next.bounds);
       redraw(before === undefined || !sameLanes(before, next));
     },
     paint(next) {
@@ -70,18 +69,18 @@ export function timelineSurface(canvas: HTMLCanvasElement, over: HTMLCanvasEleme
       const { selectedAt } = content;
       const isSeen = selectedAt !== null && selectedAt >= window.from && selectedAt <= window.until;
       const about = x !== undefined ? at(x) : isSeen ? selectedAt : (window.from + window.until) / 2;
-      see(zoomed(window, factor, about, content.bounds));
+      move(zoomed(window, factor, about, content.bounds));
     },
     pan(pixels) {
       if (content === undefined || window === undefined || width === 0) return;
-      see(panned(window, (pixels / width) * (window.until - window.from), content.bounds));
+      move(panned(window, (pixels / width) * (window.until - window.from), content.bounds));
     },
     fit() {
-      if (content !== undefined) see(wholeWindow(content.bounds));
+      if (content !== undefined) move(wholeWindow(content.bounds));
     },
     see,
     reveal(instant) {
-      if (content !== undefined && window !== undefined) see(showing(window, instant, content.bounds));
+      if (content !== undefined && window !== undefined) move(showing(window, instant, content.bounds));
     },
     at,
     stop() {
@@ -91,13 +90,19 @@ export function timelineSurface(canvas: HTMLCanvasElement, over: HTMLCanvasEleme
   };
 
   function at(x: number): Instant {
-    return window === undefined ? 0 : instantAt({ window, width }, x);
+    return instantOf(scale, x / Math.max(1, width));
   }
 
-  function see(next: TimeWindow): void {
-    if (window !== undefined && next.from === window.from && next.until === window.until) return;
+  function see(next: TimeWindow, bursts: readonly TimeWindow[] = []): void {
     window = next;
+    scale = timeScale(next, bursts);
     redraw();
+  }
+
+  function move(next: TimeWindow): void {
+    if (next === window) return;
+    see(next);
+    moved(next);
   }
 
   function redraw(lanes = true): void {
@@ -108,7 +113,7 @@ export function timelineSurface(canvas: HTMLCanvasElement, over: HTMLCanvasEleme
   function draw(): void {
     cancel = undefined;
     if (content === undefined || palette === undefined || window === undefined || width === 0) return;
-    const scene: Scene = { ...content, window, width, height, scrolled, pointedAt, palette };
+    const scene: Scene = { ...content, window, scale, width, height, scrolled, pointedAt, palette };
     if (lanesChanged) drawOn(canvas, drawTimeline, scene);
     drawOn(over, drawLines, scene);
     lanesChanged = false;
@@ -135,17 +140,6 @@ function drawOn(
 /** Another turn may be shown, but the lanes look the same. */
 function sameLanes(one: Content, other: Content): boolean {
   return one.rows === other.rows && one.turns === other.turns && one.zone === other.zone;
-}
-
-/** What is seen after more turns have come: all of them where all were seen, the youngest where these were; else what was seen before. */
-function followed(window: TimeWindow | undefined, before: TimeBounds | undefined, bounds: TimeBounds): TimeWindow {
-  if (window === undefined || before === undefined) return wholeWindow(bounds);
-  const whole = wholeWindow(before);
-  const isWhole = window.from <= whole.from && window.until >= whole.until;
-  if (isWhole && bounds.from === before.from) return wholeWindow(bounds);
-  // Older turns come to the left of what is seen.
-  const sawLast = window.until >= before.until;
-  return sawLast && bounds.until > before.until ? panned(window, bounds.until - before.until, bounds) : window;
 }
 
 /** A hand that is not quite still still clicks. */

@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Instant } from '../../../domain/time.ts';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Instant, Millis } from '../../../domain/time.ts';
+import { frameOf, windowOf } from '../../model/timeline/frame.ts';
 import {
   nearestTurn,
   foldLanes,
@@ -15,8 +16,11 @@ import {
   type LeaseLimit,
   type SpanLane,
 } from '../../model/timeline/lanes.ts';
+import { burstsOf } from '../../model/timeline/time-scale.ts';
 import type { MachineTimeline } from '../../model/timeline/timeline.ts';
 import type { Kind } from '../../wire/wire.ts';
+import { allTime, type TimeRange } from '../client/address.ts';
+import { after, type Cancel } from '../browser-clock.ts';
 import { numberText, timeText, lengthText, type Zone } from '../format/texts.ts';
 import { useZone } from '../format/time.tsx';
 import { readPalette, useDarkness, rowsOf, rulerHeight, type Row } from './timeline-scene.ts';
@@ -24,21 +28,24 @@ import { followPointer, timelineSurface, type TimelineSurface } from './timeline
 
 type Pointed = Readonly<{ at: Instant; row: Row | undefined }>;
 
-/** How far around a turn that a link leads to is seen at first. */
-const aroundLink = { before: 120_000, after: 60_000 };
+/** A wheel turns many times: only where it comes to rest stands in the address. */
+const restsAfter: Millis = 250;
 
 /** The lanes of one machine on a time axis (view 3). `words`: of the selected turn. `surfaced`: hands out what zooms and pans. */
 export function Timeline<Of extends Kind>(
   props: Readonly<{
     timeline: MachineTimeline<Of>;
     selected: number;
-    linkedAt: Instant | null;
+    range: TimeRange;
+    onRange: (range: TimeRange) => void;
     words: string;
     onSelect: (index: number) => void;
     surfaced: (surface: TimelineSurface | null) => void;
+    /** Names of pods are long: somebody may want all of them. */
+    wholeNames: boolean;
   }>,
 ) {
-  const { timeline, selected, linkedAt, words, onSelect, surfaced } = props;
+  const { timeline, selected, range, words, onSelect, onRange, surfaced, wholeNames } = props;
   const zone = useZone();
   const [most, setMost] = useState(mostUnfolded);
   const [pointed, setPointed] = useState<Pointed | null>(null);
@@ -50,8 +57,24 @@ export function Timeline<Of extends Kind>(
   const { shown, foldedCount } = useMemo(() => foldLanes(lanes.many, most), [lanes, most]);
   const rows = useMemo(() => rowsOf([...lanes.first, ...shown]), [lanes, shown]);
   const selectedAt = turns[selected]?.turn.at ?? null;
-  const latest = useRef({ rows, turns, onSelect });
-  latest.current = { rows, turns, onSelect };
+  const bounds = useMemo(
+    () => (lanes.firstAt === null || lanes.lastAt === null ? undefined : { from: lanes.firstAt, until: lanes.lastAt }),
+    [lanes.firstAt, lanes.lastAt],
+  );
+  const window = useMemo(
+    () => (range === allTime || bounds === undefined ? frameOf(lanes, selectedAt) : windowOf(range, bounds)),
+    [range, bounds, lanes, selectedAt],
+  );
+  // Whoever zooms wants an even axis.
+  const bursts = useMemo(() => {
+    if (range !== allTime || window === undefined) return [];
+    return burstsOf(
+      turns.flatMap(({ turn }, index) => (consequences[index] === true ? turn.at : [])),
+      window,
+    );
+  }, [range, window?.from, window?.until, turns, consequences]);
+  const latest = useRef({ rows, turns, onSelect, onRange, bounds });
+  latest.current = { rows, turns, onSelect, onRange, bounds };
 
   useLayoutEffect(() => {
     const [box, wide] = [scroller.current, axis.current];
@@ -64,7 +87,14 @@ export function Timeline<Of extends Kind>(
 
   useLayoutEffect(() => {
     if (canvas.current === null || over.current === null) return undefined;
-    const made = timelineSurface(canvas.current, over.current);
+    let resting: Cancel | undefined;
+    const made = timelineSurface(canvas.current, over.current, ({ from, until }) => {
+      resting?.();
+      resting = after(restsAfter, () => {
+        const { bounds, onRange } = latest.current;
+        if (bounds !== undefined) onRange({ from, until: until < bounds.until ? until : null });
+      });
+    });
     surface.current = made;
     surfaced(made);
     const stop = followPointer(over.current, made, {
@@ -79,24 +109,19 @@ export function Timeline<Of extends Kind>(
     return () => {
       surfaced(null);
       stop();
+      resting?.();
       made.stop();
     };
   }, []);
 
   useLayoutEffect(() => {
-    if (lanes.firstAt === null || lanes.lastAt === null) return;
-    const bounds = { from: lanes.firstAt, until: lanes.lastAt };
+    if (bounds === undefined) return;
     surface.current?.show({ rows, limits: lanes.limits, turns, consequences, bounds, selectedAt, zone });
-  }, [rows, lanes, turns, consequences, selectedAt, zone]);
+  }, [rows, lanes, turns, consequences, bounds, selectedAt, zone]);
 
   useLayoutEffect(() => {
-    if (linkedAt !== null)
-      surface.current?.see({ from: linkedAt - aroundLink.before, until: linkedAt + aroundLink.after });
-  }, [linkedAt]);
-
-  useEffect(() => {
-    if (selectedAt !== null) surface.current?.reveal(selectedAt);
-  }, [selectedAt]);
+    if (window !== undefined) surface.current?.see(window, bursts);
+  }, [window?.from, window?.until, bursts]);
 
   useLayoutEffect(() => {
     if (canvas.current !== null) surface.current?.paint(readPalette(canvas.current));
@@ -109,7 +134,7 @@ export function Timeline<Of extends Kind>(
   return (
     <div class="machine-timeline">
       <div
-        class="machine-lanes"
+        class={wholeNames ? 'machine-lanes machine-whole' : 'machine-lanes'}
         ref={scroller}
         onScroll={({ currentTarget }) => surface.current?.scroll(currentTarget.scrollTop)}
       >

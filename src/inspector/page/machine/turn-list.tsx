@@ -1,8 +1,9 @@
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Languages } from '../../../machines/kinds.ts';
 import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import { firstWhere } from '../../model/timeline/lanes.ts';
 import type { Kind } from '../../wire/wire.ts';
+import type { MachineAddress } from '../client/address.ts';
 import { Mark } from '../format/mark.tsx';
 import { stateLook } from '../../model/states.ts';
 import { numberText } from '../format/texts.ts';
@@ -21,11 +22,12 @@ export function TurnList<Of extends Kind>(
     consequences: readonly boolean[];
     selected: number;
     onSelect: (index: number) => void;
+    list: MachineAddress['list'];
+    onList: (list: MachineAddress['list']) => void;
   }>,
 ) {
-  const { kind, turns, consequences, selected, onSelect } = props;
-  const [onlyConsequences, setOnly] = useState(false);
-  const [text, setText] = useState('');
+  const { kind, turns, consequences, selected, onSelect, list, onList } = props;
+  const { text, consequences: onlyConsequences } = list;
   const indexes = useMemo(() => {
     const sought = text.trim().toLowerCase();
     return turns.flatMap(({ turn }, index) =>
@@ -80,14 +82,14 @@ export function TurnList<Of extends Kind>(
           placeholder="Find"
           aria-label="Find in turns"
           value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onInput={({ currentTarget }) => onList({ ...list, text: currentTarget.value })}
           data-filter
         />
         <label>
           <input
             type="checkbox"
             checked={onlyConsequences}
-            onChange={({ currentTarget }) => setOnly(currentTarget.checked)}
+            onChange={({ currentTarget }) => onList({ ...list, consequences: currentTarget.checked })}
           />
           consequences only
         </label>

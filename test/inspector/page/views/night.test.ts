@@ -11,6 +11,7 @@ import {
   stageParts,
   zonedSentence,
 } from '../../../../src/inspector/page/views/night/night-episodes.ts';
+import { nightItems } from '../../../../src/inspector/page/views/night/night-storms.ts';
 import { anEpisode } from '../stage.ts';
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);
@@ -41,6 +42,11 @@ describe('last night', () => {
     ['by the name', { text: 'DEV--two' }, ['late']],
     ['by the sentence, each word', { text: 'leases cut' }, ['new', 'late', 'early']],
     ['by what stands behind it', { text: 'at x' }, ['bug']],
+    [
+      'in a part of time, what lasted into it too',
+      { range: { from: at('02:11:00'), until: at('02:50:00') } },
+      ['long', 'bug', 'early'],
+    ],
     ['nothing', { text: 'hibernated', standing: 'over' }, []],
   ] as const)('%s', (_, filter, expected) => {
     expect(ids(filter)).toEqual(expected);
@@ -55,11 +61,11 @@ describe('last night', () => {
 
   test('hundreds of pauses that go on hide nothing of what happened', () => {
     const pauses = Array.from({ length: 300 }, (_, index) =>
-      anEpisode({ id: `${index}`, kind: 'pause', weight: 'notable', beganAt: index }),
+      anEpisode({ id: `${index}`, kind: 'pause', weight: 'notable', beganAt: index * 3_600_000 }),
     );
-    const { episodes, left } = briefly(nightEpisodes([...pauses, ...night], wholeNight));
+    const { items, left } = briefly(nightItems(nightEpisodes([...pauses, ...night], wholeNight)));
     expect(left).toBe(300 - mostNotable);
-    expect(episodes.map(({ id }) => id)).toEqual([
+    expect(items.map(({ key }) => key)).toEqual([
       'new',
       'long',
       '299',
@@ -71,12 +77,13 @@ describe('last night', () => {
       'bug',
       'early',
     ]);
-    expect(briefly(night)).toEqual({ episodes: night, left: 0 });
+    const few = nightItems(night);
+    expect(briefly(few)).toEqual({ items: few, left: 0 });
   });
 
   test('is told hour by hour', () => {
-    const groups = nightGroups(nightEpisodes(night, wholeNight), 'utc', null);
-    expect(groups.map(({ title, episodes }) => [title, episodes.length])).toEqual([
+    const groups = nightGroups(nightItems(nightEpisodes(night, wholeNight)), 'utc', null);
+    expect(groups.map(({ title, items }) => [title, items.length])).toEqual([
       ['Going on now', 2],
       ['Mon 23 Nov 2026, 23:00 to 00:00', 1],
       ['Mon 23 Nov 2026, 02:00 to 03:00', 2],
@@ -85,7 +92,7 @@ describe('last night', () => {
 
   test('a record is not live: what nobody ended was open when it ended', () => {
     const endsAt = Date.parse('2026-11-24T00:12:00.5Z');
-    const [open] = nightGroups(nightEpisodes(night, wholeNight), 'utc', endsAt);
+    const [open] = nightGroups(nightItems(nightEpisodes(night, wholeNight)), 'utc', endsAt);
     expect(open?.title).toBe('Open when the record ends: Tue 24 Nov 2026, 00:12:00.5');
   });
 

@@ -1,6 +1,6 @@
 import { Switch } from '../../format/controls.tsx';
 import { clockText, isoText, type Zone } from '../../format/texts.ts';
-import { nightLink, seedLink, type Address } from '../../client/address.ts';
+import { nightLink, rangeOf, seedLink, wholeNight, wholeSeed, type Address } from '../../client/address.ts';
 import { serverState } from '../../client/inspector-client.ts';
 import { useStore } from '../../client/store.ts';
 import { AboutDialog } from './about-dialog.tsx';
@@ -14,6 +14,8 @@ import { useNow } from '../../client/ticking.ts';
 /** What stands above every view. */
 export function Header({ address }: Readonly<{ address: Address }>) {
   const about = useStore(serverState, ({ about }) => about);
+  // What one looks at stays the same from view to view, until somebody asks for all of it.
+  const range = rangeOf(address);
   const programs = new Set(about?.runs.map(({ program }) => program));
   return (
     <header class="frame-header">
@@ -25,10 +27,10 @@ export function Header({ address }: Readonly<{ address: Address }>) {
           <strong>{programs.size === 1 ? [...programs] : 'dependency-watchdog'}</strong> {about?.version}
         </span>
         <nav class="frame-nav" aria-label="Views">
-          <NavLink href={nightLink()} here={address.view === 'night'}>
+          <NavLink href={nightLink({ ...wholeNight, range })} here={address.view === 'night'}>
             Last night
           </NavLink>
-          <NavLink href={seedLink()} here={address.view === 'seed'}>
+          <NavLink href={seedLink({ ...wholeSeed, range })} here={address.view === 'seed'}>
             The seed
           </NavLink>
           {address.view === 'machine' && (
@@ -37,7 +39,7 @@ export function Header({ address }: Readonly<{ address: Address }>) {
             </span>
           )}
         </nav>
-        <Search />
+        <Search address={address} />
         <Clock />
         <Switches />
       </div>

@@ -1,4 +1,4 @@
-import { goTo } from '../../client/address.ts';
+import { goTo } from '../../client/browser-address.ts';
 import { useKeys } from '../../client/keys.ts';
 
 type Help = Readonly<{ where: string; keys: readonly (readonly [keys: readonly string[], does: string])[] }>;
@@ -31,6 +31,8 @@ const help: readonly Help[] = [
       [['Shift ←', 'Shift →'], 'the consequence before, the next consequence'],
       [['Home', 'End'], 'the first turn, the last one'],
       [['+', '-', '0'], 'nearer, further away, all turns'],
+      [['o'], 'the outage, or the recovery, that the turn belongs to'],
+      [['wheel', 'drag', 'double click'], 'on the axis: nearer or further away, earlier or later, all turns'],
       [['Space'], 'play turn after turn, or stop'],
       [['↑', '↓'], 'the turn before, the turn after, in the list alone'],
     ],

@@ -2,13 +2,14 @@ import { useState } from 'preact/hooks';
 import { findNames, allNames } from '../../client/server-state.ts';
 import type { MachineName } from '../../../wire/wire.ts';
 import { serverState } from '../../client/inspector-client.ts';
-import { machineLink, goTo } from '../../client/address.ts';
+import { instantLink, rangeOf, type Address } from '../../client/address.ts';
+import { goTo } from '../../client/browser-address.ts';
 
 /** As many as can be chosen from at a glance. */
 const mostFound = 10;
 
-/** A shoot or a service by its name: a field with the names that fit. */
-export function Search() {
+/** A shoot or a service by its name: a field with the names that fit. From another one it leads to the same instant. */
+export function Search({ address }: Readonly<{ address: Address }>) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   // Asked for when something is typed: drawn with each row that changes, the field would cost more than the seed.
@@ -20,7 +21,8 @@ export function Search() {
     setChosen(0);
   };
   const open = ({ kind, subject }: MachineName) => {
-    goTo(machineLink(kind, subject));
+    const at = address.view === 'machine' ? (address.turn?.at ?? null) : null;
+    goTo(instantLink(kind, subject, at, rangeOf(address)));
     leave();
   };
   const heard = (event: KeyboardEvent) => {

@@ -1,11 +1,13 @@
 import type { Episode, EpisodeKind, EpisodeWeight } from '../../../../adapters/episodes/episode.ts';
-import type { NightFilter } from '../../client/address.ts';
+import type { NightFilter, TimeRange } from '../../client/address.ts';
 import { dayText, hourText, timeText, numberText, type Zone } from '../../format/texts.ts';
+import { naturalOrder } from '../../../../domain/natural-order.ts';
 import type { Instant, Millis } from '../../../../domain/time.ts';
+import type { NightItem } from './night-storms.ts';
 import type { Shape, Tone } from '../../../model/states.ts';
 
 /** Episodes that belong together: those that go on, then those of each hour. */
-export type NightGroup = Readonly<{ key: string; title: string; episodes: readonly Episode[] }>;
+export type NightGroup = Readonly<{ key: string; title: string; items: readonly NightItem[] }>;
 
 /** A seed has hundreds of shoots that hibernate all night: more of such that go on would hide what happened. */
 export const mostNotable = 5;
@@ -18,28 +20,40 @@ export function nightEpisodes(episodes: Iterable<Episode>, filter: NightFilter):
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   return [...episodes]
     .filter(({ kind }) => filter.kinds.length === 0 || filter.kinds.includes(kind))
+    .filter((episode) => isWithin(episode, filter.range))
     .filter(({ endedAt }) => filter.standing === 'all' || (endedAt === null) === (filter.standing === 'running'))
     .filter((episode) => {
       const searched =
         `${episode.kind} ${episode.subject} ${episode.sentence} ${episode.lines.join(' ')}`.toLowerCase();
       return words.every((word) => searched.includes(word));
     })
-    .toSorted((a, b) => rank(a) - rank(b) || b.beganAt - a.beganAt || (a.id < b.id ? -1 : 1));
+    .toSorted(
+      (a, b) =>
+        rank(a) - rank(b) || b.beganAt - a.beganAt || naturalOrder(a.subject, b.subject) || naturalOrder(a.id, b.id),
+    );
+}
+
+/** Whether any of it was in that part of time. */
+export function isWithin(
+  { beganAt, endedAt }: Pick<Episode, 'beganAt' | 'endedAt'>,
+  { from, until }: TimeRange,
+): boolean {
+  return (endedAt ?? Infinity) >= (from ?? -Infinity) && beganAt <= (until ?? Infinity);
 }
 
 /** As they are shown without a filter: of those that go on and weigh little, the youngest few. `left`: how many were left out. */
-export function briefly(episodes: readonly Episode[]): Readonly<{ episodes: readonly Episode[]; left: number }> {
-  const notable = episodes.filter(({ endedAt, weight }) => endedAt === null && weight === 'notable').slice(mostNotable);
+export function briefly(items: readonly NightItem[]): Readonly<{ items: readonly NightItem[]; left: number }> {
+  const notable = items.filter(({ endedAt, weight }) => endedAt === null && weight === 'notable').slice(mostNotable);
   const out = new Set(notable);
-  return { episodes: out.size === 0 ? episodes : episodes.filter((one) => !out.has(one)), left: out.size };
+  return { items: out.size === 0 ? items : items.filter((one) => !out.has(one)), left: out.size };
 }
 
-/** By hour, in the reader's zone. `episodes` as `nightEpisodes` has them. `endsAt`: when the record ends; null where it goes on. */
-export function nightGroups(episodes: readonly Episode[], zone: Zone, endsAt: Instant | null): readonly NightGroup[] {
-  const groups = Map.groupBy(episodes, (episode) => (episode.endedAt === null ? goingOn : hourTitle(episode, zone)));
+/** By hour, in the reader's zone. `items` of episodes as `nightEpisodes` has them. `endsAt`: when the record ends; null where it goes on. */
+export function nightGroups(items: readonly NightItem[], zone: Zone, endsAt: Instant | null): readonly NightGroup[] {
+  const groups = Map.groupBy(items, (item) => (item.endedAt === null ? goingOn : hourTitle(item, zone)));
   const open =
     endsAt === null ? 'Going on now' : `Open when the record ends: ${dayText(endsAt, zone)}, ${timeText(endsAt, zone)}`;
-  return [...groups].map(([key, those]) => ({ key, title: key === goingOn ? open : key, episodes: those }));
+  return [...groups].map(([key, those]) => ({ key, title: key === goingOn ? open : key, items: those }));
 }
 
 const weights: Readonly<Record<Episode['weight'], number>> = { bad: 0, grave: 1, notable: 2 };
@@ -48,7 +62,7 @@ function rank({ endedAt, weight }: Episode): number {
   return endedAt === null ? weights[weight] : Object.keys(weights).length;
 }
 
-function hourTitle({ beganAt }: Episode, zone: Zone): string {
+function hourTitle({ beganAt }: NightItem, zone: Zone): string {
   const hour = Number(hourText(beganAt, zone));
   return `${dayText(beganAt, zone)}, ${two(hour)}:00 to ${two((hour + 1) % 24)}:00`;
 }

@@ -7,11 +7,16 @@ import { useZone, Time } from '../../format/time.tsx';
 import { useKeys } from '../../client/keys.ts';
 import { TextFilter } from '../frame/keys.tsx';
 import { briefly, goingOn, nightEpisodes, nightGroups, countedKind, episodeWords } from './night-episodes.ts';
+import { NightAxis } from './night-axis.tsx';
 import { NightEntry } from './night-entry.tsx';
 import { NightLeads } from './night-leads.tsx';
+import { NightStorm } from './night-storm.tsx';
+import { nightItems } from './night-storms.ts';
+import { RangeWords } from '../../format/range-words.tsx';
 import { Choices, Switch } from '../../format/controls.tsx';
 import type { Episode, EpisodeKind } from '../../../../adapters/episodes/episode.ts';
-import { nightLink, wholeNight, renewAddress, type NightFilter } from '../../client/address.ts';
+import { allTime, nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
+import { renewAddress } from '../../client/browser-address.ts';
 import type { Instant } from '../../../../domain/time.ts';
 import { allSeedRows, countStandings, type SeedRow } from '../seed/seed-rows.ts';
 import { seedStandings } from '../seed/seed-standing.ts';
@@ -31,11 +36,15 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
   const list = useRef<HTMLDivElement>(null);
 
   const found = useMemo(() => nightEpisodes(episodes.values(), filter), [episodes, filter]);
-  const isWhole = nightLink(filter) === nightLink(wholeNight);
-  const { episodes: shown, left } = useMemo(
-    () => (isWhole ? briefly(found) : { episodes: found, left: 0 }),
-    [found, isWhole],
-  );
+  const isWhole = nightLink({ ...filter, open: [] }) === nightLink(wholeNight);
+  const toggle = (key: string) => {
+    const open = filter.open.includes(key) ? filter.open.filter((one) => one !== key) : [...filter.open, key];
+    renewAddress(nightLink({ ...filter, open }));
+  };
+  const { items: shown, left } = useMemo(() => {
+    const items = nightItems(found);
+    return isWhole ? briefly(items) : { items, left: 0 };
+  }, [found, isWhole]);
   const groups = useMemo(() => nightGroups(shown.slice(0, most), zone, endsAt), [shown, most, zone, endsAt]);
 
   useKeys({
@@ -56,20 +65,32 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
           Nothing of {numberText(episodes.size)} fits the filter. <a href={nightLink(wholeNight)}>Show all of them</a>
         </p>
       )}
-      {groups.map(({ key, title, episodes: those }) => (
+      <NightAxis items={shown} filter={filter} now={now ?? endsAt ?? 0} recorded={endsAt !== null} toggle={toggle} />
+      {groups.map(({ key, title, items }) => (
         <section key={key} class="night-group" aria-label={title}>
           <h2 class="night-hour">
             {title}
-            {those.length > 1 && <span class="quiet"> · {numberText(those.length)}</span>}
+            {items.length > 1 && <span class="quiet"> · {numberText(items.length)}</span>}
           </h2>
-          {those.map((episode) => (
-            <NightEntry
-              key={episode.id}
-              episode={episode}
-              {...(episode.endedAt === null && now !== undefined ? { now } : {})}
-              recorded={endsAt !== null}
-            />
-          ))}
+          {items.map((item) =>
+            item.episodes.length > 1 ? (
+              <NightStorm
+                key={item.key}
+                storm={item}
+                recorded={endsAt !== null}
+                now={now}
+                isOpen={filter.open.includes(item.key)}
+                toggle={() => toggle(item.key)}
+              />
+            ) : (
+              <NightEntry
+                key={item.key}
+                episode={item.episodes[0]}
+                {...(item.endedAt === null && now !== undefined ? { now } : {})}
+                recorded={endsAt !== null}
+              />
+            ),
+          )}
           {key === goingOn && left > 0 && (
             <p class="night-left">
               <a href={nightLink({ ...wholeNight, standing: 'running' })}>{numberText(left)} more of little weight</a>{' '}
@@ -130,6 +151,7 @@ function NightFilters(props: Readonly<{ filter: NightFilter; shown: number; all:
         chosen={filter.standing}
         choose={(standing) => change({ standing })}
       />
+      <RangeWords range={filter.range} all={nightLink({ ...filter, range: allTime })} />
       <span class="quiet">{numberText(shown)} shown</span>
       {!isWhole && <a href={nightLink(wholeNight)}>clear</a>}
     </div>

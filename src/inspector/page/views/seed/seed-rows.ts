@@ -1,6 +1,9 @@
 import { counted } from '../../../../adapters/words/plain-words.ts';
+import { naturalOrder } from '../../../../domain/natural-order.ts';
 import type { Instant } from '../../../../domain/time.ts';
-import type { SeedFilter } from '../../client/address.ts';
+import type { Episode } from '../../../../adapters/episodes/episode.ts';
+import { allTime, type SeedFilter, type TimeRange } from '../../client/address.ts';
+import { isWithin } from '../night/night-episodes.ts';
 import type { ServiceRow, ShootRow } from '../../../model/rows.ts';
 import type { Kind } from '../../../wire/wire.ts';
 import { rankOf, serviceStanding, type SeedStanding } from './seed-standing.ts';
@@ -24,15 +27,24 @@ export type SeedRow = Readonly<{
   searched: string;
 }>;
 
-/** All lines in the order and with the filter that are asked for. */
+/** The machines to which something happened in that part of time, each as `kind subject`; undefined where all time is asked for. */
+export function touchedIn(episodes: Iterable<Episode>, range: TimeRange): ReadonlySet<string> | undefined {
+  if (range === allTime) return undefined;
+  const then = [...episodes].filter((episode) => isWithin(episode, range));
+  return new Set(then.map(({ machine, subject }) => `${machine} ${subject}`));
+}
+
+/** All lines in the order and with the filter that are asked for. `touched`: these alone. */
 export function seedRows(
   shoots: Iterable<ShootRow>,
   services: Iterable<ServiceRow>,
   filter: SeedFilter,
+  touched?: ReadonlySet<string>,
 ): readonly SeedRow[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   const standings = new Set(filter.standings);
   const rows = allSeedRows(shoots, services)
+    .filter(({ kind, subject }) => touched?.has(`${kind} ${subject}`) !== false)
     .filter(({ standing }) => standings.size === 0 || standings.has(standing))
     .filter(({ searched }) => words.every((word) => searched.includes(word)));
   // They come by name, nearly: then sorting by name costs next to nothing, and names are compared no more after that.
@@ -60,8 +72,7 @@ export function countStandings(
 }
 
 // Within a standing lines stay where they are, by name: what moves while one reads is lost.
-const byName = (a: SeedRow, b: SeedRow) =>
-  a.subject === b.subject ? (a.kind < b.kind ? -1 : 1) : a.subject < b.subject ? -1 : 1;
+const byName = (a: SeedRow, b: SeedRow) => naturalOrder(a.subject, b.subject) || naturalOrder(a.kind, b.kind);
 
 const compared = {
   consequence: (a: SeedRow, b: SeedRow) => a.rank - b.rank,

@@ -1,12 +1,14 @@
 import { Choices } from '../../format/controls.tsx';
 import { Badge } from '../../format/mark.tsx';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { seedLink, wholeSeed, machineLink, goTo, renewAddress, type SeedFilter } from '../../client/address.ts';
+import { allTime, seedLink, wholeSeed, machineLink, type SeedFilter } from '../../client/address.ts';
+import { goTo, renewAddress } from '../../client/browser-address.ts';
 import { serverState } from '../../client/inspector-client.ts';
 import { useStore } from '../../client/store.ts';
 import { useKeys } from '../../client/keys.ts';
 import { TextFilter } from '../frame/keys.tsx';
-import { allSeedRows, countStandings, seedRows } from './seed-rows.ts';
+import { RangeWords } from '../../format/range-words.tsx';
+import { allSeedRows, countStandings, seedRows, touchedIn } from './seed-rows.ts';
 import { SeedTable, type TableHandle } from './seed-table.tsx';
 import { countText, numberText } from '../../format/texts.ts';
 import { seedStandings } from './seed-standing.ts';
@@ -15,11 +17,16 @@ import { seedStandings } from './seed-standing.ts';
 export function SeedView({ filter }: Readonly<{ filter: SeedFilter }>) {
   const shoots = useStore(serverState, ({ shoots }) => shoots);
   const services = useStore(serverState, ({ services }) => services);
+  const episodes = useStore(serverState, ({ episodes }) => episodes);
   const begun = useStore(serverState, ({ begun, shoots, services }) => begun.rows || shoots.size + services.size > 0);
   const [current, setCurrent] = useState<string | null>(null);
   const table = useRef<TableHandle>(null);
 
-  const rows = useMemo(() => seedRows(shoots.values(), services.values(), filter), [shoots, services, filter]);
+  const touched = useMemo(() => touchedIn(episodes.values(), filter.range), [episodes, filter.range]);
+  const rows = useMemo(
+    () => seedRows(shoots.values(), services.values(), filter, touched),
+    [shoots, services, filter, touched],
+  );
   const counts = useMemo(() => countStandings(allSeedRows(shoots.values(), services.values())), [shoots, services]);
 
   // The line is known by its name: others come and go above it while somebody reads.
@@ -88,6 +95,7 @@ function SeedFilters(
         {!isWhole && `: ${numberText(shown)} shown `}
         {!isWhole && <a href={seedLink(wholeSeed)}>clear</a>}
       </span>
+      <RangeWords range={filter.range} all={seedLink({ ...filter, range: allTime })} what="something happened " />
       <label class="frame-order">
         by{' '}
         <select
