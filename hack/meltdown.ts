@@ -8,6 +8,7 @@
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/adapters/clock/wall-clock.ts';
+import { findHollowKubelet, findMachinePrograms } from './meltdown/find-machines.ts';
 import { endTheLiving } from './real/clearing-up.ts';
 import { prepareGround } from './control-plane/prepare-ground.ts';
 import { ControlPlaneMissing } from './control-plane/control-plane.ts';
@@ -17,6 +18,7 @@ import { headLines, outageLine, sumLines, troubleLines } from './meltdown/outage
 import { generationOf, preparePlace, type Place } from './meltdown/place.ts';
 import { runSilences, silenceHead, silenceLine, wrongWithSilences, type Silence } from './meltdown/silence.ts';
 import { playAsked } from './options/read-options.ts';
+import { ProgramMissing } from './programs/find-program.ts';
 import { progress, type Progress } from './options/progress.ts';
 import { runMeltdown, type TwinOutages } from './meltdown/run-meltdown.ts';
 import { sumUp } from './meltdown/sum.ts';
@@ -32,6 +34,8 @@ async function meltDown({
   json,
   configured,
   faults,
+  kubelets,
+  machines,
   kubeletsAhead,
   silences,
   ...kept
@@ -50,8 +54,10 @@ async function meltDown({
       managerFor: 'nothing melts down',
     });
     const { directory } = ground;
+    const hollowKubelet = kubelets === 'hollow' ? await findHollowKubelet(say) : undefined;
+    const machinePrograms = machines === 'real' ? await findMachinePrograms(say) : undefined;
     const place = await preparePlace(
-      { ...ground, journalDirectory, logDirectory, kubeletsAhead, silences },
+      { ...ground, journalDirectory, logDirectory, hollowKubelet, machinePrograms, kubeletsAhead, silences },
       seed,
       configured,
     );
@@ -63,7 +69,7 @@ async function meltDown({
     const played: TwinOutages[] = [];
     say(`phases from --seed ${seed}; load ${load()}`);
     const generation = generationOf(place);
-    if (!json) print(headLines(generation).join('\n'));
+    if (!json) print(headLines(generation, kubelets === 'played' && machines === 'played').join('\n'));
     const { probeInterval, backoffJitterFactor } = place.config;
     // From one rested probe to the next it is up to so long.
     const cutWithin = probeInterval * (1 + backoffJitterFactor);
@@ -87,7 +93,12 @@ async function meltDown({
     process.exitCode = sum.failures.length === 0 ? 0 : 1;
   } catch (error) {
     giveUp(error instanceof Error ? error.message : String(error));
-    if (error instanceof KeptDirectoryUnusable || error instanceof ControlPlaneMissing) return;
+    if (
+      error instanceof KeptDirectoryUnusable ||
+      error instanceof ControlPlaneMissing ||
+      error instanceof ProgramMissing
+    )
+      return;
     giveUp(
       `The meltdown could not be played. ${kept.keep ? `The logs of all processes are in ${kept.keep}.` : '--keep DIR keeps the logs of all processes.'}`,
     );

@@ -15,7 +15,7 @@ import { endTheLiving } from './real/clearing-up.ts';
 import { seedUser } from './real/gardener-rbac.ts';
 import { startSeed, startShoot } from './real/gardener-servers.ts';
 import { prepareGround } from './control-plane/prepare-ground.ts';
-import { RealNodes } from './real/nodes.ts';
+import { PlayedKubelets } from './real/played-kubelets.ts';
 import { addShoot } from './real/seed-objects.ts';
 import { ShootPaths } from './real/shoot-paths.ts';
 
@@ -43,11 +43,11 @@ try {
   const place = await preparePlace(ground, 0, configured);
   const [seed, shootServer] = await Promise.all([startSeed(place, 'seed'), startShoot(place, shoot)]);
   const paths = await ShootPaths.before(shootServer);
-  const nodes = new RealNodes(paths.ofKubelets, nodeCount);
-  await nodes.join();
+  const kubelets = new PlayedKubelets(paths.ofKubelets);
+  for (let node = 0; node < nodeCount; node++) await kubelets.start(`node-${node}`);
   const deployments = new PlayedDeployments(seed, new Map());
   void deployments.follow();
-  await addShoot(seed, shoot, place.config, paths.kubeconfigs(place.config), nodes.names, 2);
+  await addShoot(seed, shoot, place.config, paths.kubeconfigs(place.config), kubelets.names, 2);
   const kubeconfigs = { prober: join(directory, 'prober.kubeconfig'), admin: join(directory, 'admin.kubeconfig') };
   writeFileSync(kubeconfigs.prober, seed.kubeconfig(seedUser));
   writeFileSync(kubeconfigs.admin, seed.kubeconfig('admin'));
@@ -84,7 +84,7 @@ try {
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   }
   deployments.stop();
-  nodes.stop();
+  await kubelets.stop();
 } finally {
   await endTheLiving();
 }

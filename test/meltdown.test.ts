@@ -10,7 +10,8 @@ import type { Outage } from '../hack/meltdown/outage.ts';
 import { goingOn, type OutagePhase } from '../hack/meltdown/outage-phase.ts';
 import { preparePlace } from '../hack/meltdown/place.ts';
 import { progress } from '../hack/options/progress.ts';
-import { changesOf } from '../hack/meltdown/shoot-state.ts';
+import { outageLine, sumLines } from '../hack/meltdown/outage-lines.ts';
+import { changesOf, isWell } from '../hack/meltdown/shoot-state.ts';
 import { marginOf, sumUp } from '../hack/meltdown/sum.ts';
 import { whyLater } from '../hack/meltdown/why-later.ts';
 import { readWeedingOptions } from '../hack/weeding/weeding-options.ts';
@@ -49,6 +50,7 @@ const unharmed: Outage = {
   foretoldAt: 32_500,
   nodes: 5,
   marked: 0,
+  replaced: undefined,
   firstUpAfter: 14_000,
   lastUpAfter: 48_000,
   backAfter: 50_000,
@@ -85,9 +87,33 @@ describe('the sum', () => {
     expect(sumUp([{ number: 1, watched, unwatched }]).failures).toHaveLength(1);
   });
 
+  test('counts Machines where they are real, and has a failure where a watched one was replaced, or where none was replaced of the others', () => {
+    const machines = (ofWatched: number, ofOthers: number) =>
+      sumUp([
+        {
+          number: 1,
+          watched: { ...unharmed, replaced: ofWatched },
+          unwatched: { ...harmed, replaced: ofOthers },
+        },
+      ]);
+    expect(machines(0, 3)).toMatchObject({ failures: [], watched: { replaced: 0 }, unwatched: { replaced: 3 } });
+    expect(machines(1, 3).failures).toEqual(['Machines of watched shoots that were replaced: 1.']);
+    expect(machines(0, 0).failures).toHaveLength(1);
+    expect(sumLines(machines(0, 3), 'leases')).toContainEqual(
+      expect.stringMatching(/^Machines replaced +0 of 5 +3 of 5$/),
+    );
+    const played = sumUp([{ number: 1, watched: unharmed, unwatched: harmed }]);
+    expect(sumLines(played, 'leases').join()).not.toContain('Machines replaced');
+  });
+
   test('has one where nobody was cut off', () => {
     expect(sumUp([]).failures).toHaveLength(1);
   });
+});
+
+test('the line of an outage ends with the Machines that its twin lost', () => {
+  const twins = { number: 1, watched: { ...unharmed, replaced: 0 }, unwatched: { ...harmed, replaced: 3 } };
+  expect(outageLine(twins)).toMatch(/ 5 of 5 +5 +3$/);
 });
 
 test('a controller-manager that outlived the first mark has a margin below nothing', () => {
@@ -113,6 +139,32 @@ test('whatever is not as before is named: changed, gone, new', () => {
 });
 
 test.each([
+  [
+    'a shoot whose Machines run and whose nodes are ready',
+    [
+      ['Machine 1', 'Running'],
+      ['node 1', 'Ready True, taints []'],
+    ],
+    true,
+  ],
+  [
+    'a Machine that has not joined',
+    [
+      ['Machine 1', 'Pending'],
+      ['node 1', 'Ready True, taints []'],
+    ],
+    false,
+  ],
+  ['a node whose kubelet has just come', [['node node-0', 'uid, Ready False, taints []']], false],
+  ['a played Machine, of which only the last write is known', [['Machine a-node-1', 'uid at 5']], true],
+] as const)('%s is well or not', (_, state, well) => {
+  expect(isWell(new Map(state))).toBe(well);
+});
+
+test.each([
+  [['--kubelets', 'real'], /--kubelets must be one of played, hollow; found "real"/],
+  [['--machines', 'yes'], /--machines must be one of played, real/],
+  [['--machines=real', '--silences'], /--silences and --machines=real/],
   [['--shoots', '0'], /--shoots .*"0"/],
   [['--nodes', '1'], /--nodes .*"1"/],
   [['--outages', 'many'], /--outages .*"many"/],

@@ -22,6 +22,7 @@ const outage: Outage = {
   foretoldAt: 134_000,
   nodes: 5,
   marked: 0,
+  replaced: undefined,
   firstUpAfter: 5_000,
   lastUpAfter: 39_000,
   backAfter: 41_000,

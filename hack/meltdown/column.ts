@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RealApiServer } from '../real/api-server.ts';
 import { startSeed } from '../real/gardener-servers.ts';
+import { defineMachines } from './machine-fleet.ts';
 import { MeltingShoot } from './melting-shoot.ts';
 import type { Place } from './place.ts';
-import { PlayedDeployments } from './played-deployments.ts';
+import { PlayedDeployments, type Deployed } from './played-deployments.ts';
 
 /** An API server keeps a core busy for seconds while it starts; more of them at a time only wait for each other. */
 const startedAtOnce = 2;
@@ -22,9 +23,11 @@ export class Column implements AsyncDisposable {
     this.deployments = new PlayedDeployments(
       seed,
       new Map(
-        shoots.map(({ name, controllerManager }) => [
-          `${name}/kube-controller-manager`,
-          { start: () => controllerManager.start(), end: () => controllerManager.end() },
+        shoots.flatMap(({ name, controllerManager, machines }): readonly [string, Deployed][] => [
+          [`${name}/kube-controller-manager`, controllerManager],
+          ...(machines === undefined
+            ? []
+            : [[`${name}/machine-controller-manager`, machines.manager] satisfies [string, Deployed]]),
         ]),
       ),
     );
@@ -37,6 +40,7 @@ export class Column implements AsyncDisposable {
     { shoots, nodes }: Readonly<{ shoots: number; nodes: number }>,
   ): Promise<Column> {
     const seed = await startSeed(place, `${column}.seed`, { address: place.address });
+    if (place.machinePrograms) await defineMachines(seed, place.machinePrograms.definitions);
     const names = Array.from({ length: shoots }, (_, index) => `shoot--melt--${index + 1}`);
     const started: MeltingShoot[] = [];
     for (let from = 0; from < names.length; from += startedAtOnce)
@@ -57,8 +61,12 @@ export class Column implements AsyncDisposable {
   async join(kubeletsStartAt: number, trouble: (error: unknown) => void): Promise<void> {
     for (const { marks } of this.shoots) void marks.follow().catch(trouble);
     void this.deployments.follow().catch(trouble);
-    for (const [index, shoot] of this.shoots.entries()) await shoot.join(this.#place, 1 + (index % 2), kubeletsStartAt);
-    while (this.shoots.some(({ nodes }) => nodes.renewedAt.size < nodes.names.length)) await pause(200);
+    for (const [index, shoot] of this.shoots.entries())
+      await shoot.raise(this.#place, 1 + (index % 2), kubeletsStartAt);
+    for (const shoot of this.shoots) {
+      await shoot.controllerManager.start();
+      while (!(await shoot.hasJoined())) await pause(200);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

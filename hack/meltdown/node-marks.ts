@@ -6,7 +6,7 @@ type Node = Readonly<{
   status?: { conditions?: { type: string; status: string }[] };
 }>;
 
-/** Which nodes of a shoot are marked as dead, by a watch on its API server. */
+/** Which nodes of a shoot its controller-manager takes for dead, by a watch on its API server. */
 export class NodeMarks {
   /** Nodes that are marked now. */
   readonly marked = new Set<string>();
@@ -26,7 +26,11 @@ export class NodeMarks {
   async follow(): Promise<void> {
     while (!this.#stopped)
       await this.#shoot
-        .watch('/api/v1/nodes?watch=1', ({ object }) => this.#onNode(object as unknown as Node))
+        .watch('/api/v1/nodes?watch=1', ({ type, object }) => {
+          const node = object as unknown as Node;
+          if (type === 'DELETED') this.marked.delete(node.metadata.name);
+          else this.#onNode(node);
+        })
         .catch(async (error: unknown) => {
           if (!this.#stopped && !this.#isAway) throw error;
           await pause(200);
@@ -38,8 +42,9 @@ export class NodeMarks {
   }
 
   #onNode({ metadata: { name }, status }: Node): void {
-    const isReady = status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True');
-    if (isReady === true || status?.conditions === undefined) this.marked.delete(name);
+    // A kubelet that has just come says False itself.
+    const isMarked = status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'Unknown');
+    if (isMarked !== true) this.marked.delete(name);
     else if (!this.marked.has(name)) {
       this.marked.add(name);
       this.all.push({ node: name, at: Date.now() });

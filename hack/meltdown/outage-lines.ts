@@ -20,16 +20,20 @@ const columns = [
 /** From when the seconds of an outage count: when it could be known at the earliest. */
 const beginnings: Readonly<Record<Generation, string>> = { leases: 'threshold', 'two-paths': 'break' };
 
-export function headLines(generation: Generation): readonly string[] {
+/** `isPlayed`: kubelets and Machines are, so that twins renew at the same instants, and nobody replaces a Machine. */
+export function headLines(generation: Generation, isPlayed = true): readonly string[] {
   const beginning = beginnings[generation];
   return [
-    'Each line is an outage of a watched shoot and of its twin: same phases, same cut, nobody watches. `path` is how the load balancer',
+    `Each line is an outage of a watched shoot and of its twin: ${isPlayed ? 'same phases, ' : ''}same cut, nobody watches. \`path\` is how the load balancer`,
     `before the kubelets failed. Columns up to \`margin\` are seconds after the ${beginning}; a mark in brackets would have come then, by what the`,
     'controller-manager had seen, had it lived; `margin` is from the end of its process until then; `back after` is seconds from the',
     'healing until all was as before.',
     '',
     `${' '.repeat(columns.reduce((sum, [, width]) => sum + width, 0))}unwatched twin`,
-    row([...columns.map(([title]) => title || beginning), 'a node marked   marked    back after']),
+    row([
+      ...columns.map(([title]) => title || beginning),
+      `a node marked   marked    back after${isPlayed ? '' : '  Machines replaced'}`,
+    ]),
   ];
 }
 
@@ -50,7 +54,7 @@ export function outageLine({ number, watched, unwatched }: TwinOutages): string 
     seconds(watched.backAfter, 0),
     unwatched === undefined
       ? ''
-      : `${markWords(unwatched).padEnd(16)}${`${unwatched.marked} of ${unwatched.nodes}`.padEnd(10)}${seconds(unwatched.backAfter, 0)}`,
+      : `${markWords(unwatched).padEnd(16)}${`${unwatched.marked} of ${unwatched.nodes}`.padEnd(10)}${seconds(unwatched.backAfter, 0).padEnd(12)}${unwatched.replaced ?? ''}`,
   ]);
 }
 
@@ -76,6 +80,9 @@ export function sumLines(
     line('', (one) => (one === watched ? 'watched' : 'unwatched')),
     line('outages', ({ outages }) => String(outages)),
     line('nodes marked', ({ marked, nodes }) => `${marked} of ${nodes}`),
+    ...(watched.replaced === undefined
+      ? []
+      : [line('Machines replaced', ({ replaced = 0, nodes }) => `${replaced} of ${nodes}`)]),
     line('outages with a node marked / with all nodes marked', (one) => `${one.withMarks} / ${one.allMarked}`),
     line('everything back as it was', ({ outages, notBack }) => `${outages - notBack} of ${outages}`),
     '',
@@ -98,8 +105,13 @@ export function sumLines(
     ),
     '',
     ...(why === undefined ? [] : [why, '']),
-    ...(failures.length === 0 ? ['No watched node was marked, and everything came back.'] : failures),
+    ...(failures.length === 0 ? [allWell(watched)] : failures),
   ];
+}
+
+function allWell({ replaced }: ColumnSum): string {
+  const kept = replaced === undefined ? '' : ' no Machine of a watched shoot was replaced,';
+  return `No watched node was marked,${kept} and everything came back.`;
 }
 
 function markWords({ markedAt, foretoldAt, knowableAt }: Outage): string {

@@ -3,6 +3,7 @@ import { hasTwoPaths } from '../../src/domain/prober/prober-config.ts';
 import { nextCrossing } from '../../src/domain/prober/verdict.ts';
 import type { PathFault } from '../../src/simulator/api/balancer.ts';
 import { foretellFirstMark } from './monitor-ticks.ts';
+import { replacedWithin } from './machine-fleet.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
 import type { OutagePhase } from './outage-phase.ts';
 import type { Place } from './place.ts';
@@ -29,6 +30,8 @@ export type Outage = Readonly<{
   nodes: number;
   /** How many were marked, at any time from the calm before to the end. */
   marked: number;
+  /** How many Machines were replaced by others; undefined where they are played. */
+  replaced: number | undefined;
   /** From the healing until the first dependant was scaled up, and until the last one was. */
   firstUpAfter: number | undefined;
   lastUpAfter: number | undefined;
@@ -57,9 +60,9 @@ export async function playOutage(
   { cutAt, fault }: Readonly<{ cutAt: number; fault: PathFault }>,
   onPhase: (phase: OutagePhase) => void = () => undefined,
 ): Promise<Outage> {
-  const { nodes, marks, controllerManager, name, paths } = shoot;
-  const [marksBefore, failuresBefore] = [marks.all.length, nodes.failures.length];
-  const before = await shoot.state();
+  const { kubelets, marks, controllerManager, name, paths } = shoot;
+  const [marksBefore, failuresBefore, nodes] = [marks.all.length, kubelets.failures.length, kubelets.names.length];
+  const [before, machinesBefore] = [await shoot.state(), await shoot.machineIds()];
   onPhase({ is: 'calm', cutAt });
   await until(cutAt);
   await paths.external.setFault(fault);
@@ -74,9 +77,10 @@ export async function playOutage(
   const { tickAt } = controllerManager;
   if (tickAt === undefined) throw new Error(`the kube-controller-manager of ${name} does not look at its nodes`);
   const foretoldAt = foretellFirstMark(tickAt, renewals, grace);
-  const healAt = Math.max(...renewals) + grace + monitorEvery + 3_000;
+  // All nodes are marked by then; and where that costs Machines, those are gone.
+  const healAt = Math.max(...renewals) + grace + monitorEvery + 3_000 + (shoot.machines ? replacedWithin : 0);
   const harm = () =>
-    `its kube-controller-manager ${controllerManager.isRunning ? 'runs' : 'is down'}, ${marks.marked.size} of ${nodes.names.length} nodes marked`;
+    `its kube-controller-manager ${controllerManager.isRunning ? 'runs' : 'is down'}, ${marks.marked.size} of ${nodes} nodes marked`;
   onPhase({ is: 'cutOff', cutAt, plan: { thresholdAt, healAt, harm } });
   await until(healAt);
 
@@ -92,6 +96,7 @@ export async function playOutage(
   onPhase({ is: 'over', asBefore: changes.length === 0 });
   const ups = deployments.scalings(name, healedAt).filter(({ replicas }) => replicas > 0);
   const zeros = deployments.scalings(name, cutAt).filter(({ replicas }) => replicas === 0);
+  const replaced = machinesBefore.difference(await shoot.machineIds()).size;
   const newMarks = marks.all.slice(marksBefore);
   const scaledAt = zeros.find((one) => one.name === 'kube-controller-manager')?.at;
   return {
@@ -104,14 +109,16 @@ export async function playOutage(
     goneAt: scaledAt === undefined || controllerManager.goneAt < scaledAt ? undefined : controllerManager.goneAt,
     markedAt: newMarks[0]?.at,
     foretoldAt,
-    nodes: nodes.names.length,
+    nodes,
     marked: new Set(newMarks.map(({ node }) => node)).size,
+    replaced: shoot.machines && replaced,
     firstUpAfter: ups[0] && ups[0].at - healedAt,
     lastUpAfter: ups.length === 0 ? undefined : Math.max(...ups.map(({ at }) => at)) - healedAt,
     backAfter: changes.length === 0 ? Date.now() - healedAt : undefined,
     changes,
-    missedRenewals: nodes.failures.slice(failuresBefore).filter(({ at }) => at < cutAt - failsWithPath || at > healedAt)
-      .length,
+    missedRenewals: kubelets.failures
+      .slice(failuresBefore)
+      .filter(({ at }) => at < cutAt - failsWithPath || at > healedAt).length,
   };
 }
 

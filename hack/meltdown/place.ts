@@ -4,6 +4,7 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { readConfigFile } from '../../src/adapters/config/config-file.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import { hasTwoPaths, type ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import type { MachinePrograms } from '../real/machine-controller-manager.ts';
 import type { Ground } from '../real/ground.ts';
 import type { Chance } from '../../src/effects/ports.ts';
 import { oneOfOption } from '../options/read-options.ts';
@@ -22,6 +23,10 @@ export type Place = Ground &
     address?: string | undefined;
     /** By how much the kubelets' clocks are ahead of the time, in ms; below 0: behind. */
     kubeletsAhead?: number;
+    /** The program of the hollow kubelets; without it, kubelets are played. */
+    hollowKubelet?: string | undefined;
+    /** Of real Machines; without them, Machines are played: nobody replaces one. */
+    machinePrograms?: MachinePrograms | undefined;
     /** API servers are silent for a while: the prober goes through a load balancer of its own, and controller-managers have to hold their Leases. */
     silences?: boolean;
     configFile: string;

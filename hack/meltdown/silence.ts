@@ -76,7 +76,7 @@ async function playSilence(
   deployments: PlayedDeployments,
   kind: Silence['kind'],
 ): Promise<Omit<Silence, 'number'>> {
-  const { name, marks, nodes } = shoot;
+  const { name, marks, kubelets } = shoot;
   const [marksBefore, before, begin] = [marks.all.length, await shoot.state(), Date.now()];
   const doubtsBefore = doubts(prober, name);
   await (kind === 'server' ? shoot.serverAway(serverIsAwayFor) : ownWayOut(place, shoot));
@@ -97,7 +97,7 @@ async function playSilence(
     firstWriteAfter: zero && zero.at - over,
     doubted: doubts(prober, name) > doubtsBefore,
     marked: new Set(marks.all.slice(marksBefore).map(({ node }) => node)).size,
-    nodes: nodes.names.length,
+    nodes: kubelets.names.length,
     changes: await changes(),
   };
 }

@@ -11,6 +11,9 @@ export type ColumnSum = Readonly<{
   allMarked: number;
   marked: number;
   nodes: number;
+  /** Undefined where Machines are played. Outages in which any was replaced. */
+  replaced: number | undefined;
+  withReplaced: number;
   /** From when it could be known: the threshold, or with two paths the break. */
   firstWrite: Spread;
   scaled: Spread;
@@ -45,6 +48,7 @@ export function sumUp(all: readonly TwinOutages[]): Sum {
   const watched = sumColumn(all.map((one) => one.watched));
   const unwatched = sumColumn(all.flatMap((one) => one.unwatched ?? []));
   const harmless = unwatched.outages - unwatched.withMarks;
+  const lostNone = unwatched.replaced === undefined ? 0 : unwatched.outages - unwatched.withReplaced;
   const notBack = watched.notBack + unwatched.notBack;
   return {
     watched,
@@ -56,6 +60,8 @@ export function sumUp(all: readonly TwinOutages[]): Sum {
     failures: [
       ...(watched.outages === 0 ? ['Nobody was cut off.'] : []),
       ...(watched.marked > 0 ? [`Watched nodes that were marked: ${watched.marked}.`] : []),
+      ...((watched.replaced ?? 0) > 0 ? [`Machines of watched shoots that were replaced: ${watched.replaced}.`] : []),
+      ...(lostNone > 0 ? [`Unwatched outages in which no Machine was replaced, which show nothing: ${lostNone}.`] : []),
       ...(notBack > 0 ? [`Outages after which something did not come back as it was: ${notBack}.`] : []),
       ...(harmless > 0 ? [`Unwatched outages without a mark, which show nothing: ${harmless}.`] : []),
     ],
@@ -81,6 +87,8 @@ function sumColumn(outages: readonly Outage[]): ColumnSum {
     allMarked: outages.filter(({ marked, nodes }) => marked === nodes).length,
     marked: sum(({ marked }) => marked),
     nodes: sum(({ nodes }) => nodes),
+    replaced: outages.some(({ replaced }) => replaced !== undefined) ? sum(({ replaced = 0 }) => replaced) : undefined,
+    withReplaced: outages.filter(({ replaced = 0 }) => replaced > 0).length,
     firstWrite: after(({ firstWriteAt }) => firstWriteAt),
     scaled: after(({ scaledAt }) => scaledAt),
     gone: after(({ goneAt }) => goneAt),

@@ -8,12 +8,13 @@ export function whyLater({ watched, unwatched }: Sum, config: ProberConfig): str
   const without = unwatched.back?.median ?? 0;
   if (back.median <= without) return undefined;
   const delays = upDelays(config);
+  const lost = unwatched.replaced === undefined ? '' : ` and ${unwatched.replaced} Machines replaced`;
   const waits = delays.length === 0 ? '' : `; of these, ${delays.join(' and ')}`;
   return [
     `The watched ones are as before ${seconds(back.median)} after the healing, the others ${seconds(without)}: only the watched ones have something to start again.`,
     `Their first dependant was scaled up after ${seconds(firstUp.median)} (the next probe has to see the healing; probeInterval is ${seconds(config.probeInterval)}),`,
     `the last one ${seconds(lastUp.median - firstUp.median)} later (scaleUp goes level by level${waits}),`,
-    `and its pod took ${seconds(back.median - lastUp.median)}. What the others pay instead is that their nodes were marked.`,
+    `and its pod took ${seconds(back.median - lastUp.median)}. What the others pay instead is that their nodes were marked${lost}.`,
   ].join('\n');
 }
 

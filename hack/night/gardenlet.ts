@@ -97,7 +97,7 @@ export class Gardenlet {
     await this.alone(async () => {
       this.#is.set(shoot.name, 'asleep');
       await this.#putToSleep(shoot.name);
-      for (const node of shoot.nodes.names) shoot.nodes.halted.add(node);
+      for (const node of shoot.kubelets.names) shoot.kubelets.halt(node);
     });
     await pause(length);
     await this.alone(async () => {
@@ -112,7 +112,7 @@ export class Gardenlet {
     await this.alone(async () => {
       this.#is.set(shoot.name, 'gone');
       await this.#delete(shoot.name);
-      for (const node of shoot.nodes.names) shoot.nodes.halted.add(node);
+      for (const node of shoot.kubelets.names) shoot.kubelets.halt(node);
     });
     await pause(length);
     await this.alone(async () => {
@@ -156,12 +156,11 @@ export class Gardenlet {
   }
 
   /** Its nodes are back, and have renewed their leases. */
-  async #nodesAreBack({ nodes }: MeltingShoot): Promise<void> {
-    nodes.halted.clear();
+  async #nodesAreBack(shoot: MeltingShoot): Promise<void> {
+    for (const node of shoot.kubelets.names) shoot.kubelets.resume(node);
     const from = Date.now();
     // A gateway that is away meanwhile keeps nobody from waking.
-    while (Date.now() - from < 15_000 && nodes.names.some((name) => (nodes.renewedAt.get(name) ?? 0) < from))
-      await pause(200);
+    while (Date.now() - from < 15_000 && ((await shoot.renewals())[0] ?? from) < from) await pause(200);
   }
 
   async #setShoot(name: string, shoot: object): Promise<void> {

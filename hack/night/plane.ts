@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MeltingShoot } from '../meltdown/melting-shoot.ts';
 import type { Place } from '../meltdown/place.ts';
-import { PlayedDeployments } from '../meltdown/played-deployments.ts';
+import { PlayedDeployments, type Deployed } from '../meltdown/played-deployments.ts';
 import { seedUser } from '../real/gardener-rbac.ts';
 import { furnishSeed, seedUsers } from '../real/gardener-servers.ts';
-import { addShoot } from '../real/seed-objects.ts';
 import { RestorableSeed } from '../real/restorable-seed.ts';
 import { boundToken } from './bound-token.ts';
 import { KeptProber } from './kept-prober.ts';
@@ -47,23 +46,19 @@ export class NightPlane implements AsyncDisposable {
       shoots.push(
         await MeltingShoot.start(place, seed.api, { name, column: 'night', nodeCount: nodes, audit: audit(name) }),
       );
-    const behind = shoots.map(
-      ({ name, controllerManager }): [string, { start(): Promise<void>; end(): Promise<void> }] => [
-        `${name}/kube-controller-manager`,
-        { start: () => controllerManager.start(), end: () => controllerManager.end() },
-      ],
-    );
+    const behind = shoots.map(({ name, controllerManager }): [string, Deployed] => [
+      `${name}/kube-controller-manager`,
+      controllerManager,
+    ]);
     const deployments = new PlayedDeployments(seed.api, new Map(behind), true);
     for (const { marks } of shoots) void marks.follow().catch(trouble);
     void deployments.follow().catch(trouble);
     const joinedAt = Date.now();
     for (const [index, shoot] of shoots.entries()) {
-      await shoot.nodes.join(joinedAt);
+      await shoot.raise(place, replicasOf(index), joinedAt);
       await shoot.controllerManager.start();
-      const kubeconfigs = shoot.paths.kubeconfigs(place.config, place.silences);
-      await addShoot(seed.api, shoot.name, place.config, kubeconfigs, shoot.nodes.names, replicasOf(index));
+      while (!(await shoot.hasJoined())) await pause(200);
     }
-    while (shoots.some(({ nodes }) => nodes.renewedAt.size < nodes.names.length)) await pause(200);
     const probers = [await keptProber(place, seed, 1), await keptProber(place, seed, 2)] as const;
     // Restored as long as no later one was taken.
     await seed.backUp();

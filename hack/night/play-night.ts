@@ -87,7 +87,7 @@ async function notAsBefore(
   { gardenlet }: Pick<Striker, 'gardenlet'>,
 ): Promise<readonly string[]> {
   const wrong: string[] = [];
-  for (const { name: namespace, nodes, marks, controllerManager, operator } of shoots) {
+  for (const { name: namespace, kubelets, marks, controllerManager, operator } of shoots) {
     const { items } = await whileAway(() => seed.api.operator.apps.listNamespacedDeployment({ namespace }));
     for (const { ref } of place.config.dependants) {
       const found = items.find(({ metadata }) => metadata?.name === ref.name);
@@ -102,13 +102,14 @@ async function notAsBefore(
     const { items: seen } = await whileAway(() => operator.core.listNode());
     for (const { metadata, spec } of seen)
       if ((spec?.taints ?? []).length > 0) wrong.push(`${metadata?.name} of ${namespace} has taints`);
-    if (seen.length !== nodes.names.length)
-      wrong.push(`${namespace} has ${seen.length} nodes, not ${nodes.names.length}`);
+    if (seen.length !== kubelets.names.length)
+      wrong.push(`${namespace} has ${seen.length} nodes, not ${kubelets.names.length}`);
     if (marks.marked.size > 0) wrong.push(`${[...marks.marked].join(', ')} of ${namespace} marked`);
     const machines = (await whileAway(() =>
       seed.api.operator.custom.listNamespacedCustomObject({ ...machineKind, namespace }),
     )) as { items: unknown[] };
-    if (machines.items.length !== nodes.names.length) wrong.push(`${namespace} has ${machines.items.length} Machines`);
+    if (machines.items.length !== kubelets.names.length)
+      wrong.push(`${namespace} has ${machines.items.length} Machines`);
   }
   return wrong;
 }

@@ -107,7 +107,7 @@ export class Striker {
   }
 
   async #ofShoot(shoot: MeltingShoot, kind: ShootTrouble, length: number): Promise<Blow | undefined> {
-    const { name: namespace, controllerManager, nodes } = shoot;
+    const { name: namespace, controllerManager, kubelets } = shoot;
     const gateway = (fault: PathFault) => async (): Promise<Blow> => {
       await shoot.paths.external.setFault(fault);
       await pause(length);
@@ -135,10 +135,10 @@ export class Striker {
         return {};
       },
       'a kubelet is stopped': async () => {
-        const node = nodes.names[Math.floor(this.#chance() * nodes.names.length)] ?? '';
-        nodes.halted.add(node);
+        const node = kubelets.names[Math.floor(this.#chance() * kubelets.names.length)] ?? '';
+        kubelets.halt(node);
         await pause(length);
-        nodes.halted.delete(node);
+        kubelets.resume(node);
         return { name: node };
       },
       'Secret is rotated': async () => {

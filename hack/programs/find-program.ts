@@ -81,6 +81,20 @@ async function downloaded({ module, version }: FromGo, cwd: string, env: NodeJS.
   return (JSON.parse(fetched) as { Dir: string }).Dir;
 }
 
+/** The directory of a module that one of ours below `hack/tools` requires: what it has besides programs. Rejects with ProgramMissing. */
+export async function pinnedModule(directory: string, module: string): Promise<string> {
+  try {
+    const env = { ...process.env, GOFLAGS: '-mod=readonly', GOWORK: 'off' };
+    const fetched = await runProgram('go', ['mod', 'download', '-json', module], {
+      cwd: toolsModule({ directory }),
+      env,
+    });
+    return (JSON.parse(fetched) as { Dir: string }).Dir;
+  } catch (error) {
+    throw new ProgramMissing(`${module} could not be had with Go: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 async function install(name: string, env: NodeJS.ProcessEnv): Promise<void> {
   const quiet = { cwd: process.cwd(), env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } };
   try {

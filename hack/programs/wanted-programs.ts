@@ -40,10 +40,11 @@ const prometheus = (path: string): FromGo => ({
 });
 
 /** Of the same Kubernetes as the control plane, out of the same module. */
-const kubernetes = (name: string): FromTools => ({
-  ...tools('.', `k8s.io/kubernetes/cmd/${name}`),
+const ofKubernetes = (path: string): FromTools => ({
+  ...tools('.', path),
   linker: kubernetesVersionWords(wantedRelease().kubernetes),
 });
+const kubernetes = (name: string): FromTools => ofKubernetes(`k8s.io/kubernetes/cmd/${name}`);
 
 /** Without the file systems that need a driver of their own: ours is overlayfs. */
 const containerd = (name: string): FromGo => ({
@@ -85,6 +86,14 @@ export const wantedPrograms = {
   skopeo: debian('skopeo'),
   umoci: debian('umoci'),
   ip: debian('iproute2'),
+  // Kubernetes' hollow kubelet, so that nothing of it touches the machine.
+  'hollow-kubelet': ofKubernetes('./hollow'),
+  'machine-controller-manager': tools(
+    'machines',
+    'github.com/gardener/machine-controller-manager/cmd/machine-controller-manager',
+  ),
+  // Its other half, with a cloud of ours.
+  'machine-controller': tools('machines', './driver'),
   'chromium-headless-shell': debian(
     'chromium-headless-shell',
     'chromium',

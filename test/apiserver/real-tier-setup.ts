@@ -24,7 +24,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await endTheLiving();
     const suites = readFileSync(leftOut, 'utf8');
     rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-    if (suites !== '') say(`LEFT OUT, since ${bin} holds no kube-controller-manager:\n${suites}`);
+    if (suites !== '') say(`LEFT OUT:\n${suites}`);
   };
   try {
     const auditLogs = { seed: join(directory, 'seed-audit.log'), shoot: join(directory, 'shoot-audit.log') };

@@ -44,15 +44,26 @@ export function realShoot(): RealApiServer {
   return new RealApiServer(realTier().shoot);
 }
 
-/** A suite that a kube-controller-manager is needed for. Where there is none, its name is printed at the end of the run. The table of contracts counts one whose ending is `real`. */
+/** A suite that a kube-controller-manager is needed for. Where there is none, that is said at the end of the run. The table of contracts counts one whose ending is `real`. */
 export function describeWithControllerManager(
   name: string,
   suite: () => void,
   ending = 'with a real kube-controller-manager',
 ): void {
-  const { hasControllerManager, leftOut } = realTier();
-  if (!hasControllerManager) appendFileSync(leftOut, `  - ${name}\n`);
-  describe.runIf(hasControllerManager)(`${name}, ${ending}`, () => {
-    suite();
+  const { hasControllerManager, bin } = realTier();
+  const missing = `${bin} holds no kube-controller-manager`;
+  describeWith<object>(hasControllerManager ? {} : missing, name, ending, suite);
+}
+
+/** A suite for which something had to be found. Where it was not, `found` says why, and that is told at the end of the run. */
+export function describeWith<Found extends object>(
+  found: Found | string,
+  name: string,
+  ending: string,
+  suite: (found: Found) => void,
+): void {
+  if (typeof found === 'string') appendFileSync(realTier().leftOut, `  - ${name}: ${found}\n`);
+  describe.runIf(typeof found !== 'string')(`${name}, ${ending}`, () => {
+    if (typeof found !== 'string') suite(found);
   });
 }

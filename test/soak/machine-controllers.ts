@@ -19,15 +19,15 @@ type Watched = {
 /**
  * The machine-controller-managers of all shoots: the harm that a meltdown does. A node that has been Unknown for `machineHealthTimeout` while it ran loses
  * its Machine, its lease and itself; a new one is ordered, which joins a minute after nodes reach their API server again. As the real one does, it
- * replaces one Machine at a time, and counts anew after a start.
+ * replaces one Machine at a time, and a start forgets nothing.
  */
 export class MachineControllers {
-  readonly #scene: Scene;
+  readonly #scene: Pick<Scene, 'seed' | 'now' | 'observe'>;
   readonly #healthTimeout: Millis;
   /** By shoot, since one that is created anew begins anew. */
   readonly #seen = new WeakMap<Shoot, Watched>();
 
-  constructor(scene: Scene, healthTimeout: Millis) {
+  constructor(scene: Pick<Scene, 'seed' | 'now' | 'observe'>, healthTimeout: Millis) {
     this.#scene = scene;
     this.#healthTimeout = healthTimeout;
   }
@@ -47,7 +47,9 @@ export class MachineControllers {
     for (const shoot of this.#scene.seed.shoots) {
       const seen = this.#of(shoot);
       const { unknownNodes } = shoot;
-      if (unknownNodes.length === 0 || !this.#runs(seen)) seen.unknownSince.clear();
+      // Its Machine says since when a node is Unknown, so that counts on while it does not run.
+      if (!this.#runs(seen)) continue;
+      if (unknownNodes.length === 0) seen.unknownSince.clear();
       else this.#replaceOne(shoot, seen, new Set(unknownNodes));
     }
   }

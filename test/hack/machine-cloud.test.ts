@@ -1,0 +1,51 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { Kubelets } from '../../hack/real/kubelets.ts';
+import { MachineCloud } from '../../hack/real/machine-cloud.ts';
+
+/** Kubelets that are names alone; one of this name cannot start. */
+function namesAlone(broken = ''): Kubelets {
+  const running: string[] = [];
+  return {
+    names: running,
+    failures: [],
+    async start(name) {
+      if (name === broken) throw new Error('no place');
+      running.push(name);
+    },
+    end: async (name) => void running.splice(running.indexOf(name), running.includes(name) ? 1 : 0),
+    halt: () => {},
+    resume: () => {},
+    haveRenewed: async () => true,
+    stop: async () => {},
+  };
+}
+
+async function cloudOf(kubelets: Kubelets) {
+  const cloud = await MachineCloud.start(kubelets);
+  onTestFinished(() => cloud.stop());
+  return async (method: string, path: string) => {
+    const { status, text } = await fetch(`${cloud.url}${path}`, { method }).then(async (answer) => ({
+      status: answer.status,
+      text: await answer.text(),
+    }));
+    return text === '' ? status : `${status} ${text}`;
+  };
+}
+
+test('the cloud starts and ends the kubelet of a machine, and neither twice', async () => {
+  const send = await cloudOf(namesAlone());
+  expect(await send('PUT', '/machines/a-1')).toBe(200);
+  expect(await send('PUT', '/machines/a-1')).toBe(200);
+  expect(await send('PUT', '/machines/a-2')).toBe(200);
+  expect(await send('GET', '/machines')).toBe('200 ["a-1","a-2"]');
+  expect(await send('DELETE', '/machines/a-1')).toBe(200);
+  expect(await send('DELETE', '/machines/a-1')).toBe(200);
+  expect(await send('GET', '/machines')).toBe('200 ["a-2"]');
+});
+
+test('the cloud says so where a machine does not start, and takes no other path', async () => {
+  const send = await cloudOf(namesAlone('a-1'));
+  expect(await send('PUT', '/machines/a-1')).toBe('500 Error: no place');
+  expect(await send('PUT', '/machines/../etc')).toBe(404);
+  expect(await send('POST', '/machines')).toBe(404);
+});
