@@ -1,11 +1,13 @@
 /**
  * What the inspector costs: what its observer takes of the CPU of a prober that nobody looks at, beside all else that reads the turns; the
- * memory of a process of 1,000 shoots with 50 readers; and how long 100,000 turns of 1,000 shoots from files take until the page is there. Aims:
- * at most 2 % of the CPU at 500 shoots without readers, 50 readers within 32 MiB.
+ * memory of a process of 1,000 shoots with 50 readers; and `inspect` of 400,000 turns of 1,000 shoots: how long until the link, until something and
+ * all is shown, and its memory. Aims: at most 2 % of the CPU at 500 shoots without readers, 50 readers within 32 MiB, the link within 2 s, at most
+ * 250 MiB.
  *
- *     node bench/inspector.ts [--shoots 1000] [--turns 100000] [--readers 50] [--seconds 10]
+ *     node bench/inspector.ts [--shoots 1000] [--turns 400000] [--readers 50] [--seconds 10]
+ *     node bench/inspector.ts --write FOLDER [--shoots 1000] [--turns 400000]
  */
-import { fork } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempDisposableSync } from 'node:fs';
 import { request } from 'node:http';
@@ -21,19 +23,18 @@ import { journal, type Journal } from '../src/adapters/journal/journal.ts';
 import { createLog } from '../src/adapters/log/log.ts';
 import { turnLog } from '../src/adapters/log/turn-log.ts';
 import { createMetrics } from '../src/adapters/metrics/metrics.ts';
-import { journalSources } from '../src/commands/replay/journal-sources.ts';
-import { usableEntries } from '../src/commands/replay/usable-entries.ts';
 import type { ShootTurn } from '../src/effects/turn.ts';
-import { readFileHistory } from '../src/inspector/serve/file-history.ts';
 import { inspectorConnections, inspectorRoutes } from '../src/inspector/serve/inspector-routes.ts';
 import { liveHistory } from '../src/inspector/serve/live-history.ts';
 import { pageAssets } from '../src/inspector/serve/page-assets.ts';
 import { pureMachines } from '../src/machines/kinds.ts';
-import { writeCrowdedNight } from '../test/support/crowded-night.ts';
+import type { About, Turns } from '../src/inspector/wire/wire.ts';
+import { longShoot, writeCrowdedNight } from '../test/support/crowded-night.ts';
 import { playCalmNight } from '../test/support/played-shoots.ts';
 import { gardenerConfig } from '../test/support/prober-configs.ts';
 import { nightBegins } from '../test/support/written-night.ts';
 import { flags, say } from './support/flags.ts';
+import { costOf } from './support/process-cost.ts';
 
 const {
   shoots,
@@ -42,21 +43,25 @@ const {
   seconds,
   /** Of the process that reads. */
   port,
-} = flags({ shoots: 1_000, turns: 100_000, readers: 50, seconds: 10, port: 0 });
+  /** Writes such a journal into that folder, and nothing else. */
+  write,
+} = flags({ shoots: 1_000, turns: 400_000, readers: 50, seconds: 10, port: 0, write: '' });
 /** A shoot is probed twice a minute, and each probe is two or three turns: woken, answered, and perhaps a look. */
 const turnsPerSecondAt500 = 500 * 0.1;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 const nothing = () => undefined;
+const main = join(import.meta.dirname, '../src/main.ts');
 const onFault = (error: unknown) => {
   throw error;
 };
 
-if (port === 0) {
+if (write !== '') await writeCrowdedNight(write, { shoots, turns, long: Math.min(5_000, turns / 4) });
+else if (port === 0) {
   await observing();
   await reading();
-  await indexing();
+  await filing();
   // Metrics sample the event loop, and would keep the process.
   process.exit();
 } else readOn();
@@ -161,34 +166,44 @@ function readOn(): void {
       .end();
 }
 
-async function indexing(): Promise<void> {
+/** A journal as a seed of so many shoots writes it, and `inspect` at work on it: what its user waits for, and what the kernel says it took. */
+async function filing(): Promise<void> {
   using directory = mkdtempDisposableSync(join(tmpdir(), 'dwd-bench-'));
   const dir = directory.path;
-  await writeCrowdedNight(dir, { shoots, turns, long: Math.min(5_000, turns / 4) });
-  const sources = await journalSources([dir], (async function* () {})());
-  // What the turns were made of is garbage only when this turn of the event loop is over.
-  await pause(200);
-  const before = needed();
-  const [began, cpu] = [performance.now(), process.cpuUsage()];
-  const history = await readFileHistory({
-    version: 'bench',
-    now: () => 0,
-    sources: [],
-    entries: (async function* () {
-      for (const source of sources) yield* usableEntries(source);
-    })(),
+  // In a process of its own: what the turns were made of would slow down this one.
+  const writer = fork(import.meta.filename, ['--write', dir, '--shoots', String(shoots), '--turns', String(turns)], {
+    execArgv: ['--max-old-space-size=8000'],
   });
-  const { user, system } = process.cpuUsage(cpu);
-  const took = `${((performance.now() - began) / 1_000).toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of CPU)`;
-  say(`${history.about().turns} turns of ${shoots} shoots from files: ${took}`);
-  say(
-    `  kept in ${(needed() - before).toFixed(0)} MiB, ${(process.memoryUsage().rss / 1_048_576).toFixed(0)} MiB resident`,
-  );
-  const asked = performance.now();
-  const { shoot } = history.rows().shoots[0] ?? { shoot: '' };
-  const found = await history.turnsOf(
-    { kind: 'shoot', subject: shoot },
-    { from: -Infinity, until: Infinity, most: 5_000 },
-  );
-  say(`  ${found?.turns.length} turns of one shoot: ${(performance.now() - asked).toFixed(1)} ms`);
+  await once(writer, 'exit');
+  const child = spawn(process.execPath, [main, 'inspect', '--bind-addr=127.0.0.1:0', dir], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const began = performance.now();
+  const since = () => `${((performance.now() - began) / 1_000).toFixed(1)} s`;
+  try {
+    const [printed] = (await once(child.stdout, 'data')) as [Buffer];
+    const link = String(printed).trim();
+    say(`${turns} turns of ${shoots} shoots from files: the link after ${since()}`);
+    const first = await asked<About>(link, (about) => about.turns > 0);
+    say(`  ${first.turns} of them shown after ${since()}`);
+    await asked<About>(link, ({ reading }) => reading === null || reading.doing === 'replay');
+    say(`  all shown after ${since()}`);
+    const { replayed } = await asked<About>(link, ({ reading }) => reading === null);
+    const cost = costOf(child.pid);
+    say(`  ${replayed?.checked} replayed after ${since()}, ${cost?.cpuSeconds.toFixed(0)} s of CPU`);
+    const at = performance.now();
+    const found = (await (await fetch(`${link}shoots/${longShoot}/turns`)).json()) as Turns;
+    say(`  ${found.turns.length} turns of one shoot: ${(performance.now() - at).toFixed(0)} ms`);
+    say(`  at most ${((costOf(child.pid)?.mostResidentBytes ?? 0) / 1_048_576).toFixed(0)} MiB resident`);
+  } finally {
+    child.kill();
+  }
+}
+
+async function asked<Answer extends About>(link: string, isSo: (about: Answer) => boolean): Promise<Answer> {
+  for (;;) {
+    const about = (await (await fetch(`${link}about`)).json()) as Answer;
+    if (isSo(about)) return about;
+    await pause(50);
+  }
 }

@@ -1,28 +1,38 @@
 import process from 'node:process';
+import { setFlagsFromString } from 'node:v8';
 import { firstValueFrom, fromEvent, merge } from 'rxjs';
 import { systemClock } from '../adapters/clock/wall-clock.ts';
-import { AddressUnusable, serveHttp } from '../adapters/http/http-server.ts';
-import { isOwnHost } from '../adapters/http/routes.ts';
+import { AddressUnusable, type HttpServer } from '../adapters/http/http-server.ts';
 import { JournalUnusable, type JournalSource } from '../adapters/journal/read-journal.ts';
-import { counted, errorWords, terminalLine } from '../adapters/words/plain-words.ts';
+import { openSpool, type Spool } from '../adapters/journal/spool.ts';
+import { errorWords, terminalLine } from '../adapters/words/plain-words.ts';
 import type { Millis } from '../domain/time.ts';
 import type { Clock } from '../effects/ports.ts';
-import { readFileHistory } from '../inspector/serve/file-history.ts';
-import { inspectorConnections, inspectorRoutes } from '../inspector/serve/inspector-routes.ts';
-import { pageAssets, pageLink } from '../inspector/serve/page-assets.ts';
+import { chosenJournals } from '../inspector/serve/chosen-journals.ts';
+import { readFileHistory, type FileHistory } from '../inspector/serve/file-history.ts';
+import { pageLink } from '../inspector/serve/page-assets.ts';
 import { calledAs, readBuild } from './build.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
+import { stringFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
-import { journalSources } from './replay/journal-sources.ts';
-import { usableEntries } from './replay/usable-entries.ts';
+import { writeOneFile } from './inspect/write-one-file.ts';
+import { serveFiles } from './inspect/serve-files.ts';
+import { sayProgress } from './inspect/say-progress.ts';
+import { storedJournals } from './replay/journal-sources.ts';
+import { scopeFlags, scopeOf } from './replay/scope-flags.ts';
 import { addressFlag } from './role/role-flag-kinds.ts';
 
 export const inspectFlags = flagSet(
   'inspect',
   {
     bindAddr: addressFlag({
-      default: '127.0.0.1:0',
-      help: 'where the page is served; port 0 stands for any free one',
+      default: '127.0.0.1:9646',
+      help: 'where the page is served, always the same so that copied links live; where that port is taken, any free one, which port 0 stands for',
+    }),
+    ...scopeFlags('show'),
+    html: stringFlag({
+      placeholder: 'FILE',
+      help: 'write the page with all that it shows into this new file, which needs no server, and end',
     }),
   },
   { operands: 'PATH…' },
@@ -42,8 +52,14 @@ const usual: InspectSurroundings = {
   interrupted: () => firstValueFrom(merge(fromEvent(process, 'SIGINT'), fromEvent(process, 'SIGTERM'))),
 };
 
-/** How often it says how far it has read: some 20,000 events take as long. */
-const sayEvery: Millis = 2_000;
+/**
+ * V8 collects when the heap has grown by this much since it last did. Most of what is read is garbage at once; without this 400,000 turns have
+ * twice the memory.
+ */
+const heapGrowingPercent = 30;
+
+/** A small journal is read before its link is there; of a large one it does not wait for more than a first turn and this time. */
+const linkWithin: Millis = 1_000;
 
 /**
  * `inspect PATH…`: serves the inspector's page of recorded turns (SPEC 9.7) until a signal comes. A PATH is a journal file, a directory
@@ -54,55 +70,55 @@ export async function runInspect(
   io: CommandIo,
   { stdin, clock, interrupted }: InspectSurroundings = usual,
 ): Promise<number> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
   const parsed = inspectFlags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
-  const address = parsed.values.bindAddr;
+  const { bindAddr: address, html } = parsed.values;
   if (address === undefined)
-    return refuse(wrongCommandLine('inspect', '--bind-addr must be an address such as 127.0.0.1:9645'), io);
+    return refuse(wrongCommandLine('inspect', '--bind-addr must be an address such as 127.0.0.1:9646'), io);
   const say = (sentence: string) => io.err(terminalLine(`dependency-watchdog inspect: ${sentence}`));
   const onFault = (error: unknown) =>
     say(`a bug of the watchdog: a request could not be answered: ${errorWords(error)}`);
   if (parsed.operands.includes('-') && stdin.isTTY === true) say('reads the journal from the standard input');
   const end = interrupted().then(() => 'ended' as const);
-  let saidAt = clock.now();
+  let spool: Spool | undefined;
+  let server: HttpServer | undefined;
 
   try {
-    const sources = await journalSources(parsed.operands, stdin);
-    const reading = readFileHistory({
+    const scope = await scopeOf('inspect', parsed.values, clock.now(), parsed.operands);
+    if ('ok' in scope) return refuse(scope, io);
+    const all = await storedJournals(parsed.operands, stdin, () => (spool ??= openSpool()));
+    const files = readFileHistory({
       version: readBuild(io.env).version,
       program: calledAs(),
       now: () => clock.now(),
-      sources: sources.map(({ name }) => name),
-      entries: entriesOf(sources),
-      onTurn(turns) {
-        if (clock.now() - saidAt < sayEvery) return;
-        saidAt = clock.now();
-        say(`${counted(turns, 'event')} read so far`);
-      },
+      scope,
+      ...(await chosenJournals(all, scope)),
     });
-    const history = await Promise.race([reading, end]);
-    if (history === 'ended') return 0;
-    for (const problem of history.about().problems) say(problem);
-    const server = await serveHttp({
-      address,
-      flag: '--bind-addr',
-      remedy: 'give another address, or none for any free port',
-      ...inspectorRoutes({ history, page: pageAssets(), now: () => clock.now(), pace: systemClock, onFault }),
-      isForUs: isOwnHost,
-      mostConnections: inspectorConnections,
-      onFault,
-    });
+    const progress = sayProgress(files, clock, say);
+    progress.catch(() => undefined);
+    if (html !== undefined) {
+      if ((await Promise.race([files.replayed, end])) === 'ended') return 0;
+      io.out(await writeOneFile(html, files.history));
+      return 0;
+    }
+    if ((await Promise.race([shownSoon(files, clock), end])) === 'ended') return 0;
+    server = await serveFiles({ history: files.history, address, given: parsed.given.has('bindAddr'), say, onFault });
     io.out(pageLink(address.host, server.port));
+    await Promise.race([progress, end]);
     await end;
-    await server.close();
     return 0;
   } catch (error) {
     if (!(error instanceof JournalUnusable || error instanceof AddressUnusable)) throw error;
     say(error.message);
     return 1;
+  } finally {
+    await server?.close();
+    void spool?.close();
   }
 }
 
-async function* entriesOf(sources: readonly JournalSource[]) {
-  for (const source of sources) yield* usableEntries(source);
+async function shownSoon({ begun, read }: FileHistory, clock: Clock): Promise<void> {
+  const soon = firstValueFrom(clock.wakeAt(clock.now() + linkWithin));
+  await Promise.race([read, Promise.all([begun, soon])]);
 }

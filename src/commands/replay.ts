@@ -1,11 +1,13 @@
 import { systemClock } from '../adapters/clock/wall-clock.ts';
 import { JournalUnusable, type JournalSource } from '../adapters/journal/read-journal.ts';
-import { instantText, terminalLine } from '../adapters/words/plain-words.ts';
+import { terminalLine } from '../adapters/words/plain-words.ts';
 import type { Instant } from '../domain/time.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { boolFlag, stringFlag } from './flag.ts';
 import { dashed, flagSet } from './go-flags.ts';
-import { explainFlag, momentFlag } from './replay/explain-flag.ts';
+import { explainFlag } from './replay/explain-flag.ts';
+import { scopeFlags, scopeOf } from './replay/scope-flags.ts';
+import { newFile, type NewFile } from './new-file.ts';
 import { explainReport } from './replay/explain-report.ts';
 import { jsonReport } from './replay/json-report.ts';
 import { journalSources } from './replay/journal-sources.ts';
@@ -19,15 +21,7 @@ import { whatIfReport } from './replay/what-if-report.ts';
 export const replayFlags = flagSet(
   'replay',
   {
-    shoot: stringFlag({
-      placeholder: 'NAMESPACE',
-      help: 'tell of this shoot only, and of its services, by its namespace in the seed',
-      also: ['namespace', 'n'],
-    }),
-    since: momentFlag({
-      help: 'show only what happened from then on: an instant such as 2026-11-21T20:07:00Z, or a length such as 2h, counted back from now',
-    }),
-    until: momentFlag({ help: 'show only what happened until then; all events are replayed in any case' }),
+    ...scopeFlags('tell'),
     outages: boolFlag({
       help: 'what happened, by its consequence, in place of the events: outages, recoveries, pauses, what was refused, who led',
     }),
@@ -39,6 +33,10 @@ export const replayFlags = flagSet(
       help: 'what another configuration would have made of all that is recorded, in place of the events: a table of the outages; may be given several times',
     }),
     json: boolFlag({ help: 'a line of JSON for each event and one for the summary' }),
+    slice: stringFlag({
+      placeholder: 'FILE',
+      help: 'also write what is told into this new file: a journal of its own, which replay and inspect open',
+    }),
   },
   { operands: 'FILE…' },
 );
@@ -55,9 +53,9 @@ export async function runReplay(
 ): Promise<number> {
   const parsed = replayFlags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
-  const { shoot, all, json, outages, explain, whatIf, ...moments } = parsed.values;
+  const { all, json, outages, explain, slice, whatIf } = parsed.values;
   if (explain !== undefined) {
-    const other = (['shoot', 'since', 'until', 'outages', 'all', 'whatIf'] as const).find((name) =>
+    const other = (['shoot', 'since', 'until', 'outages', 'all', 'whatIf', 'slice'] as const).find((name) =>
       parsed.given.has(name),
     );
     if (other !== undefined)
@@ -68,16 +66,16 @@ export async function runReplay(
     return refuse(wrongCommandLine('replay', `--what-if shows a table, so leave out --${other}`), io);
   }
   const explained = explain && explainReport(explain, now, json);
-  const only = explain?.namespace ?? shoot;
-  const [since, until] = [moments.since?.(now), moments.until?.(now)];
-  if (since !== undefined && until !== undefined && since > until) {
-    const order = `--since (${instantText(since)}) must be before --until (${instantText(until)})`;
-    return refuse(wrongCommandLine('replay', order), io);
-  }
   const fail = (problem: string) => io.err(terminalLine(`dependency-watchdog replay: ${problem}`));
   if (parsed.operands.includes('-') && stdin.isTTY === true) fail('reads the journal from the standard input');
 
+  let sliced: NewFile | undefined;
   try {
+    const scope = await scopeOf('replay', parsed.values, now, parsed.operands);
+    if ('ok' in scope) return refuse(scope, io);
+    const { since, until } = scope;
+    const only = explain?.namespace ?? scope.shoot;
+    if (slice !== undefined) sliced = await newFile('--slice', slice);
     const plain = explained ?? (json ? jsonReport() : textReport(all));
     const report =
       whatIf === undefined
@@ -90,6 +88,7 @@ export async function runReplay(
       report: outages ? outagesReport(report, json ? 'json' : 'text') : report,
       ...(outages ? { episodes: {} } : {}),
       out: (line) => io.out(terminalLine(line)),
+      slice: sliced?.write,
     });
     const missing = explained?.problem();
     const problems = [
@@ -103,5 +102,7 @@ export async function runReplay(
     if (!(error instanceof JournalUnusable)) throw error;
     fail(error.message);
     return 1;
+  } finally {
+    await sliced?.close();
   }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
-import { readLines } from '../../src/adapters/reading/bounded-bytes.ts';
+import { LineSplitter, readLines } from '../../src/adapters/reading/bounded-bytes.ts';
 import { nameRequest, wordsOf } from '../../src/adapters/seed-client/request-sender.ts';
 import { statusError, transportError } from '../../src/adapters/kube/request-failure.ts';
 
@@ -21,7 +21,8 @@ test('6.2 however a stream is cut into chunks, its lines are the same', async ()
     fc.asyncProperty(fc.array(line), fc.array(fc.nat()), fc.boolean(), async (lines, cuts, ended) => {
       const text = lines.join('\n') + (ended ? '\n' : '');
       const seen: string[] = [];
-      for await (const one of readLines(inPieces(Buffer.from(text), cuts), 1_000, tooLong)) seen.push(one);
+      for await (const one of readLines(inPieces(Buffer.from(text), cuts), new LineSplitter(1_000, tooLong)))
+        seen.push(one);
       expect(seen).toEqual(text.match(/[^\n]*\n|[^\n]+$/g) ?? []);
     }),
   );
@@ -32,7 +33,7 @@ test('6.2 a line beyond its limit ends the stream, wherever it is cut', async ()
   for (let cut = 0; cut <= bytes.length; cut++) {
     const seen: string[] = [];
     const read = async (): Promise<void> => {
-      for await (const line of readLines(inPieces(bytes, [cut]), 11, tooLong)) seen.push(line);
+      for await (const line of readLines(inPieces(bytes, [cut]), new LineSplitter(11, tooLong))) seen.push(line);
     };
     await expect(read()).rejects.toThrow('too long');
     expect(seen).toEqual(['aaaaaaaaaa\n']);

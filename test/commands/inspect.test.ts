@@ -29,7 +29,12 @@ function inspecting(
   const pieces = (async function* () {
     for (const piece of stdin) yield Buffer.from(piece);
   })();
-  const code = runInspect(args, io, { stdin: pieces, clock, interrupted: () => interrupted.promise });
+  // Another inspect of this machine may have the usual port.
+  const code = runInspect(['--bind-addr=127.0.0.1:0', ...args], io, {
+    stdin: pieces,
+    clock,
+    interrupted: () => interrupted.promise,
+  });
   return {
     out,
     err,
@@ -40,16 +45,6 @@ function inspecting(
     },
     interrupt: () => interrupted.resolve(),
   };
-}
-
-/** Each look at it finds 100 ms gone. */
-function steppingClock(): VirtualClock {
-  let now = 1_800_000_000_000;
-  return new (class extends VirtualClock {
-    override now(): number {
-      return (now += 100);
-    }
-  })();
 }
 
 async function aboutOf(link: string): Promise<About> {
@@ -88,15 +83,6 @@ test('9.7 what cannot be read is said, and the rest is served', async () => {
   expect(await code).toBe(0);
 });
 
-test('9.7 of a journal that takes long it says how far it is', async () => {
-  const { link, err, interrupt, code } = inspecting([await night()], [], steppingClock());
-  await link();
-  expect(err.length).toBeGreaterThan(2);
-  expect(err[0]).toMatch(/^dependency-watchdog inspect: \d+ events read so far$/);
-  interrupt();
-  expect(await code).toBe(0);
-});
-
 test('9.7 it ends at a signal while it still reads', async () => {
   const never = (async function* () {
     await new Promise(() => undefined);
@@ -115,7 +101,7 @@ const log = '{"level":"info","msg":"the prober starts"}\n';
 test.each([
   ['nothing', () => [], 2, 'PATH… is missing'],
   ['a flag that is none', () => ['--port=1', 'x'], 2, 'unknown flag --port'],
-  ['no address', () => ['--bind-addr=0', 'x'], 2, '--bind-addr must be an address such as 127.0.0.1:9645'],
+  ['no address', () => ['--bind-addr=0', 'x'], 2, '--bind-addr must be an address such as 127.0.0.1:9646'],
   ['a path that is not there', () => ['/nowhere'], 1, '/nowhere cannot be read: '],
   ['a directory without a journal', () => [emptyDir()], 1, 'holds no journal file (dwd-….jsonl)'],
   ['a log', () => [written('log.txt', log)], 1, 'log.txt is a log, not a journal.'],
@@ -141,6 +127,47 @@ test('9.7 a port that is taken is refused, with what to do', async (context) => 
   const { code, err } = inspecting([`--bind-addr=127.0.0.1:${port}`, await night()]);
   expect(await code).toBe(1);
   expect(err).toEqual([
-    expect.stringContaining('in use by another process; give another address, or none for any free port'),
+    expect.stringContaining('in use by another process; give another address, or port 0 for any free one'),
   ]);
+});
+
+test('9.17 without an address the port is always the same; where it is taken, a free one serves, and that is said', async (context) => {
+  const { io, out, err } = heardIo();
+  const interrupted = Promise.withResolvers<void>();
+  const taken = await takenPort(context, 9_646);
+  const code = runInspect([await night()], io, {
+    stdin: (async function* () {})(),
+    clock: new VirtualClock(1_800_000_000_000),
+    interrupted: () => interrupted.promise,
+  });
+  await expect.poll(() => out).toHaveLength(1);
+  expect(taken).toBe(9_646);
+  expect(out[0]).not.toContain(':9646/');
+  expect(err).toEqual([expect.stringContaining('port 9646 is in use, perhaps by another inspect')]);
+  interrupted.resolve();
+  expect(await code).toBe(0);
+});
+
+const clock = (at: number) => new Date(at).toISOString().slice(11);
+
+test('9.17 a part of a journal is shown: by instants or times of day, and by shoot', async () => {
+  const since = story[40]!.at;
+  const args = [`--since=${clock(since)}`, '--shoot', story[0]!.subject, await night()];
+  const { link, err, interrupt, code } = inspecting(args);
+  const about = await aboutOf(await link());
+  expect(about).toMatchObject({ firstAt: since, turns: story.filter(({ at }) => at >= since).length });
+  expect(err).toEqual([expect.stringContaining('events before ')]);
+  interrupt();
+  expect(await code).toBe(0);
+});
+
+test.each([
+  ['of a time before it', ['--since=23:59:59Z'], 1, '--since=23:59:59Z is not within the record, which goes from '],
+  ['the wrong way round', ['--since=1h', '--until=2h'], 2, '--since ('],
+  ['no time', ['--until=noon'], 2, '--until must be an instant such as'],
+  ['of a shoot that is not there', ['--shoot=shoot--no'], 1, 'no event of shoot--no is recorded there'],
+])('9.17 a part %s is refused with a clear sentence', async (_, args, code, says) => {
+  const { code: ended, err, out } = inspecting([...args, await night()]);
+  expect([await ended, out]).toEqual([code, []]);
+  expect(err.join('\n')).toContain(says);
 });

@@ -135,8 +135,8 @@ test('1.1 7 a configuration that names none of these services is of no use, and 
     'Not seen: shoot--demo--01 was not well in the calm, or has no service that the weeder knows.',
   );
   expect(text).toMatch(/^pods deleted +0$/m);
-  expect(out.at(-2)).toBe('FAILED: the weeder saved less than half of the time.');
-  expect(out.at(-1)).toBe(`The same again: --seed=3 --story=etcd-outage --config-file=${file} --shoots=1`);
+  expect(out.at(-3)).toBe('FAILED: the weeder saved less than half of the time.');
+  expect(out.at(-2)).toBe(`The same again: --seed=3 --story=etcd-outage --config-file=${file} --shoots=1`);
 });
 
 test('1.1 in a terminal it paints both seeds; interrupted, it gives the cursor back and ends with code 1', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { whyLines } from '../../src/commands/simulate/story/places.ts';
 import { runSimulate } from '../../src/commands/simulate.ts';
 import { heardIo } from '../support/heard-io.ts';
 import { readSimulateFlags } from '../../src/commands/simulate/story/simulate-flags.ts';
@@ -61,4 +62,12 @@ test('1.1 1.2 the help names no default where there is none', async () => {
   expect(help).toContain('(default 5)');
   expect(help).not.toContain('(default 0)');
   expect(help.split('\n').filter((line) => line.length > 100)).toEqual([]);
+});
+
+test('1.1 the end says what to type to see why', () => {
+  expect(whyLines('/var/tmp/a night', 'dependency-watchdog')).toEqual([
+    'Why was it so?',
+    "  dependency-watchdog inspect '/var/tmp/a night'",
+    "  dependency-watchdog replay --outages '/var/tmp/a night'",
+  ]);
 });

@@ -207,9 +207,10 @@ test('1.1 a configuration that comes too late costs nodes, and ends with code 1'
   expect(text).toContain('kube-controller-manager marks node-001 as unreachable');
   expect(text).toContain('FAILED: 1 shoot not protected.');
   expect(text).toMatch(/nodes that kube-controller-manager marked +2 in 1 shoot/);
-  expect(out.at(-1)).toBe(
+  expect(out.at(-2)).toBe(
     `The same again: --seed=3 --config-file=${folder}/config-${late.length}.yaml --shoots=1 --nodes=2 --speed=60`,
   );
+  expect(out.at(-1)).toBe('Why was it so? --inspect keeps the page, --journal-dir=DIR the journal.');
 });
 
 test('1.1 in a terminal it paints; interrupted, it gives the cursor back and ends with code 1', async () => {

@@ -133,7 +133,7 @@ test('9.6 L3 what comes out differently before the time that is shown is told', 
 test.each([
   [
     '--since=yesterday',
-    /--since must be an instant such as \S+Z, or a length such as 2h, which is counted back from now; found "yesterday"/,
+    /--since must be an instant such as \S+Z, a time of day such as 20:07:00Z, or a length such as 2h, which is counted back from now; found "yesterday"/,
   ],
   ['--since=2026-11-21T20:07:00', /the time zone is missing; Z is UTC/],
   ['--since=2026-11-21', /the time zone is missing/],

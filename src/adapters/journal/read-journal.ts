@@ -1,20 +1,22 @@
 import * as z from 'zod';
 import type { Language } from '../../machines/pure-machine.ts';
-import { readLines } from '../reading/bounded-bytes.ts';
+import { LineSplitter, readLines } from '../reading/bounded-bytes.ts';
 import { journalKinds, type JournalKindOf } from './journal-kinds.ts';
-import { journalVersion, type JournalHeader, type JournalTurns } from './journal-line.ts';
+import { journalVersion, subjectOfLine, type JournalHeader, type JournalTurns } from './journal-line.ts';
 import { Tenure } from './tenure.ts';
 
 export type JournalSource = Readonly<{ name: string; bytes: AsyncIterable<Uint8Array> }>;
 
 export type JournalEntry =
   | Readonly<{ kind: 'header'; source: string; line: number; header: JournalHeader }>
-  /** `text`: the line as it stands there, without its line break. */
-  | Readonly<{ kind: 'turn'; source: string; line: number; text: string; turn: JournalTurns[keyof JournalTurns] }>
+  | Readonly<{ kind: 'turn'; source: string; line: number; place: LinePlace; turn: JournalTurns[keyof JournalTurns] }>
   /** The last line lacks its end: the process was killed, or the disk was full. */
   | Readonly<{ kind: 'cutOff'; source: string; line: number }>
   /** This line cannot be read. `ends`: nor can what follows in this source. */
   | Readonly<{ kind: 'damaged'; source: string; line: number; problem: string; ends: boolean }>;
+
+/** Where a line stands among the unpacked bytes of its source, its line break included. */
+export type LinePlace = Readonly<{ begin: number; bytes: number }>;
 
 /** There is no journal to be read; the message names the place. */
 export class JournalUnusable extends Error {
@@ -62,16 +64,25 @@ type Unreadable = Readonly<{ problem: string; ends: boolean }>;
 /**
  * Reads a journal line by line, without ever holding more than one. A line that cannot be read is told, and the next one
  * read; the last one may lack its end (SPEC 9.6). A journal of another version ends its source: its machines remember
- * something else. One that has lost its header is taken for one of this version.
+ * something else. One that has lost its header is taken for one of this version. `isWanted`: a line of ours that tells of
+ * another machine is passed over, which takes a fifth of reading it.
  */
-export async function* readJournal({ name, bytes }: JournalSource): AsyncGenerator<JournalEntry> {
-  let line = 0;
+export async function* readJournal(
+  { name, bytes }: JournalSource,
+  isWanted: (subject: string) => boolean = () => true,
+): AsyncGenerator<JournalEntry> {
+  const splitter = new LineSplitter(longestLine, () => new LineTooLong());
+  let [line, end] = [0, 0];
   try {
-    for await (const text of readLines(bytes, longestLine, () => new LineTooLong())) {
+    for await (const text of readLines(bytes, splitter)) {
       line += 1;
+      const place = { begin: end, bytes: splitter.lineBytes };
+      end += place.bytes;
+      const subject = subjectOfLine(text);
+      if (subject !== undefined && !isWanted(subject)) continue;
       const read = readLine(text);
       if ('header' in read) yield { kind: 'header', source: name, line, ...read };
-      else if ('turn' in read) yield { kind: 'turn', source: name, line, text: text.trimEnd(), ...read };
+      else if ('turn' in read) yield { kind: 'turn', source: name, line, place, ...read };
       else if (!text.endsWith('\n')) yield { kind: 'cutOff', source: name, line };
       else yield { kind: 'damaged', source: name, line, ...read };
       if ('ends' in read && read.ends) return;

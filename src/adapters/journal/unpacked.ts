@@ -6,7 +6,7 @@ import { JournalUnusable, type JournalSource } from './read-journal.ts';
 
 /** The bytes of a journal: those of the source, or, where gzip has packed them, what was packed; its first bytes tell, whatever its name is. */
 export function unpacked({ name, bytes }: JournalSource): JournalSource {
-  return { name, bytes: unpackedBytes(name, bytes) };
+  return { name, bytes: { [Symbol.asyncIterator]: () => unpackedBytes(name, bytes) } };
 }
 
 async function* unpackedBytes(name: string, bytes: JournalSource['bytes']): AsyncGenerator<Uint8Array> {

@@ -61,10 +61,16 @@ export class LineSplitter {
   /** Of a line whose end has not come. */
   #pieces: Uint8Array[] = [];
   #length = 0;
+  #lineBytes = 0;
 
   constructor(longest: number, tooLong: () => Error) {
     this.#longest = longest;
     this.#tooLong = tooLong;
+  }
+
+  /** How many bytes the line had that was given last; its text tells it no more where it is no UTF-8. */
+  get lineBytes(): number {
+    return this.#lineBytes;
   }
 
   /** The lines that end in this chunk. */
@@ -81,6 +87,7 @@ export class LineSplitter {
   /** What came after the last line break. */
   rest(): string {
     const text = decoded(this.#pieces);
+    this.#lineBytes = this.#length;
     this.#pieces = [];
     this.#length = 0;
     return text;
@@ -94,12 +101,7 @@ export class LineSplitter {
 }
 
 /** As `LineSplitter`, of a whole stream; its last line may lack the line break. */
-export async function* readLines(
-  chunks: AsyncIterable<Uint8Array>,
-  longest: number,
-  tooLong: () => Error,
-): AsyncGenerator<string> {
-  const splitter = new LineSplitter(longest, tooLong);
+export async function* readLines(chunks: AsyncIterable<Uint8Array>, splitter: LineSplitter): AsyncGenerator<string> {
   for await (const chunk of chunks) yield* splitter.take(chunk);
   const rest = splitter.rest();
   if (rest !== '') yield rest;

@@ -1,36 +1,8 @@
-import type { Instant, Millis } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
 import type { Flag } from '../flag.ts';
 import type { ValueReading } from '../go-values.ts';
 import { lastDigitLength } from '../../adapters/words/last-digit.ts';
-import { readGoDuration } from '../../domain/go-duration.ts';
-
-/** An instant, which may be told by how long before now it is. */
-export type Moment = (now: Instant) => Instant;
-
-const withZone = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/;
-const withoutZone = /^\d{4}-\d\d-\d\d([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?)?$/;
-
-/** `2026-11-21T20:07:00Z`, or a length such as `2h`: so long before now, by this machine's clock. */
-export function momentFlag({ help }: Readonly<{ help: string }>): Flag<Moment | undefined> {
-  return { read: readMoment, initial: undefined, help, placeholder: 'TIME' };
-}
-
-function readMoment(text: string): ValueReading<Moment> {
-  const because =
-    'must be an instant such as 2026-11-21T20:07:00Z, or a length such as 2h, which is counted back from now';
-  const at = withZone.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN;
-  if (!Number.isNaN(at)) return { ok: true, value: () => at };
-  if (withoutZone.test(text))
-    return { ok: false, because, hint: 'the time zone is missing; Z is UTC, as replay shows it' };
-  const length = readGoDuration(text);
-  if (!length.ok) return { ok: false, because };
-  if (length.ms < 0) return { ok: false, because, hint: 'it is not in the past' };
-  return { ok: true, value: (now) => now - length.ms };
-}
-
-/** A time of day in UTC, as sentences tell it; `length` is that of its last digit. On which day it was, only the record can tell. */
-type ClockTime = Readonly<{ sinceMidnight: Millis; length: Millis }>;
+import { readClockTime, readMoment, type ClockTime, type Moment } from './moment-flag.ts';
 
 /** Which turn to explain: the last one of this machine before `before`, or within the time of day on one of its days; with `seq`, the one of that number. */
 export type ExplainedTurn = Readonly<{
@@ -76,11 +48,4 @@ function readExplained(text: string): ValueReading<ExplainedTurn> {
       seq: seq === undefined ? undefined : Number(seq),
     },
   };
-}
-
-/** `00:13:18Z`, or as the page shows it, `00:13:18.1`. */
-function readClockTime(text: string): ClockTime | undefined {
-  const [, clock] = /^(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)[Zz]?$/.exec(text) ?? [];
-  const sinceMidnight = clock === undefined ? Number.NaN : Date.parse(`1970-01-01T${clock}Z`);
-  return Number.isNaN(sinceMidnight) ? undefined : { sinceMidnight, length: lastDigitLength(`T${clock}`) };
 }

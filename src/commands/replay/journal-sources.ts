@@ -1,9 +1,15 @@
-import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readJournalFileName } from '../../adapters/journal/journal-file-name.ts';
-import { errorCode, fileErrorWords } from '../../adapters/words/errno-words.ts';
 import { JournalUnusable, readJournal, type JournalSource } from '../../adapters/journal/read-journal.ts';
+import type { Spool } from '../../adapters/journal/spool.ts';
+import {
+  fileBytes,
+  orUnusable,
+  storedFile,
+  storedStream,
+  type StoredJournal,
+} from '../../adapters/journal/stored-journal.ts';
 import { unpacked } from '../../adapters/journal/unpacked.ts';
 import type { Instant } from '../../domain/time.ts';
 
@@ -18,6 +24,31 @@ export async function journalSources(
   places: readonly string[],
   stdin: JournalSource['bytes'],
 ): Promise<readonly JournalSource[]> {
+  const files = (await journalFilesOf(places)).map(({ path }) => ({ name: path, bytes: fileBytes(path) }));
+  return [...files, ...standardInput(places, stdin)].map(unpacked);
+}
+
+/** The same, to be read more than once. */
+export async function storedJournals(
+  places: readonly string[],
+  stdin: JournalSource['bytes'],
+  spool: () => Spool,
+): Promise<readonly StoredJournal[]> {
+  const files = await journalFilesOf(places);
+  return [
+    ...files.map(({ path, size }) => storedFile(path, size, spool)),
+    ...standardInput(places, stdin).map((source) => storedStream(source, spool)),
+  ];
+}
+
+/** It is taken to be the newest. */
+function standardInput(places: readonly string[], bytes: JournalSource['bytes']): readonly JournalSource[] {
+  return places.includes('-') ? [{ name: 'standard input', bytes }] : [];
+}
+
+type JournalFile = Readonly<{ path: string; size: number }>;
+
+async function journalFilesOf(places: readonly string[]): Promise<readonly JournalFile[]> {
   const paths: string[] = [];
   for (const place of places) {
     if (place === '-') continue;
@@ -30,10 +61,10 @@ export async function journalSources(
     // It would be read twice, and one that nobody writes into is never opened.
     else throw new JournalUnusable(`${place} is no file; let its bytes come from the standard input: - < ${place}`);
   }
-  return [
-    ...(await inOrder([...new Set(paths)])).map((path) => ({ name: path, bytes: bytesOf(path) })),
-    ...(places.includes('-') ? [{ name: 'standard input', bytes: stdin }] : []),
-  ].map(unpacked);
+  const files: JournalFile[] = [];
+  for (const path of await inOrder([...new Set(paths)]))
+    files.push({ path, size: (await orUnusable(path, () => stat(path))).size });
+  return files;
 }
 
 type Begun = { readonly path: string; readonly number: number; at: Instant };
@@ -57,32 +88,9 @@ async function inOrder(paths: readonly string[]): Promise<readonly string[]> {
   return all.toSorted((one, other) => one.at - other.at).map(({ path }) => path);
 }
 
-/** Opened only when it is its turn: a directory may hold more files than one may have open. */
-async function* bytesOf(path: string, end?: number): AsyncGenerator<Uint8Array> {
-  try {
-    yield* createReadStream(path, { end });
-  } catch (error) {
-    throw unusable(path, error);
-  }
-}
-
-async function orUnusable<Value>(path: string, read: () => Promise<Value>): Promise<Value> {
-  try {
-    return await read();
-  } catch (error) {
-    throw unusable(path, error);
-  }
-}
-
-/** A file that is not there, or not ours to read. */
-function unusable(path: string, error: unknown): unknown {
-  if (errorCode(error) === undefined) return error;
-  return new JournalUnusable(`${path} cannot be read: ${fileErrorWords(error)}`, { cause: error });
-}
-
 /** A file whose first line is no header is read where it stands among the others: first. */
 async function openedAt(path: string): Promise<number> {
-  for await (const entry of readJournal(unpacked({ name: path, bytes: bytesOf(path, 1_048_576) })))
+  for await (const entry of readJournal(unpacked({ name: path, bytes: fileBytes(path, 1_048_576) })))
     return entry.kind === 'header' ? entry.header.openedAt : 0;
   return 0;
 }

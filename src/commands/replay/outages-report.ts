@@ -1,7 +1,7 @@
 import type { EpisodeDraft } from '../../adapters/episodes/follow.ts';
 import type { LeadEvent } from '../../adapters/episodes/leaders.ts';
-import type { Episode } from '../../adapters/episodes/episode.ts';
-import { clockWords, lengthWords, counted, instantText } from '../../adapters/words/plain-words.ts';
+import { episodeLines } from '../../adapters/episodes/episode-text.ts';
+import { counted, instantText } from '../../adapters/words/plain-words.ts';
 import type { ReplayReport } from './replay-report.ts';
 
 /** The newest of them fill some screens; `--json` tells all. */
@@ -54,24 +54,4 @@ function episodesText(
 /** Who took the lead, or ended. */
 function leadLines({ at, role, weight, sentence }: LeadEvent): readonly string[] {
   return [`${instantText(at)}  the lead of the ${role}, ${weight}`, `    ${sentence}`];
-}
-
-/** What happened to one machine: when, to whom, how grave; a sentence; and whatever else is known. */
-export function episodeLines({ beganAt, endedAt, subject, kind, weight, ...told }: Episode): readonly string[] {
-  const on = endedAt === null ? ', open when the record ends' : '';
-  return [
-    `${instantText(beganAt)}  ${subject}  ${kindNames[kind] ?? kind}, ${weight}${on}`,
-    `    ${told.sentence}`,
-    ...told.lines.map((line) => `    ${line}`),
-    ...(told.stages.length < 2 ? [] : [`    ${stageWords(told)}`]),
-  ];
-}
-
-const kindNames: Readonly<Record<string, string>> = { oddLeases: 'odd leases', unreachable: 'no answer' };
-
-/** `cut off 12:00:44.1 → decided +0.05 s → protected +0.36 s`. */
-function stageWords({ stages }: Pick<Episode, 'stages'>): string {
-  return stages
-    .map(({ name, at, after }) => `${name} ${after === null ? clockWords(at) : `+${lengthWords(after)}`}`)
-    .join(' → ');
 }

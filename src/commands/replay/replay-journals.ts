@@ -1,11 +1,12 @@
 import { JournalUnusable, type JournalSource } from '../../adapters/journal/read-journal.ts';
+import { journalSlice } from '../../adapters/journal/journal-slice.ts';
 import { journalReplay } from '../../adapters/journal/replay-journal.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
 import { pureMachines } from '../../machines/kinds.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
 import { replayTally, type ReplayScope } from './replay-tally.ts';
 import { turnInterest } from './turn-interest.ts';
-import { usableEntries } from './usable-entries.ts';
+import { usableEntries } from '../../adapters/journal/usable-entries.ts';
 
 /** A file may have as many damaged lines as lines; the rest is only counted. */
 const mostDamagedTold = 100;
@@ -14,6 +15,8 @@ export type ReplayOptions = ReplayScope &
   Readonly<{
     report: ReplayReport;
     out: (line: string) => void;
+    /** Is given what is told, as a journal of its own. */
+    slice?: ((text: string) => Promise<void>) | undefined;
   }>;
 
 /**
@@ -32,6 +35,7 @@ export async function replayJournals(
   const replay = journalReplay(pureMachines);
   const interesting = turnInterest();
   const tally = replayTally(options);
+  const slice = journalSlice();
   const noJournals: string[] = [];
   let damaged = 0;
   let run = '';
@@ -60,6 +64,7 @@ export async function replayJournals(
         if (entry.header.run !== run) lastSeq = 0;
         run = entry.header.run;
         tally.hear(entry.header);
+        slice.hear(entry.header);
         // That one ends a file.
         if (entry.header.lead?.ended === undefined) write(report.opened(entry.header, entry.source));
         continue;
@@ -71,10 +76,15 @@ export async function replayJournals(
         );
       lastSeq = turn.seq;
       try {
+        const before =
+          options.slice !== undefined && slice.needsBefore(turn) ? replay.standing(turn.kind, turn.subject) : undefined;
         const replayed = replay.take(turn, run);
         const eventful = interesting(turn);
         report.taken?.(turn, run);
-        if (tally.take(turn, replayed, { place, run })) write(report.turn({ turn, replayed, place, eventful }));
+        if (tally.take(turn, replayed, { place, run })) {
+          write(report.turn({ turn, replayed, place, eventful }));
+          await options.slice?.(slice.lines(turn, before));
+        }
       } catch (error) {
         // What an event carries was not looked at, and is anybody's in a file.
         damaged += 1;

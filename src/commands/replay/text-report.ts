@@ -6,7 +6,7 @@ import { kindsOf } from '../../adapters/turns/by-kind.ts';
 import { kindWords, turnWords } from '../../adapters/words/turn-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
-import { episodeLines } from './outages-report.ts';
+import { episodeLines } from '../../adapters/episodes/episode-text.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
 import { summaryLines, summedUp } from './summary-lines.ts';
 import { isTree, samePlain } from '../../domain/value-at.ts';

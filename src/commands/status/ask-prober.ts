@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { withDeadline } from '../../adapters/clock/deadline.ts';
-import { readLines } from '../../adapters/reading/bounded-bytes.ts';
+import { LineSplitter, readLines } from '../../adapters/reading/bounded-bytes.ts';
 import { errnoWords, errorCode } from '../../adapters/words/errno-words.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
@@ -81,7 +81,7 @@ function tooLong(): Error {
 
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let length = 0;
-  for await (const line of readLines(body, longestLine, tooLong)) {
+  for await (const line of readLines(body, new LineSplitter(longestLine, tooLong))) {
     length += line.length;
     if (length > mostBytes) throw tooLong();
     yield line;

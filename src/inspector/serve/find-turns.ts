@@ -37,7 +37,7 @@ export async function findTurns(
     }
     await pass();
     if (!isWanted()) throw new ReaderGone('nobody waits for these turns any more');
-    const part = blockPart(kind, read(), { ...span, most: span.most - turns });
+    const part = blockPart(kind, await read(), { ...span, most: span.most - turns });
     parts.unshift(part.turns);
     turns += part.turns.length;
     characters += part.turns.reduce((sum, { length }) => sum + length, 0);
@@ -51,7 +51,7 @@ export async function findTurns(
 type TurnBlock = Readonly<{ run: string; lines: readonly string[] }>;
 
 /** A block that is read only when it is needed. It holds no turn of the machine from before `firstAt`, or from after `lastAt`. */
-export type LazyBlock = Readonly<{ firstAt: Instant; lastAt: Instant; read: () => TurnBlock }>;
+export type LazyBlock = Readonly<{ firstAt: Instant; lastAt: Instant; read: () => TurnBlock | Promise<TurnBlock> }>;
 
 type BlockPart = Readonly<{ turns: readonly string[]; earlier: boolean; later: boolean }>;
 
@@ -81,12 +81,12 @@ function withBefore(kind: Kind, run: string, lines: readonly string[]): string {
   const last = replayTurns(machine, turns).at(-1);
   const line = lines.at(-1) ?? '';
   if (last?.before === undefined || last.turn.before !== undefined) return line;
-  return carrying(line, last.before);
+  return carrying(line, JSON.stringify(last.before));
 }
 
-/** A line that is told where its machine stood before. */
-export function carrying(line: string, before: unknown): string {
-  return `${line.slice(0, -1)},"before":${JSON.stringify(before)}}`;
+/** A line that is told where its machine stood before; `before` is JSON. */
+export function carrying(line: string, before: string): string {
+  return `${line.slice(0, -1)},"before":${before}}`;
 }
 
 /** The event `turns` of a stream. `turns`: as JSON, each with its run. */

@@ -74,6 +74,11 @@ export type Standings = Readonly<{
   /** Every turn must pass, in order; `after` is left out if unknown. */
   take<Of extends Kind>(turn: StandingTurn<Of>): void;
   has(machine: MachineName): boolean;
+  /** What a replay found, of one that is there; undefined where nothing tells. */
+  stood<Of extends Kind>(
+    machine: Readonly<{ kind: Of; subject: string }>,
+    after: PlainOf<Languages[Of]> | undefined,
+  ): void;
   rows(): Rows;
   rowsOf(machines: Iterable<MachineName>): Rows;
 }>;
@@ -105,6 +110,10 @@ export function standings(): Standings {
       known.after = after ?? known.after;
     },
     has: ({ kind, subject }) => byKind[kind].has(subject),
+    stood({ kind, subject }, after) {
+      const known = byKind[kind].get(subject);
+      if (known !== undefined && after !== undefined) known.after = after as never;
+    },
     rows: () => ({ shoots: sorted(shoots).map(rowOfShoot), services: sorted(services).map(rowOfService) }),
     rowsOf(machines) {
       const named = [...machines];

@@ -1,6 +1,7 @@
 import type { EventStream } from '../../adapters/http/event-stream.ts';
 import type { Reader, Reply, Route } from '../../adapters/http/http-server.ts';
 import type { Upgrade } from '../../adapters/http/upgrades.ts';
+import { JournalUnusable } from '../../adapters/journal/read-journal.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { Episodes, Services, Shoots } from '../wire/wire.ts';
@@ -8,7 +9,10 @@ import { askedEpisodes, askedInstant, askedSpan, BadQuery, machinePath } from '.
 import { heldAnswers, readerLimits, readers, type ReaderHooks, type ReaderLimits } from './readers.ts';
 import type { FoundTurns, History } from './history.ts';
 import { machineStream, seedStream } from './streams.ts';
+import { slicePieces } from './slice-pieces.ts';
 import type { PageAssets } from './page-assets.ts';
+import { kindsOf } from '../../adapters/turns/by-kind.ts';
+import { machineJson, mermaidOf } from '../model/charts/chart-texts.ts';
 import { statelyFeed, statelyFiles } from './stately-feed.ts';
 
 export type InspectorRoutes = Readonly<{
@@ -41,6 +45,17 @@ const guarding = {
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
 } as const;
+
+/** The machines themselves: for XState and Stately's editor, and for Mermaid. */
+const charts: Readonly<Record<string, Route>> = Object.fromEntries(
+  kindsOf(machineJson).flatMap((kind) => [
+    [`/charts/${kind}.json`, () => reply('application/json', `${machineJson[kind]}\n`)],
+    [`/charts/${kind}.mmd`, () => reply('text/plain; charset=utf-8', mermaidOf(kind))],
+  ]),
+);
+
+const statelyWords =
+  "a WebSocket is served here, in the messages of Stately's inspector: ws://ADDRESS/stately?shoot=NAMESPACE, or ?service=NAMESPACE/NAME (docs/inspector.md)";
 
 /** The page, and what it reads, as docs/inspector.md has it. */
 export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
@@ -75,6 +90,8 @@ export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
       '/outages': episodes('outage'),
       '/recoveries': episodes('recovery'),
       '/events': () => events(openSeed()),
+      ...charts,
+      '/stately': () => plain(426, statelyWords),
     },
     routeOf(path) {
       const machine = machinePath(path);
@@ -86,6 +103,16 @@ export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
             const found = await history.turnsOf(machine, span, reader?.isThere);
             if (found === undefined) return plain(404, `no event of ${machine.subject} is recorded`);
             return reply('application/json', answers.holding(found.turns, turnPieces(found)));
+          });
+        case 'journal':
+          return readable(async (query, reader) => {
+            const span = askedSpan(query, now());
+            if (answers.isFull()) return refusedForNow();
+            const found = await history.turnsOf(machine, span, reader?.isThere);
+            if (found === undefined || found.turns.length === 0)
+              return plain(404, `no event of ${machine.subject} is recorded then`);
+            if (found.turns.length === span.most) return plain(413, tooManyWords(span.most));
+            return slice(machine.subject, answers.holding(found.turns, slicePieces(found, history.about().runs)));
           });
         case 'events':
           return readable((query) => {
@@ -118,6 +145,8 @@ function readable(route: Route): Route {
     try {
       return await route(query, reader);
     } catch (error) {
+      // A file may have been changed, or removed, since it was read.
+      if (error instanceof JournalUnusable) return plain(503, error.message);
       if (!(error instanceof BadQuery)) throw error;
       return plain(400, error.message);
     }
@@ -128,6 +157,16 @@ function* turnPieces({ turns, earlier, later }: FoundTurns): Generator<Buffer> {
   yield Buffer.from(`{"earlier":${earlier},"later":${later},"turns":[`);
   for (const [index, turn] of turns.entries()) yield Buffer.from(`${index === 0 ? '' : ','}\n${turn}`);
   yield Buffer.from(']}\n');
+}
+
+const tooManyWords = (most: number) =>
+  `${most} events or more: give a shorter time by ?from= and ?until=, or let replay --slice FILE write them`;
+
+/** A file that replay and inspect open. */
+function slice(subject: string, body: Reply['body']): Reply {
+  const name = subject.replaceAll(/[^\w.-]+/g, '-');
+  const headers = { ...guarding, 'content-disposition': `attachment; filename="dwd-${name}.jsonl"` };
+  return { status: 200, contentType: 'application/x-ndjson', body, headers };
 }
 
 function events(stream: EventStream | undefined): Reply {

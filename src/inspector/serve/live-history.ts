@@ -51,6 +51,7 @@ export function liveHistory({
       lead,
       replayed: null,
       problems: droppedEpisodes(episodes.dropped()),
+      reading: null,
     };
   }
 

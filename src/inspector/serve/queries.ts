@@ -48,14 +48,14 @@ export function askedEpisodes(query: URLSearchParams, now: Instant): (episode: E
     (endedAt ?? Infinity) >= since;
 }
 
-type MachinePath = MachineName & Readonly<{ what: 'turns' | 'events' }>;
+type MachinePath = MachineName & Readonly<{ what: 'turns' | 'events' | 'journal' }>;
 
 /** `/shoots/NAME/turns`, `/services/NAMESPACE/NAME/events`; each name is one segment, in which `%2F` stands for a slash. */
 export function machinePath(path: string): MachinePath | undefined {
-  const [, room, names = '', what] = /^\/(shoots|services)\/(.+)\/(turns|events)$/.exec(path) ?? [];
+  const [, room, names = '', what] = /^\/(shoots|services)\/(.+)\/(turns|events|journal)$/.exec(path) ?? [];
   const segments = names.split('/').map(decoded);
   const [first, second] = segments;
-  if ((what !== 'turns' && what !== 'events') || !first) return undefined;
+  if ((what !== 'turns' && what !== 'events' && what !== 'journal') || !first) return undefined;
   if (room === 'shoots' && segments.length === 1) return { kind: 'shoot', subject: first, what };
   if (room === 'services' && segments.length === 2 && second)
     return { kind: 'weeder', subject: `${first}/${second}`, what };

@@ -23,23 +23,22 @@ export function statelyDoor({ begin, onLeave, onCut, onFault }: StatelyDoorOptio
   let readers = 0;
 
   return async (asked) => {
-    const { request, query, socket, head } = asked;
+    const { request, query, socket } = asked;
     if (!isTrusted(request)) return refuseUpgrade(socket, '403 Forbidden', 'a page from elsewhere may not read this');
-    if (readers >= mostReaders)
-      return refuseUpgrade(socket, '503 Service Unavailable', `${mostReaders} readers are here already`);
+    if (readers >= mostReaders) return await refuse(asked, 1013, `${mostReaders} readers are here already`);
+    let isCounted = true;
+    const leave = () => {
+      if (isCounted) readers -= 1;
+      isCounted = false;
+    };
     readers += 1;
-    socket.on('close', () => (readers -= 1));
+    socket.on('close', leave);
     const serve = await begun(begin, query);
-    if (typeof serve === 'string') return refuseUpgrade(socket, '400 Bad Request', serve);
-    // Loaded for the first reader: a prober that nobody looks at needs nothing of it.
-    const { WebSocketServer } = await import('ws');
-    const server = new WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      maxPayload: mostHeard,
-      autoPong: false,
-    });
-    server.handleUpgrade(request, socket, head, (webSocket) => {
+    if (typeof serve === 'string') {
+      leave();
+      return await refuse(asked, 1008, serve);
+    }
+    await opened(asked, (webSocket) => {
       const reader = statelyReader(webSocket, (why) => onCut?.(why));
       webSocket.on('close', () => onLeave?.(reader));
       void (async () => {
@@ -52,6 +51,35 @@ export function statelyDoor({ begin, onLeave, onCut, onFault }: StatelyDoorOptio
       })();
     });
   };
+}
+
+/** Loaded for the first reader: a prober that nobody looks at needs nothing of it. */
+async function opened({ request, socket, head }: UpgradeRequest, then: (webSocket: WebSocket) => void): Promise<void> {
+  const { WebSocketServer } = await import('ws');
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: mostHeard,
+    autoPong: false,
+  });
+  server.handleUpgrade(request, socket, head, then);
+}
+
+/** A client shows why a connection was closed, and not what stands in an answer that refuses it: so it is opened, and closed. */
+async function refuse(asked: UpgradeRequest, code: 1008 | 1013, sentence: string): Promise<void> {
+  await opened(asked, (webSocket) => {
+    webSocket.on('error', () => undefined);
+    webSocket.close(code, reasonOf(sentence));
+  });
+}
+
+/** RFC 6455 leaves so many bytes for it. */
+const longestReason = 123;
+
+function reasonOf(sentence: string): string {
+  let reason = sentence;
+  while (Buffer.byteLength(reason) > longestReason) reason = `${reason.slice(0, -2)}…`;
+  return reason;
 }
 
 async function begun(begin: StatelyDoorOptions['begin'], query: URLSearchParams): Promise<Serve | string> {

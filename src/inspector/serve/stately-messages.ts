@@ -2,9 +2,8 @@ import { roughSize } from '../../adapters/journal/journal-line.ts';
 import { hideSecretsInJson } from '../../adapters/words/secrets.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Language, PlainOf } from '../../machines/pure-machine.ts';
-import { shootMachine } from '../../machines/shoot.ts';
-import { weederMachine } from '../../machines/weeder.ts';
-import type { Kind, MachineName } from '../wire/wire.ts';
+import { machineJson } from '../model/charts/chart-texts.ts';
+import type { MachineName } from '../wire/wire.ts';
 import { BadQuery } from './queries.ts';
 
 /** The version of `@statelyai/inspect` that speaks in these messages; a test compares them with its own. */
@@ -33,7 +32,7 @@ export function actorMessage(machine: MachineName, at: Instant, stands: PlainOf<
     type: '@xstate.actor',
     id: null,
     name: machine.subject,
-    definition: definitions[machine.kind],
+    definition: machineJson[machine.kind],
     snapshot: snapshotOf(stands, 'active'),
   });
 }
@@ -69,15 +68,6 @@ function message(machine: MachineName, at: Instant, fields: Readonly<Record<stri
   // No machine of ours is another's child, so each is its own root.
   const all = { ...fields, sessionId, rootId: sessionId, createdAt: String(Math.trunc(at)), _version: version };
   return hideSecretsInJson(JSON.stringify(all));
-}
-
-const definitions: Readonly<Record<Kind, string>> = {
-  shoot: JSON.stringify(shootMachine.config, functionNames),
-  weeder: JSON.stringify(weederMachine.config, functionNames),
-};
-
-function functionNames(_key: string, value: unknown): unknown {
-  return typeof value === 'function' ? { type: value.name } : value;
 }
 
 /** The machines that a reader asked for; undefined for all. */

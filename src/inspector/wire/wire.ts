@@ -31,11 +31,19 @@ export type About = Readonly<{
   lastAt: Instant | null;
   /** Whether the live process leads; null for files, and before it is known. */
   lead: Lead | null;
-  /** What came of replaying the recorded turns; null for a live process, whose page replays them itself. */
+  /** What came of replaying the recorded turns; null for a live process, whose page replays them itself, and before it is known. */
   replayed: Replayed | null;
-  /** One sentence for whatever is missing: damaged lines, a file that is no journal. */
+  /** One sentence for whatever is missing: what was not asked for, damaged lines, a file that is no journal. */
   problems: readonly string[];
+  /** Files are still being read; null once all is known, and for a live process. */
+  reading: Reading | null;
 }>;
+
+/**
+ * How far files are read: first the newest ones, then `all`; what is shown is of those that were. In the end all turns are `replayed`. With each `step` there is
+ * more to show. `percent`: of all that is to be done.
+ */
+export type Reading = Readonly<{ doing: 'newest' | 'all' | 'replay'; step: number; percent: number }>;
 
 /** `elects`: it takes part in an election. Without one it leads while it sees the seed. */
 export type Lead = Readonly<{ leads: boolean; elects: boolean }>;
@@ -97,3 +105,6 @@ export type StreamEvents = {
   /** This reader was too slow: so much was left out since then. It asks for all that it shows again. */
   missed: Readonly<{ since: Instant; events: number }>;
 };
+
+/** What a page in one file brings along: by path, what a server would answer there. */
+export type Carried = Readonly<Record<string, About | Shoots | Services | Episodes | Turns>>;

@@ -70,6 +70,7 @@ export function about(change: Partial<About> = {}): About {
     lead: null,
     replayed: null,
     problems: [],
+    reading: null,
     ...change,
   };
 }

@@ -159,6 +159,11 @@ test.each([
   ['/shoots/%E0%A4%A/turns', 404, 'not found'],
   ['/shoots/%2e%2e%2fjournal/turns', 404, 'no event of ../journal is recorded'],
   ['/page.js/..', 200, 'html'],
+  [
+    '/stately',
+    426,
+    "a WebSocket is served here, in the messages of Stately's inspector: ws://ADDRESS/stately?shoot=NAMESPACE",
+  ],
 ])('9.7 %s is answered with %i', async (path, status, says) => {
   const { url } = await inspected(await recordedHistory(all));
   const answer = await fetch(`${url}${path}`);

@@ -9,8 +9,8 @@ import { serveHttp } from '../../../src/adapters/http/http-server.ts';
 import { isOwnHost } from '../../../src/adapters/http/routes.ts';
 import { journal } from '../../../src/adapters/journal/journal.ts';
 import type { JournalLimits } from '../../../src/adapters/journal/journal-limits.ts';
-import { journalSources } from '../../../src/commands/replay/journal-sources.ts';
-import { usableEntries } from '../../../src/commands/replay/usable-entries.ts';
+import { storedJournals } from '../../../src/commands/replay/journal-sources.ts';
+import { openSpool } from '../../../src/adapters/journal/spool.ts';
 import type { Turn } from '../../../src/effects/turn.ts';
 import { readFileHistory } from '../../../src/inspector/serve/file-history.ts';
 import type { History } from '../../../src/inspector/serve/history.ts';
@@ -68,20 +68,23 @@ export async function inspected(history: History, limits: Partial<ReaderLimits> 
   };
 }
 
-/** What the files of a directory hold. */
-export async function historyOf(dir: string) {
-  const sources = await journalSources([dir], none());
-  return await readFileHistory({
+/** What the files of a directory hold, once all of it is read and replayed. */
+export async function historyOf(dir: string): Promise<History> {
+  const { history, replayed } = readFileHistory({
     version: '1.2.3',
     now: () => 1_800_000_000_000,
-    sources: sources.map(({ name }) => name),
-    entries: (async function* () {
-      for (const source of sources) yield* usableEntries(source);
-    })(),
+    journals: await journalsOf(dir),
   });
+  await replayed;
+  return history;
 }
 
-async function* none(): AsyncGenerator<Uint8Array> {}
+/** The journals of a directory. */
+export async function journalsOf(...places: readonly string[]) {
+  const spool = openSpool();
+  onTestFinished(() => spool.close());
+  return await storedJournals(places, { async *[Symbol.asyncIterator]() {} }, () => spool);
+}
 
 export function emptyDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'inspected-'));

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { statelyDoor, type StatelyCut } from '../../../src/inspector/serve/stately-door.ts';
 import { statelyChoice } from '../../../src/inspector/serve/stately-messages.ts';
-import { cutOff, knock, reader, serving } from './stately-readers.ts';
+import { cutOff, greeted, knock, reader, serving } from './stately-readers.ts';
 
 async function opened() {
   const cuts: StatelyCut[] = [];
@@ -43,25 +43,27 @@ test('9.7 what was meant for another host is refused, as for the page', async ()
   expect(await knock(url, { host: 'rebound.example.org' })).toBe('421 not this host');
 });
 
-test('9.7 a query that cannot be read is refused with what is expected', async () => {
+test('9.7 a query that cannot be read is refused with what is expected, as a reason that a client shows', async () => {
   const { url } = await opened();
-  expect(await knock(`${url}?shoots=a`)).toBe('400 nothing is called shoots here; there is shoot, service');
+  expect(await greeted(`${url}?shoots=a`)).toBe('1008 nothing is called shoots here; there is shoot, service');
   const many = Array.from({ length: 101 }, (_, index) => `shoot=${index}`).join('&');
-  expect(await knock(`${url}?${many}`)).toBe('400 at most 100 machines are told at once');
+  expect(await greeted(`${url}?${many}`)).toBe('1008 at most 100 machines are told at once');
+  // A reason has 123 bytes.
+  expect(await greeted(`${url}?${'é'.repeat(200)}`)).toMatch(/^1008 nothing is called é{20,}…$/);
 });
 
 test('9.7 eight may read at once; who leaves makes room, and who is refused takes none', async () => {
   const { url } = await opened();
-  await knock(`${url}?nothing`);
+  await greeted(`${url}?nothing`);
   const readers = await Promise.all(Array.from({ length: 8 }, () => knock(url)));
   expect(readers.every((one) => one instanceof WebSocket)).toBe(true);
-  expect(await knock(url)).toBe('503 8 readers are here already');
+  expect(await greeted(url)).toBe('1013 8 readers are here already');
   const [first] = readers;
   if (!(first instanceof WebSocket)) throw new Error('refused');
   const gone = cutOff(first);
   first.close();
   await gone;
-  await expect.poll(() => knock(url)).toBeInstanceOf(WebSocket);
+  await expect.poll(() => greeted(url)).toBe('hello');
 });
 
 test('9.7 a reader who speaks is cut, and one who speaks at length', async () => {
@@ -131,5 +133,5 @@ test('9.7 who is refused, and keeps its side open, keeps no place', async () => 
       .write(asked);
     await new Promise((ended) => void half.once('end', ended));
   }
-  await expect.poll(() => knock(url)).toBeInstanceOf(WebSocket);
+  await expect.poll(() => greeted(url)).toBe('hello');
 });

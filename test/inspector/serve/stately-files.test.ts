@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { History } from '../../../src/inspector/serve/history.ts';
 import { statelyFiles } from '../../../src/inspector/serve/stately-feed.ts';
 import { meltdown } from '../../observers/story.ts';
-import { knock, receiver, serving } from './stately-readers.ts';
+import { greeted, receiver, serving } from './stately-readers.ts';
 
 const story = await meltdown();
 /** From the decision on: the first turn leads elsewhere than where it began. */
@@ -46,11 +46,11 @@ test('9.7 a part of the time can be asked for', async () => {
 });
 
 test.each([
-  ['', '400 name a machine: ?shoot=NAME or ?service=NAMESPACE/NAME'],
-  ['?shoot=shoot--other', '400 no event of shoot--other is recorded'],
-  ['?shoot=a&most=0', '400 most must be a number from 1 to 5000'],
-  ['?shoot=a&to=7', '400 nothing is called to here; there is shoot, service, from, until, most'],
+  ['', '1008 name a machine: ?shoot=NAME or ?service=NAMESPACE/NAME'],
+  ['?shoot=shoot--other', '1008 no event of shoot--other is recorded'],
+  ['?shoot=a&most=0', '1008 most must be a number from 1 to 5000'],
+  ['?shoot=a&to=7', '1008 nothing is called to here; there is shoot, service, from, until, most'],
 ])('9.7 %s is refused: %s', async (query, refusal) => {
   const { url } = await opened();
-  expect(await knock(`${url}${query}`)).toBe(refusal);
+  expect(await greeted(`${url}${query}`)).toBe(refusal);
 });

@@ -56,6 +56,14 @@ export function knock(
   });
 }
 
+/** What comes of asking for a WebSocket where the first message comes at once: it, or the code and the reason with which it is closed. */
+export async function greeted(url: string): Promise<string> {
+  const socket = new WebSocket(url);
+  onTestFinished(() => socket.terminate());
+  const greeting = new Promise<string>((resolve) => socket.on('message', (told: Buffer) => resolve(told.toString())));
+  return await Promise.race([greeting, cutOff(socket)]);
+}
+
 /** One who is let in; `onMessage` is called with each message, from the first on. */
 export async function reader(url: string, onMessage: () => void = () => undefined): Promise<WebSocket> {
   const answer = await knock(url, {}, onMessage);

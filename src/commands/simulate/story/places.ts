@@ -39,6 +39,13 @@ export function goesOnLine(what: string, keys: boolean): string {
     : `${what} until Ctrl-C. Another outage: kill -USR2 ${process.pid}`;
 }
 
+/** After the story's end: what to type to see each decision with its reason. Without a directory the journal has gone with the process. */
+export function whyLines(journalDir: string | undefined, program: string): readonly string[] {
+  if (journalDir === undefined) return ['Why was it so? --inspect keeps the page, --journal-dir=DIR the journal.'];
+  const dir = /^[\w./-]+$/.test(journalDir) ? journalDir : `'${journalDir.replaceAll("'", "'\\''")}'`;
+  return ['Why was it so?', `  ${program} inspect ${dir}`, `  ${program} replay --outages ${dir}`];
+}
+
 const signalLine = `  outage   kill -USR2 ${process.pid} begins another one, once this one is over`;
 
 /** The same as a line of JSON. A script reads it first, so it has all that a script can use. */

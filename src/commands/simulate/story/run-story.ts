@@ -3,7 +3,9 @@ import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import type { Turn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import { calledAs } from '../../build.ts';
 import { hearOrders } from './orders.ts';
+import { whyLines } from './places.ts';
 import { playStory } from './play-story.ts';
 import type { SimulateFlags } from './simulate-flags.ts';
 import { simulatedRole, type SimulatedRoleOptions } from './simulated-role.ts';
@@ -57,6 +59,7 @@ export async function runStory<
       isGood &&= summed.ok;
       output.summary(summed);
       if (keep) output.kept(isFirst);
+      else output.over(whyLines(journalDir, calledAs() ?? 'dependency-watchdog'));
       isFirst = false;
       first.resolve('over');
     },

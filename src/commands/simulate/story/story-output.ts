@@ -17,6 +17,8 @@ type StoryOutput = Readonly<{
   summary(summed: Summed): void;
   /** The seed stays up (`--keep`) after an outage: the first one, or another. */
   kept(isFirst: boolean): void;
+  /** It does not: how to look why all was so. */
+  over(why: readonly string[]): void;
   /** Nothing is written after this. */
   end(): void;
 }>;
@@ -62,13 +64,18 @@ function jsonOutput({ begin, startedAt }: BegunWords, places: Places, out: (line
     },
     summary: ({ json }) => write('summary', json),
     kept: () => write('kept', { kubeconfig: places.kubeconfig }),
+    over: () => undefined,
     end: () => undefined,
   };
 }
 
 /** What can be done with a seed that stays up is said once. How it goes on comes last, where the reader looks. */
 function keptLines({ kept }: StoryWords, isFirst: boolean): readonly PaintedLine[] {
-  return ['', ...(isFirst ? [...kept.uses, ''] : []), kept.goesOn, ''].map((line) => [piece(line)]);
+  return plainLines(['', ...(isFirst ? [...kept.uses, ''] : []), kept.goesOn, '']);
+}
+
+function plainLines(lines: readonly string[]): readonly PaintedLine[] {
+  return lines.map((line) => [piece(line)]);
 }
 
 /** Prints a run in plain lines while it goes on. */
@@ -80,6 +87,7 @@ function lineOutput(words: BegunWords, write: (line: PaintedLine) => void): Stor
     },
     summary: ({ lines }) => lines.forEach(write),
     kept: (isFirst) => keptLines(words, isFirst).forEach(write),
+    over: (why) => plainLines(why).forEach(write),
     end: () => undefined,
   };
 }
@@ -131,6 +139,7 @@ function liveOutput(words: BegunWords, terminal: Terminal, frames: Clock): Story
       lines.forEach(write);
     },
     kept: (isFirst) => keptLines(words, isFirst).forEach(write),
+    over: (why) => plainLines(why).forEach(write),
     end: finish,
   };
 }

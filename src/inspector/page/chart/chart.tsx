@@ -1,5 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { chartModels, drawnCharts, litRegion, type LitRegion } from '../../model/charts/charts.ts';
+import { machineJson, mermaidOf } from '../../model/charts/chart-texts.ts';
+import { CopyButton } from '../format/controls.tsx';
 import type { TakenTransition } from '../../model/explanation/explanation.ts';
 import type { Kind } from '../../wire/wire.ts';
 import type { TargetedKeyboardEvent } from 'preact';
@@ -30,6 +32,12 @@ export function Chart(props: Readonly<{ kind: Kind; value: unknown; taken: reado
         <ChartPicture kind={kind} drawn={drawnCharts[kind].large} lit={lit} />
         <div class="chart-caption">
           <ChartWords lit={lit} />
+          <CopyButton
+            label="Copy JSON"
+            what="of the machine, as XState and Stately's editor take it"
+            text={machineJson[kind]}
+          />
+          <CopyButton label="Copy Mermaid" what="of the chart" text={() => mermaidOf(kind)} />
         </div>
       </dialog>
     </figure>

@@ -1,7 +1,9 @@
 import type { About, Episodes, Services, Shoots } from '../../wire/wire.ts';
 import { after, browserNow, type Cancel } from '../browser-clock.ts';
+import { carried } from './carried.ts';
 import { connectionLost, noStream, type Connection } from './connection.ts';
-import { getJson, NoAnswer, followStream } from './server.ts';
+import { NoAnswer } from './no-answer.ts';
+import { getJson, followStream } from './server.ts';
 import { createStore } from './store.ts';
 import { afterMessage, afterAbout, nothingHeard, type Message } from './server-state.ts';
 
@@ -16,8 +18,15 @@ let stop: Cancel = () => undefined;
 
 /** Follows the server as long as the page is open. */
 export function connect(): void {
+  if (carried !== undefined) return void takeAll();
   open();
   askAgain();
+}
+
+/** All that there is, of a page that needs no server. */
+async function takeAll(): Promise<void> {
+  const answer = await asked();
+  if (!('because' in answer)) for (const message of answer) take(message);
 }
 
 function open(): void {
@@ -42,9 +51,31 @@ function take(message: Message): void {
   serverState.set(afterMessage(serverState.get(), message, browserNow()));
   const { about, begun } = serverState.get();
   if (about?.live !== false || !begun.rows || !begun.episodes) return;
-  // Files change no more. The server need not hold a stream open for a page that knows all.
+  // Files change no more. The server need not hold a stream open for a page that knows all, or asks for it.
   stop();
+  if (connection.get().state !== 'complete') void untilRead(about.reading);
   connection.set({ state: 'complete' });
+}
+
+/** Files may still be read: so often the page asks how far that is. */
+const askedWhileRead = 1_000;
+
+/** Asks how far files are read, and, with each step of that, for all that there is. */
+async function untilRead(reading: About['reading']): Promise<void> {
+  for (let shown = reading; shown !== null;) {
+    await new Promise<void>((go) => after(askedWhileRead, go));
+    const about = await answered(async () => await getJson<About>('/about'));
+    if ('because' in about) {
+      connection.set(connectionLost(connection.get(), browserNow()));
+      return open();
+    }
+    serverState.set(afterAbout(serverState.get(), about, browserNow()));
+    if (about.reading?.step === shown.step) continue;
+    const all = await asked();
+    if ('because' in all) continue;
+    for (const message of all) take(message);
+    shown = about.reading;
+  }
 }
 
 /** A stream does not say why it was refused. What answers to a plain question does; then all is asked for that way until the stream is back. */

@@ -1,6 +1,7 @@
 import { agreementOf } from '../client/replay.ts';
 import type { Kind } from '../../wire/wire.ts';
-import { machineLink, turnLink } from '../client/address.ts';
+import { carried } from '../client/carried.ts';
+import { machineLink, machinePath, turnLink } from '../client/address.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { OthersThen } from './others-then.tsx';
 import { countText } from '../format/texts.ts';
@@ -61,6 +62,13 @@ export function MachineHeading<Of extends Kind>({
       )}
       {at === null ? null : <OthersThen kind={kind} subject={subject} at={at} />}
       <span class="flow machine-loading">
+        {first === undefined || last === undefined || carried !== undefined ? null : (
+          <a
+            href={`${machinePath(kind, subject)}/journal?from=${Math.floor(first.turn.at)}&until=${Math.ceil(last.turn.at)}`}
+          >
+            Journal of these turns
+          </a>
+        )}
         {live && pinned ? <a href={machineLink(kind, subject)}>Follow the newest turn</a> : null}
         {earlier ? (
           <button type="button" disabled={doing !== null} onClick={() => loader?.loadEarlier()}>

@@ -8,7 +8,8 @@ import {
 import type { Kind, Turns, WireTurnOf } from '../../wire/wire.ts';
 import { machinePath } from '../client/address.ts';
 import { after, browserNow, type Cancel } from '../browser-clock.ts';
-import { getJson, NoAnswer, followStream } from '../client/server.ts';
+import { NoAnswer } from '../client/no-answer.ts';
+import { getJson, followStream } from '../client/server.ts';
 import { useEffect, useState } from 'preact/hooks';
 
 /** Soon shown: to replay 5,000 turns would let one wait for seconds. */

@@ -16,11 +16,11 @@ export function AboutDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   const about = useStore(serverState, ({ about }) => about);
   if (about === null) return null;
-  const { version, live, sources, runs, turns, problems } = about;
+  const { version, live, sources, runs, turns } = about;
   return (
     <>
       <button type="button" class="frame-plain" onClick={() => dialog.current?.showModal()}>
-        {problems.length === 0 ? 'About' : `About: ${countText(problems.length, 'problem')}`}
+        About
       </button>
       <dialog
         ref={dialog}
@@ -47,16 +47,6 @@ export function AboutDialog() {
           {runs.length > mostNamed && <dd>and {numberText(runs.length - mostNamed)} before them</dd>}
         </dl>
         <ReplayReport />
-        {problems.length > 0 && (
-          <>
-            <h3>Missing</h3>
-            <ul>
-              {problems.map((problem) => (
-                <li key={problem}>{problem}</li>
-              ))}
-            </ul>
-          </>
-        )}
         <form method="dialog">
           <button type="submit">Close</button>
         </form>

@@ -5,6 +5,7 @@ import { serverState } from '../../client/inspector-client.ts';
 import { useStore } from '../../client/store.ts';
 import { AboutDialog } from './about-dialog.tsx';
 import { ConnectionBadge, LostNotice, ReplayBadge, Span } from './status-line.tsx';
+import { LeftOut, ReadingBadge } from './left-out.tsx';
 import { Search } from './search.tsx';
 import type { Theme } from '../../client/preferences.ts';
 import { preferences, prefer } from '../../client/kept-preferences.ts';
@@ -45,11 +46,13 @@ export function Header({ address }: Readonly<{ address: Address }>) {
       </div>
       <div class="frame-row frame-facts quiet">
         <ConnectionBadge />
+        <ReadingBadge />
         <ReplayBadge />
         {about !== null && <Span about={about} />}
         <AboutDialog />
       </div>
       <LostNotice />
+      <LeftOut />
     </header>
   );
 }

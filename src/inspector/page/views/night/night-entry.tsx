@@ -1,4 +1,6 @@
 import type { Episode } from '../../../../adapters/episodes/episode.ts';
+import { episodeLines } from '../../../../adapters/episodes/episode-text.ts';
+import { CopyButton } from '../../format/controls.tsx';
 import type { Instant } from '../../../../domain/time.ts';
 import { calmText, lengthText } from '../../format/texts.ts';
 import { machineLink, turnLink } from '../../client/address.ts';
@@ -35,7 +37,12 @@ export function NightEntry({ episode, recorded, now }: Shown & Readonly<{ now?: 
           {zonedSentence(episode, zone)}{' '}
           <a class="night-link" href={turnLink(turn)} aria-label={`See why: the deciding turn of ${subject}`}>
             See why
-          </a>
+          </a>{' '}
+          <CopyButton
+            label="Copy text"
+            what={`of what happened to ${subject}, for a ticket`}
+            text={() => episodeLines(episode).join('\n')}
+          />
         </p>
         <NightMore episode={episode} recorded={recorded} now={until} />
       </div>

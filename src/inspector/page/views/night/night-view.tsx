@@ -164,6 +164,7 @@ function QuietNight({ now }: Readonly<{ now: Instant | undefined }>) {
   const shoots = useStore(serverState, ({ shoots }) => shoots);
   const services = useStore(serverState, ({ services }) => services);
   const since = about?.firstAt ?? null;
+  if (since === null && about?.reading != null) return <p class="frame-empty">The newest files are being read.</p>;
   if (since === null)
     return (
       <p class="frame-empty">

@@ -1,4 +1,4 @@
-import { readJournal, type JournalEntry, type JournalSource } from '../../adapters/journal/read-journal.ts';
+import { readJournal, type JournalEntry, type JournalSource } from './read-journal.ts';
 
 /** Nothing of a source could be read; `problem` is a sentence that names it. */
 export type NoJournal = Readonly<{ kind: 'noJournal'; problem: string }>;
@@ -13,7 +13,10 @@ const mostHeld = 100;
  * What `readJournal` tells of a source, if that is a journal at all; else, instead of a thousand damaged lines, the one sentence
  * that it is none. A first line that is cut off is a journal's, whose process was killed before it had written more.
  */
-export async function* usableEntries(source: JournalSource): AsyncGenerator<JournalEntry | NoJournal> {
+export async function* usableEntries(
+  source: JournalSource,
+  isWanted?: (subject: string) => boolean,
+): AsyncGenerator<JournalEntry | NoJournal> {
   let head = Buffer.alloc(0);
   async function* remembered(): AsyncGenerator<Uint8Array> {
     for await (const bytes of source.bytes) {
@@ -22,7 +25,7 @@ export async function* usableEntries(source: JournalSource): AsyncGenerator<Jour
     }
   }
   let held: JournalEntry[] | undefined = [];
-  for await (const entry of readJournal({ name: source.name, bytes: remembered() })) {
+  for await (const entry of readJournal({ name: source.name, bytes: remembered() }, isWanted)) {
     const isGood = entry.kind === 'header' || entry.kind === 'turn';
     if (held !== undefined && isGood) {
       yield* held;
