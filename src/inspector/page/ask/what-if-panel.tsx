@@ -34,6 +34,7 @@ export function WhatIfPanel(
   };
   return (
     <div class="ask-what-if">
+      <WhatIfAnswer result={result} />
       <WhatIfFields {...setting} basis={basis} reset={() => setForm({})} />
       <WhatIfResult result={result} />
       {hasLeases(basis) && <WhatIfLeases {...setting} one={one} result={result} />}
@@ -41,19 +42,22 @@ export function WhatIfPanel(
   );
 }
 
-/** What it did, beside what it would have done; or why that cannot be said. */
+/** The answer, or why there is none: above the fields, where it is in sight while somebody writes into them. */
+function WhatIfAnswer({ result }: Readonly<{ result: WhatIf }>) {
+  if (result.ok) return <p class="ask-answer">{result.answer}</p>;
+  return (
+    <ul class="ask-refused">
+      {result.refused.map(({ field, sentence }) => (
+        <li key={field}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What it did, beside what it would have done. */
 function WhatIfResult({ result }: Readonly<{ result: WhatIf }>) {
   return (
     <div class="ask-result">
-      {result.ok ? (
-        <p class="ask-answer">{result.answer}</p>
-      ) : (
-        <ul class="ask-refused">
-          {result.refused.map(({ field, sentence }) => (
-            <li key={field}>{sentence}</li>
-          ))}
-        </ul>
-      )}
       {result.ok && (
         <div class="ask-beside">
           <section class="ask-did" aria-label="What it did">

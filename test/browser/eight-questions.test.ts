@@ -1,0 +1,138 @@
+import type { Locator, Page } from 'playwright-core';
+import process from 'node:process';
+import { afterAll, describe, expect, test } from 'vitest';
+import { findingsOf } from './axe-findings.ts';
+import { browsing } from './browsing.ts';
+import { inspectedByAll } from './inspected.ts';
+
+const { visit } = browsing();
+const { origin } = inspectedByAll('hard');
+
+/** Goes from the start page to the answer by `click`, and gives where each value of the answer stands. */
+type Question = Readonly<{
+  asks: string;
+  mostClicks: number;
+  answer: (page: Page, click: (what: Locator) => Promise<void>) => Promise<readonly Locator[]>;
+}>;
+
+const entryOf = (page: Page, subject: string) => page.getByRole('article').filter({ hasText: subject }).first();
+const whyOf = (page: Page, subject: string) =>
+  page.getByRole('link', { name: `See why: the deciding turn of ${subject}`, exact: true });
+const title = (page: Page, words: RegExp) =>
+  page.getByRole('region', { name: 'One turn' }).getByRole('heading', { name: words });
+const answered = (page: Page, words: RegExp) => page.locator('.ask-answer').filter({ hasText: words });
+
+const questions: readonly Question[] = [
+  {
+    asks: 'why was A scaled down at that instant?',
+    mostClicks: 1,
+    async answer(page, click) {
+      await click(whyOf(page, 'shoot--dev--raised'));
+      return [title(page, /Cut off: 3 of 5 leases are 30\.0 s old or older, 60 % are needed/)];
+    },
+  },
+  {
+    asks: 'why not B, at the same instant?',
+    mostClicks: 2,
+    async answer(page, click) {
+      await click(whyOf(page, 'shoot--dev--raised'));
+      const others = page.getByRole('navigation', { name: 'Others at this instant' });
+      await click(others.getByRole('link', { name: 'shoot--dev--calm' }));
+      await page.getByRole('heading', { name: 'shoot--dev--calm', level: 1 }).waitFor();
+      expect(new URL(page.url()).hash).toMatch(/^#\/shoots\/shoot--dev--calm\?at=2026-03-14T02:12:25\.\d+Z$/);
+      return [answered(page, /connected|0 of 5|no lease/i)];
+    },
+  },
+  {
+    asks: 'what with 0.7?',
+    mostClicks: 2,
+    async answer(page, click) {
+      await click(whyOf(page, 'shoot--dev--raised'));
+      await click(page.getByRole('button', { name: 'What if?' }));
+      await page.getByLabel('nodeLeaseFailureFraction').fill('0.7');
+      return [answered(page, /otherwise|later|not/)];
+    },
+  },
+  {
+    asks: 'who brought it back?',
+    mostClicks: 0,
+    answer: (page) =>
+      Promise.resolve([entryOf(page, 'shoot--dev--handover').getByText(/brought back .* by the prober .*-prober-b/)]),
+  },
+  {
+    asks: 'did somebody interfere?',
+    mostClicks: 0,
+    answer: (page) =>
+      Promise.resolve([
+        entryOf(page, 'shoot--dev--raised').getByText(/somebody else raised kube-controller-manager to 1 at 02:14:00/),
+      ]),
+  },
+  {
+    asks: 'did the leader change in mid-outage?',
+    mostClicks: 0,
+    answer: (page) =>
+      Promise.resolve([
+        entryOf(page, 'shoot--dev--handover').getByText(/took the lead at 02:23:46\.0 from .*-prober-a/),
+        page.getByRole('img', { name: /prober-b took the lead at 02:23:46\.0/ }),
+      ]),
+  },
+  {
+    asks: 'what was the storm of 60?',
+    mostClicks: 0,
+    answer: (page) =>
+      Promise.resolve([page.getByText(/60 shoots cut off, 02:02:25 to 02:02:3\d, all back by 02:06:4\d/).first()]),
+  },
+  {
+    asks: 'what did the weeder do, one after the other?',
+    mostClicks: 1,
+    async answer(page, click) {
+      await click(page.getByRole('link', { name: /^shoot--dev--etcd\/kube-apiserver: recovery/ }));
+      const lanes = page.getByRole('list', { name: 'Lanes' });
+      const pods = ['kube-controller-manager-0', 'kube-scheduler-0'].map((pod) =>
+        lanes.getByText(pod, { exact: true }),
+      );
+      const first = page.getByRole('navigation', { name: 'Others at this instant' }).getByRole('link').first();
+      expect(await first.innerText()).toBe('shoot--dev--etcd/etcd-main-client');
+      return [...pods, first];
+    },
+  },
+];
+
+const table: string[] = [];
+afterAll(() => process.stdout.write(`\n${table.join('\n')}\n`));
+
+describe.each([
+  ['a screen', { width: 1_440, height: 900 }, true],
+  ['a phone', { width: 390, height: 844 }, false],
+] as const)('9.7 9.15 9.16 a night that nobody has seen before, on %s', (screen, viewport, mustSee) => {
+  test.each(questions)('$asks', async ({ asks, mostClicks, answer }) => {
+    await visit({ origin: origin(), options: { viewport } }, async (page) => {
+      let clicks = 0;
+      await page.getByRole('article').first().waitFor();
+      const begun = performance.now();
+      const values = await answer(page, async (what) => {
+        await what.click();
+        clicks += 1;
+      });
+      for (const value of values) await value.waitFor();
+      const seconds = (performance.now() - begun) / 1_000;
+      const boxes = await Promise.all(values.map((value) => value.boundingBox()));
+      const inSight = boxes.every((box) => box !== null && box.y >= 0 && box.y + box.height <= viewport.height);
+      table.push(
+        `${screen.padEnd(9)} ${asks.padEnd(46)} ${clicks} clicks ${seconds.toFixed(1).padStart(5)} s  ${inSight ? 'in sight' : 'below'}`,
+      );
+      expect(clicks).toBeLessThanOrEqual(mostClicks);
+      expect(inSight || !mustSee).toBe(true);
+    });
+  });
+});
+
+test.each(['light', 'dark'] as const)('9.16 axe finds nothing in a night with an open storm, %s', async (scheme) => {
+  await visit({ origin: origin(), scheme }, async (page) => {
+    await page.getByRole('button', { name: 'Open 60 entries' }).click();
+    await page.getByRole('article').filter({ hasText: 'shoot--storm--2 ' }).first().waitFor();
+    // What was opened stands in the address.
+    expect(new URL(page.url()).hash).toMatch(/^#\/\?open=outage-\d+$/);
+    expect(await findingsOf(page)).toEqual([]);
+  });
+});
