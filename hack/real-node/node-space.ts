@@ -49,6 +49,7 @@ done
 export class NodeSpace {
   readonly directory: string;
   readonly #child: ChildProcess;
+  readonly #others: ChildProcess[] = [];
 
   private constructor(directory: string, child: ChildProcess) {
     this.directory = directory;
@@ -95,8 +96,14 @@ export class NodeSpace {
     return await runProgram(...this.words(command, args));
   }
 
+  /** A process that is outside, and of no use without it. */
+  takesWithIt(child: ChildProcess): void {
+    this.#others.push(child);
+  }
+
   /** Kills all that runs in it. */
   async close(): Promise<void> {
+    for (const other of this.#others) other.kill('SIGKILL');
     if (hasEnded(this.#child)) return;
     const gone = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.kill('SIGKILL');

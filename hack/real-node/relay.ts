@@ -20,6 +20,7 @@ export async function relayTo(space: NodeSpace, port: number): Promise<number> {
   ]);
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   endsWithUs(child);
+  space.takesWithIt(child);
   child.send({}, server);
   await once(child, 'message');
   server.close();

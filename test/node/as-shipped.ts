@@ -11,12 +11,8 @@ const tokenLives = 600;
 /** Of gardenlet's Deployments. */
 export const memoryLimit = '512Mi';
 
-/** What `deploy/base` has of a role, with the memory limit of gardenlet's Deployment. `text`: of another configuration. */
-export function asShipped(
-  role: RoleName,
-  image: string,
-  text = fileOf(role, 'dep-config.yaml'),
-): readonly KubernetesObject[] {
+/** What `deploy/base` has of a role, with the memory limit of gardenlet's Deployment. */
+export function asShipped(role: RoleName, image: string): readonly KubernetesObject[] {
   const deployment = parse(fileOf(role, 'deployment.yaml')) as V1Deployment;
   const spec = deployment.spec!.template.spec!;
   const [container] = spec.containers;
@@ -25,7 +21,7 @@ export function asShipped(
   const [token] = spec.volumes!.flatMap(({ projected }) => projected?.sources ?? []);
   token!.serviceAccountToken!.expirationSeconds = tokenLives;
   const metadata = { name: `dependency-watchdog-${role}-config`, namespace: 'garden' };
-  const data = { 'dep-config.yaml': text };
+  const data = { 'dep-config.yaml': fileOf(role, 'dep-config.yaml') };
   const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data };
   const budget = parse(fileOf(role, 'disruption-budget.yaml')) as KubernetesObject;
   return [...grantingsOf(`base/${role}/rbac.yaml`), config, budget, deployment];
