@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cgroupsAreRemovedAfterUs } from '../real/clearing-up.ts';
 
-/** What a kubelet gives limits by. */
-const controllers = ['cpu', 'cpuset', 'memory', 'pids'];
+/** What a kubelet wants of a tree of v2, as far as the kernel has it. */
+const controllers = ['cpu', 'cpuset', 'hugetlb', 'io', 'memory', 'pids'];
 
 /** Where this machine's control groups are: one tree for all (v2), or one for each of them (v1). */
 type Trees = Readonly<{
@@ -38,10 +38,7 @@ export class NodeCgroups {
     this.#groups = [...trees.roots, ...trees.beside].map((root) => join(root, name));
     // Registered before they are made. Otherwise a kill between the two would leave them behind.
     cgroupsAreRemovedAfterUs(this.#groups);
-    if (trees.version === 2) {
-      const enable = controllers.map((one) => `+${one}`).join(' ');
-      for (const root of trees.roots) writeFileSync(join(root, 'cgroup.subtree_control'), enable);
-    }
+    if (trees.version === 2) for (const root of trees.roots) passControllersOn(root);
     for (const group of trees.roots.map((root) => join(root, name))) {
       mkdirSync(group);
       // Of v1: a group without processors takes no process.
@@ -75,6 +72,13 @@ export class NodeCgroups {
       `control groups cannot be removed: ${this.#groups.filter((group) => existsSync(group)).join(', ')}`,
     );
   }
+}
+
+/** In a tree of v2 a group has those controllers that the one above passes on. */
+function passControllersOn(root: string): void {
+  const there = readFileSync(join(root, 'cgroup.controllers'), 'utf8').trim().split(' ');
+  const passed = controllers.filter((one) => there.includes(one)).map((one) => `+${one}`);
+  writeFileSync(join(root, 'cgroup.subtree_control'), passed.join(' '));
 }
 
 /** Its children go before it. */
