@@ -29,7 +29,8 @@ describeWith(programs, 'machine lifecycle', 'real', (found) => {
     // It is seed and shoot in one.
     server = await RealApiServer.start({ bin, directory, etcd }, 'machines');
     await defineMachines(server, found.definitions);
-  });
+    // Four kinds with large schemas are served late where much else goes on.
+  }, 5 * 60_000);
   afterAll(endAll);
 
   machineLifecycleContract(async () => {
