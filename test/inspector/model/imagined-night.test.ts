@@ -8,7 +8,9 @@ import { recordedLeases } from '../../../src/inspector/model/imagined/recorded-l
 import { recordedShoot, type RecordedShoot } from '../../../src/inspector/model/imagined/recorded-shoot.ts';
 import { whatIfShoot } from '../../../src/inspector/model/imagined/what-if-shoot.ts';
 import type { ImaginedConfig } from '../../../src/inspector/model/questions/what-if-changes.ts';
-import type { ShootLanguage } from '../../../src/machines/kinds.ts';
+import { replayTurns } from '../../../src/inspector/model/replayed-turn.ts';
+import { whatIfOutage } from '../../../src/inspector/model/imagined/what-if-outage.ts';
+import { pureMachines, type ShootLanguage } from '../../../src/machines/kinds.ts';
 import { meltdown } from '../../observers/story.ts';
 import { GuardedWorld } from '../../support/guarded-world.ts';
 import { gardenerConfig, twoPathConfig } from '../../support/prober-configs.ts';
@@ -52,7 +54,7 @@ test('9.12 a record that is played with the configuration that it had comes out 
   for (const turns of [story, await meltdown(), story.slice(20)]) {
     const of = recorded(turns);
     const played: PlayedTurn[] = [];
-    playShoot(of, {}, { mostSteps: 10_000, endsAt: of.endsAt(), take: (turn) => played.push(turn) });
+    Array.from(playShoot(of, {}, { mostSteps: 10_000, endsAt: of.endsAt(), take: (turn) => played.push(turn) }));
     expect(played.flatMap(told)).toEqual(turns.flatMap(told));
     expect(played.flatMap(told).length).toBeGreaterThanOrEqual(3);
   }
@@ -105,7 +107,7 @@ test('9.12 what somebody else does to a dependant meanwhile is done in the imagi
   const played: PlayedTurn[] = [];
   const of = recorded(guarded.turns);
   const changes = { config: { nodeLeaseFailureFraction: 0.7 } };
-  playShoot(of, changes, { mostSteps: 10_000, endsAt: of.endsAt(), take: (turn) => played.push(turn) });
+  Array.from(playShoot(of, changes, { mostSteps: 10_000, endsAt: of.endsAt(), take: (turn) => played.push(turn) }));
   expect(written(played)).toEqual(['3 → 0', '0 → 3']);
 });
 
@@ -158,6 +160,30 @@ test('9.12 the night in a sentence', () => {
   expect(nightWords(nightAnswer([]))).toBe('nothing was scaled down, and nothing would have been');
   const refused = nightAnswer([whatIfShoot(recorded(story), { config: { probeInterval: 1 } })]);
   expect([...refused.unsaid.values()]).toEqual([['shoot--sim--one']]);
+});
+
+test('9.12 the page says of a turn what becomes of its outage', () => {
+  const turns = replayTurns<ShootLanguage>(
+    pureMachines.shoot,
+    story.map(({ before: _, after: __, from, ...turn }) => ({
+      ...turn,
+      run: 'a-run',
+      ...(from === undefined ? {} : { from }),
+    })),
+  );
+  const decided = story.findIndex(({ notes }) => notes.some(({ kind }) => kind === 'decided'));
+  const down = story.findIndex(({ notes }) => notes.some(({ kind }) => kind === 'shielded'));
+  for (const index of [decided, down]) {
+    expect(whatIfOutage(turns, index, { nodeLeaseFailureFraction: 0.7 })).toMatch(
+      /^With nodeLeaseFailureFraction 0\.7: scaled down 1\.7 s later, 4\.5 s before the first mark/,
+    );
+    expect(whatIfOutage(turns, index, { nodeLeaseFailureFraction: 0.2 })).toMatch(/: scaled down 3\.4 s sooner, /);
+    expect(whatIfOutage(turns, index, { kcmNodeMonitorGraceDuration: 60_000 })).toMatch(
+      /^With kcmNodeMonitorGraceDuration 60 s: scaled down 15 s later, /,
+    );
+  }
+  expect(whatIfOutage(turns, decided)).toBeUndefined();
+  expect(whatIfOutage(turns, decided, { probeInterval: 1 })).toMatch(/it would take too many steps/);
 });
 
 const lease = (renewedAt: number | null, node = 'a'): NodeLease => ({ node, renewedAt });

@@ -24,27 +24,29 @@ export class TooManySteps extends Error {
 
 const machine = pureMachines.shoot;
 
+/** So many steps take some milliseconds. */
+const breath = 50;
+
 type Pending = Readonly<{ at: Instant; event: () => ShootEvent | undefined }>;
 
 /**
  * Plays the machine of a shoot through what is recorded around it, with another configuration: what it asks is answered as the record tells for that
- * instant, what it writes changes dependants of its own. Gives each turn that it takes to `take`. Throws TooManySteps.
+ * instant, what it writes changes dependants of its own. Gives each turn that it takes to `take`, and rests now and then, so that a page can answer its reader. Throws TooManySteps.
  */
-export function playShoot(
+export function* playShoot(
   recorded: RecordedShoot,
   changes: ImaginedNight,
   { mostSteps, endsAt, take }: Readonly<{ mostSteps: number; endsAt: Instant; take: (turn: PlayedTurn) => void }>,
-): number {
+): Generator<void, void, void> {
   const seed = playedSeed(recorded.seed);
   let steps = 0;
   let seq = 0;
-  recorded.begins.forEach((begin, index) => {
+  for (const [index, begin] of recorded.begins.entries()) {
     const next = recorded.begins[index + 1];
-    steps += playRun(begin, Math.min(begin.until, next?.at ?? endsAt, endsAt));
-  });
-  return steps;
+    steps += yield* playRun(begin, Math.min(begin.until, next?.at ?? endsAt, endsAt));
+  }
 
-  function playRun(begin: Begin, until: Instant): number {
+  function* playRun(begin: Begin, until: Instant): Generator<void, number, void> {
     let pending: Pending[] = begin.answers.map((event) => ({
       at: event.at,
       event: () => imaginedEvent(event, changes),
@@ -64,6 +66,7 @@ export function playShoot(
       );
       const at = Math.min(event?.at ?? Infinity, change ?? Infinity, soonest?.at ?? Infinity, wakeAt ?? Infinity);
       if (at > until || at === Infinity) return done;
+      if (done % breath === 0) yield;
       if (change === at) for (const one of seed.take(at)) step(one);
       else if (event?.at === at) {
         next += 1;

@@ -16,34 +16,44 @@ export function stepsFor(turns: number): number {
   return 2_000 + 20 * turns;
 }
 
+type Limits = Readonly<{ mostSteps?: number; endsAt?: Instant }>;
+
+/** The same without a rest. */
+export function whatIfShoot(recorded: RecordedShoot, changes: ImaginedNight, limits: Limits = {}): ShootAnswer {
+  const playing = whatIfShootSlowly(recorded, changes, limits);
+  for (;;) {
+    const { done, value } = playing.next();
+    if (done === true) return value;
+  }
+}
+
 /** Plays a shoot with another configuration, and puts its outages beside those that were recorded. Never throws. */
-export function whatIfShoot(
+export function* whatIfShootSlowly(
   recorded: RecordedShoot,
   changes: ImaginedNight,
-  {
-    mostSteps = stepsFor(recorded.turns()),
-    endsAt = recorded.endsAt(),
-  }: Readonly<{ mostSteps?: number; endsAt?: Instant }> = {},
-): ShootAnswer {
+  { mostSteps = stepsFor(recorded.turns()), endsAt = recorded.endsAt() }: Limits = {},
+): Generator<void, ShootAnswer, void> {
   const { shoot } = recorded;
   const did = recorded.outages();
   let steps = 0;
   try {
     if (recorded.begins.length === 0)
       return { ok: false, shoot, steps, because: 'nothing tells where its machine began' };
-    const would = play(changes);
+    const would = yield* play(changes);
     // How well the record can be played is only of interest where something happened.
-    const again = did.length === 0 ? [] : play({}).courses;
+    const again = did.length === 0 ? [] : (yield* play({})).courses;
     const marks = (from: Instant, until: Instant) => recorded.leases.marks(would.grace, from, until);
     return { ok: true, shoot, steps, outages: outagesBeside(shoot, { did, again, would: would.courses }, marks) };
   } catch (error) {
     return { ok: false, shoot, steps, because: whyNot(error) };
   }
 
-  function play(imagined: ImaginedNight): Readonly<{ courses: readonly OutageCourse[]; grace: Millis }> {
+  function* play(
+    imagined: ImaginedNight,
+  ): Generator<void, Readonly<{ courses: readonly OutageCourse[]; grace: Millis }>, void> {
     const courses = outageCourses();
     let grace = 0;
-    playShoot(recorded, imagined, {
+    yield* playShoot(recorded, imagined, {
       mostSteps: mostSteps - steps,
       endsAt,
       take(turn) {

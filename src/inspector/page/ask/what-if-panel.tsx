@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { whatIfOutage } from '../../model/imagined/what-if-outage.ts';
 import { whatIf, type WhatIf } from '../../model/questions/what-if.ts';
 import { basisOf, hasLeases, readForm, type WhatIfForm } from '../../model/questions/what-if-form.ts';
 import type { ShootTurnTaken } from '../../model/questions/why-not-obstacle.ts';
@@ -25,7 +26,11 @@ export function WhatIfPanel(
     const read = readForm(form);
     return read.ok ? whatIf(turns, index, read.changes) : read;
   }, [turns, index, form]);
-  const answer = result.ok ? result.answer : result.refused.map(({ sentence }) => sentence).join(' ');
+  const outcome = useMemo(() => {
+    const read = readForm(form);
+    return read.ok ? whatIfOutage(turns, index, read.changes.config) : undefined;
+  }, [turns, index, form]);
+  const answer = result.ok ? (outcome ?? result.answer) : result.refused.map(({ sentence }) => sentence).join(' ');
   useEffect(() => answered(answer), [answer, answered]);
   const setting = {
     form,
@@ -34,17 +39,17 @@ export function WhatIfPanel(
   };
   return (
     <div class="ask-what-if">
-      <WhatIfAnswer result={result} />
+      <WhatIfAnswer result={result} answer={answer} />
       <WhatIfFields {...setting} basis={basis} reset={() => setForm({})} />
-      <WhatIfResult result={result} />
+      <WhatIfResult result={result} ofTurn={outcome !== undefined} />
       {hasLeases(basis) && <WhatIfLeases {...setting} one={one} result={result} />}
     </div>
   );
 }
 
 /** The answer, or why there is none: above the fields, where it is in sight while somebody writes into them. */
-function WhatIfAnswer({ result }: Readonly<{ result: WhatIf }>) {
-  if (result.ok) return <p class="ask-answer">{result.answer}</p>;
+function WhatIfAnswer({ result, answer }: Readonly<{ result: WhatIf; answer: string }>) {
+  if (result.ok) return <p class="ask-answer">{answer}</p>;
   return (
     <ul class="ask-refused">
       {result.refused.map(({ field, sentence }) => (
@@ -54,10 +59,11 @@ function WhatIfAnswer({ result }: Readonly<{ result: WhatIf }>) {
   );
 }
 
-/** What it did, beside what it would have done. */
-function WhatIfResult({ result }: Readonly<{ result: WhatIf }>) {
+/** What it did, beside what it would have done. `ofTurn`: above stands what becomes of the outage. */
+function WhatIfResult({ result, ofTurn }: Readonly<{ result: WhatIf; ofTurn: boolean }>) {
   return (
     <div class="ask-result">
+      {result.ok && ofTurn && <p class="quiet">At this turn alone: {result.answer}</p>}
       {result.ok && (
         <div class="ask-beside">
           <section class="ask-did" aria-label="What it did">

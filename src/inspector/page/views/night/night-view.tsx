@@ -13,6 +13,7 @@ import { NightLeads } from './night-leads.tsx';
 import { NightStorm } from './night-storm.tsx';
 import { nightItems } from './night-storms.ts';
 import { RangeWords } from '../../format/range-words.tsx';
+import { NightWhatIf } from '../../ask/night-what-if.tsx';
 import { Choices, Switch } from '../../format/controls.tsx';
 import type { Episode, EpisodeKind } from '../../../../adapters/episodes/episode.ts';
 import { allTime, nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
@@ -105,6 +106,7 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
         </button>
       )}
       <NightLeads />
+      {episodes.size > 0 && <NightWhatIf />}
       {forgotten > 0 && <p class="night-left">{numberText(forgotten)} older ones are no longer held by this page.</p>}
     </div>
   );
