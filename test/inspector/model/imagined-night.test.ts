@@ -165,9 +165,8 @@ test('9.12 the night in a sentence', () => {
 test('9.12 the page says of a turn what becomes of its outage', () => {
   const turns = replayTurns<ShootLanguage>(
     pureMachines.shoot,
-    story.map(({ before: _, after: __, from, ...turn }) => ({
-      ...turn,
-      run: 'a-run',
+    story.map(({ from, kind, subject, seq, at, event, to, commands, notes }) => ({
+      ...{ kind, subject, seq, at, event, to, commands, notes, run: 'a-run' },
       ...(from === undefined ? {} : { from }),
     })),
   );
