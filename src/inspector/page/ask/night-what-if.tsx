@@ -5,7 +5,7 @@ import type { ImaginedConfig } from '../../model/questions/what-if-changes.ts';
 import { configKeys, readForm, type WhatIfForm } from '../../model/questions/what-if-form.ts';
 import { turnLink } from '../client/address.ts';
 import { serverState } from '../client/inspector-client.ts';
-import { NoAnswer } from '../client/server.ts';
+import { NoAnswer } from '../client/no-answer.ts';
 import { useStore } from '../client/store.ts';
 import { TableHead } from '../format/controls.tsx';
 import { countText, numberText } from '../format/texts.ts';
