@@ -166,7 +166,15 @@ test('9.12 the page says of a turn what becomes of its outage', () => {
   const turns = replayTurns<ShootLanguage>(
     pureMachines.shoot,
     story.map(({ from, kind, subject, seq, at, event, to, commands, notes }) => ({
-      ...{ kind, subject, seq, at, event, to, commands, notes, run: 'a-run' },
+      kind,
+      subject,
+      seq,
+      at,
+      event,
+      to,
+      commands,
+      notes,
+      run: 'a-run',
       ...(from === undefined ? {} : { from }),
     })),
   );
