@@ -100,8 +100,8 @@ describe('1.6 prober and weeder as pods of a real node', () => {
       lastState: { terminated: { exitCode: 137 } },
     });
     expect((await garden.logs(pod, true)).length).toBeGreaterThan(0);
-    // It ran out: 15 s from its last renewal.
-    noteGap('SIGKILL of the only pod', 45_000, false);
+    // It ran out, 15 s from its last renewal; the rest is how long a busy kubelet takes.
+    noteGap('SIGKILL of the only pod', 120_000, false);
   });
 
   test('a new token, which the kubelet writes, is used without a restart', async () => {
