@@ -67,6 +67,8 @@ test('9.17 the newest files are shown while the older ones are read; then all is
   expect(whole.about()).toMatchObject({ turns: night.length, problems: [], reading: null });
   expect(whole.about().replayed).toEqual({ checked: night.length, withoutBeginning: 0, differences: [] });
   expect(files.history.rows()).toEqual(whole.rows());
+  const [row] = whole.rows().shoots;
+  expect(row!.judgedAt ?? row!.paused).not.toBeNull();
   expect(files.history.episodes.episodes()).toEqual(whole.episodes.episodes());
   const [outage] = whole.episodes.episodes().filter(({ kind }) => kind === 'outage');
   expect(outage!.beganAt).toBeLessThan(night[decided]!.at);
@@ -94,7 +96,8 @@ test('9.17 turns are read from their files when they are asked for; of one that 
   await replayed;
   const { url } = await inspected(history);
   const file = join(dir, readdirSync(dir)[0]!);
-  writeFileSync(file, readFileSync(file).subarray(0, 1_000));
+  // In the midst of the first turn.
+  writeFileSync(file, readFileSync(file).subarray(0, readFileSync(file).indexOf('\n') + 100));
   const answer = await fetch(`${url}/shoots/${one}/turns`);
   expect([answer.status, await answer.text()]).toEqual([
     503,
