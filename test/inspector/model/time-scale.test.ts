@@ -31,6 +31,11 @@ describe('9.15 a burst opens by itself', () => {
     expect(shareOf(scale, -50_000)).toBeLessThan(0);
   });
 
+  test('what is left of the width is shared by what is left of the time', () => {
+    const scale = timeScale({ from: 0, until: 1_000 }, [{ from: 100, until: 500 }]);
+    expect(shareOf(scale, 100)).toBeCloseTo(shareOf(scale, 600) - shareOf(scale, 500));
+  });
+
   test('without one the axis is even', () => {
     expect(timeScale(window, [])).toEqual([{ ...window, begin: 0, end: 1, opened: false }]);
   });
