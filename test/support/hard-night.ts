@@ -10,7 +10,7 @@ const seconds = 1_000;
 const minutes = 60 * seconds;
 
 /** How many shoots one gateway takes with it. */
-export const stormSize = 60;
+const stormSize = 60;
 const podA = 'dependency-watchdog-prober-a';
 const podB = 'dependency-watchdog-prober-b';
 
