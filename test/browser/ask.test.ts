@@ -26,7 +26,7 @@ async function toDecidingTurn(page: Page, shoot: string): Promise<void> {
 /** Presses a key until this has the focus. */
 async function reach(page: Page, wanted: Locator, key: string): Promise<void> {
   await wanted.waitFor();
-  for (let presses = 0; presses < 80; presses++) {
+  for (let presses = 0; presses < 120; presses++) {
     if ((await wanted.and(page.locator(':focus')).count()) > 0) return;
     await page.keyboard.press(key);
   }

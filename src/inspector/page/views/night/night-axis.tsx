@@ -145,7 +145,8 @@ function Bar({ bar, window }: Readonly<{ bar: NightBar; window: TimeWindow }>) {
   const placed = (element: HTMLElement | null) => place(element, window, from, until);
   if (turn === null) return <span class={look} role="img" aria-label={words} title={words} ref={placed} />;
   return (
-    <a class={look} href={turnLink(turn)} aria-label={words} title={words} ref={placed}>
+    // The keyboard goes from lane to lane: the list beneath leads to each bar's turn, too.
+    <a class={look} href={turnLink(turn)} aria-label={words} title={words} tabIndex={-1} ref={placed}>
       {parts
         .filter((part) => part.until >= from && part.from <= until)
         .map((part) => (
