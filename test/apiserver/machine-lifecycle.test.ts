@@ -55,12 +55,23 @@ describeWith(programs, 'machine lifecycle', 'real', (found) => {
     while (!(await isWhole())) await pause(200);
     // By their zones, the first of which has two.
     const nodes = [...(await phases()).keys()].toSorted() as [string, string, string, string];
+    // It hears of no change of a node that does not bear its finalizer yet.
+    const areTaken = async () => {
+      const { items } = await server.operator.core.listNode();
+      const taken = items.filter(({ metadata }) => (metadata?.finalizers ?? []).length > 0);
+      return nodes.every((node) => taken.some(({ metadata }) => metadata?.name === node));
+    };
+    while (!(await areTaken())) await pause(200);
     kubelets.holdsBack = true;
     return {
       now: () => Date.now(),
       pass: (length) => pause(length),
       nodes,
-      mark: (node) => says(server, node, 'Unknown'),
+      // What it has not seen yet when it ends, it counts from its start.
+      async mark(node) {
+        await says(server, node, 'Unknown');
+        while ((await phases()).get(node) !== 'Unknown') await pause(200);
+      },
       heal: (node) => says(server, node, 'True'),
       async leaving() {
         const now = await phases();

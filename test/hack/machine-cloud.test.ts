@@ -21,7 +21,7 @@ function namesAlone(broken = ''): Kubelets {
 }
 
 async function cloudOf(kubelets: Kubelets) {
-  const cloud = await MachineCloud.start(kubelets);
+  const cloud = await MachineCloud.start(kubelets, 0);
   onTestFinished(() => cloud.stop());
   return async (method: string, path: string) => {
     const { status, text } = await fetch(`${cloud.url}${path}`, { method }).then(async (answer) => ({
@@ -33,19 +33,20 @@ async function cloudOf(kubelets: Kubelets) {
 }
 
 test('the cloud starts and ends the kubelet of a machine, and neither twice', async () => {
-  const send = await cloudOf(namesAlone());
-  expect(await send('PUT', '/machines/a-1')).toBe(200);
-  expect(await send('PUT', '/machines/a-1')).toBe(200);
-  expect(await send('PUT', '/machines/a-2')).toBe(200);
+  const kubelets = namesAlone();
+  const send = await cloudOf(kubelets);
+  for (const name of ['a-1', 'a-1', 'a-2']) expect(await send('PUT', `/machines/${name}`)).toBe(200);
   expect(await send('GET', '/machines')).toBe('200 ["a-1","a-2"]');
-  expect(await send('DELETE', '/machines/a-1')).toBe(200);
-  expect(await send('DELETE', '/machines/a-1')).toBe(200);
+  await expect.poll(() => kubelets.names).toEqual(['a-1', 'a-2']);
+  for (const name of ['a-1', 'a-1']) expect(await send('DELETE', `/machines/${name}`)).toBe(200);
   expect(await send('GET', '/machines')).toBe('200 ["a-2"]');
+  expect(kubelets.names).toEqual(['a-2']);
 });
 
-test('the cloud says so where a machine does not start, and takes no other path', async () => {
+test('a machine that does not come up is gone, and the cloud takes no other path', async () => {
   const send = await cloudOf(namesAlone('a-1'));
-  expect(await send('PUT', '/machines/a-1')).toBe('500 Error: no place');
+  expect(await send('PUT', '/machines/a-1')).toBe(200);
+  await expect.poll(() => send('GET', '/machines')).toBe('200 []');
   expect(await send('PUT', '/machines/../etc')).toBe(404);
   expect(await send('POST', '/machines')).toBe(404);
 });
