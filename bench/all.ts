@@ -2,7 +2,7 @@
  * Every bench, one after the other. `npm run bench` measures, in about an hour; `npm run bench -- --short` runs each with
  * tiny numbers, two at a time, in five minutes, and fails where one breaks or does not print its figures. What those figures are says nothing then.
  * `npm run bench -- --peer='COMMAND'` plays our program and another watchdog in turns instead (bench/peer.ts); `--peer-go` builds the Go watchdog for
- * that, once.
+ * that, once. `--only` picks a bench by its file, or a part of the comparison by its words.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ const { short, rounds, only, ...asked } = flags({ short: false, peer: '', 'peer-
 const peer = asked['peer-go'] ? await builtPeer() : asked.peer;
 const words = ['--peer', peer, '--rounds', String(rounds), '--only', only, ...(short ? ['--short'] : [])];
 if (peer !== '') process.exitCode = run('peer.ts', words).status ?? 1;
-const left = peer === '' ? [...benches] : [];
+const left = peer === '' ? benches.filter(({ file }) => file.startsWith(only)) : [];
 // What is only tried may be tried side by side: most of its time it waits. What is measured has the machine to itself.
 await Promise.all(Array.from({ length: short ? 2 : 1 }, () => playThem()));
 
