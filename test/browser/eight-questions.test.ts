@@ -127,6 +127,19 @@ describe.each([
   });
 });
 
+test('9.11 the lanes of a shoot say who led, and the pointer who took the lead from whom', async () => {
+  await visit({ origin: origin(), at: '#/shoots/shoot--dev--handover' }, async (page) => {
+    await page.getByRole('list', { name: 'Lanes' }).getByText('who led', { exact: true }).waitFor();
+    const name = await page.locator('.machine-name').filter({ hasText: 'who led' }).boundingBox();
+    const axis = await page.getByRole('slider', { name: 'Turns in time' }).boundingBox();
+    if (name === null || axis === null) throw new Error('the lane has no place');
+    await page.mouse.move(axis.x + axis.width - 20, name.y + name.height / 2);
+    const told = page.getByText(/prober-b took the lead at 02:23:46\.0 from .*-prober-a/);
+    await told.waitFor();
+    expect(await told.count()).toBe(1);
+  });
+});
+
 test.each(['light', 'dark'] as const)('9.16 axe finds nothing in a night with an open storm, %s', async (scheme) => {
   await visit({ origin: origin(), scheme }, async (page) => {
     await page.getByRole('button', { name: 'Open 60 entries' }).click();

@@ -56,6 +56,16 @@ export function tookWords({ tookAt, how, from }: Leader): string {
   }
 }
 
+/** The time in which one process led, as far as it is recorded. */
+export type Lead = Readonly<{
+  run: string;
+  role: string;
+  leader: Leader;
+  /** Null while it leads, or where the record ends before it did. */
+  until: Instant | null;
+  events: readonly LeadEvent[];
+}>;
+
 /** Who took the lead, or ended, and when: an event of the night. Plain JSON. */
 export type LeadEvent = Readonly<{
   id: string;
@@ -70,14 +80,28 @@ export type LeadEvent = Readonly<{
   data: Readonly<Record<string, unknown>>;
 }>;
 
+/** Who led, role by role, each in their order. A role of which no change of the lead is told has none. */
+export function leadsOf(runs: readonly LedRun[]): readonly Lead[] {
+  const ofRoles = Map.groupBy(runs, ({ program }) => program.split(' ').at(-1) ?? program);
+  return [...ofRoles].flatMap(([role, those]) => {
+    const inOrder = those.toSorted((one, other) => leaderOf(one).tookAt - leaderOf(other).tookAt);
+    const leads = inOrder.map((run, index): Lead => {
+      const leader = leaderOf(run);
+      const next = inOrder[index + 1];
+      const nextAt = next === undefined ? Infinity : leaderOf(next).tookAt;
+      const over = Math.min(run.lead?.ended?.at ?? (next === undefined ? Infinity : (run.lastAt ?? nextAt)), nextAt);
+      const until = over === Infinity ? null : Math.max(over, leader.tookAt);
+      const events = [...tookEvents(role, run, inOrder[index - 1]), ...endedEvents(role, run)];
+      return { run: run.run, role, leader, until, events };
+    });
+    return leads.some(({ events }) => events.length > 0) ? leads : [];
+  });
+}
+
 /** All changes of the lead that the runs tell, oldest first. */
 export function leadEvents(runs: readonly LedRun[]): readonly LeadEvent[] {
-  const ofRoles = Map.groupBy(runs, ({ program }) => program.split(' ').at(-1) ?? program);
-  return [...ofRoles]
-    .flatMap(([role, those]) => {
-      const inOrder = those.toSorted((one, other) => leaderOf(one).tookAt - leaderOf(other).tookAt);
-      return inOrder.flatMap((run, index) => [...tookEvents(role, run, inOrder[index - 1]), ...endedEvents(role, run)]);
-    })
+  return leadsOf(runs)
+    .flatMap(({ events }) => events)
     .toSorted((one, other) => one.at - other.at);
 }
 

@@ -23,12 +23,13 @@ export function led(outage: ShootOutage, turn: ShootTurn, run: string): ShootOut
 /** A process that took over while the outage went on, and its first turn. */
 export type TakenOver = Readonly<{ leader: Leader; turn: TurnName }>;
 
-/** Those that took over, in their order. The first run began the outage, unless nobody saw that it began. */
+/** Those that took over, in their order. The first run saw the outage begin, unless it took the lead only then. */
 export function takenOver({ runs, cutOffAt }: ShootOutage, leaderOf: LeaderOf): readonly TakenOver[] {
-  return (cutOffAt === null ? runs : runs.slice(1)).flatMap((turn) => {
+  return runs.flatMap((turn) => {
     const leader = leaderOf(turn.run);
-    const isNews = leader !== undefined && (turn !== runs[0] || leader.from !== undefined);
-    return isNews ? [{ leader, turn }] : [];
+    if (leader === undefined) return [];
+    const found = leader.from !== undefined && leader.tookAt > (cutOffAt ?? -Infinity);
+    return turn !== runs[0] || found ? [{ leader, turn }] : [];
   });
 }
 

@@ -18,6 +18,7 @@ import {
   numbersOf,
 } from './shoot-sentences.ts';
 import { shootWriteLog } from './shoot-write-log.ts';
+import type { LeaderOf } from '../episodes/leaders.ts';
 import { leaseAccounts } from '../episodes/lease-witness.ts';
 import { accountFields } from '../turns/lease-accounts.ts';
 import { allPathProbes } from '../turns/path-probes.ts';
@@ -28,8 +29,8 @@ import { shootNoteWords, shortName } from '../words/shoot-words.ts';
 /** `tooFew`: too few candidates are left, with expired ones among them. `untold`: this path told nothing. `refused`: it may not be read. */
 type Trouble = 'tooFew' | `untold ${ShootPath}` | `${'missing' | 'refused'} ${DependantKey}`;
 
-/** The lines of the prober's turns (SPEC 9.4). */
-export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
+/** The lines of the prober's turns (SPEC 9.4). `leader`: this process, once it leads. */
+export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) => void {
   const flapping = flapLog(loud);
   let log = loud;
   const troubles = openTroubles<Trouble>();
@@ -38,7 +39,7 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
   const writes = shootWriteLog();
   const paths = allPathProbes();
   const accounts = leaseAccounts();
-  const tellOutage = outageLog();
+  const tellOutage = outageLog(leader);
 
   return (turn) => {
     const { subject: shoot, event, from, to, notes } = turn;

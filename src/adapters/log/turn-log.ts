@@ -1,5 +1,6 @@
 import { serviceOf } from '../../domain/weeder/service-ref.ts';
 import type { Turn, Turns } from '../../effects/turn.ts';
+import type { LeaderOf } from '../episodes/leaders.ts';
 import { byKind } from '../turns/by-kind.ts';
 import { kindWords, turnWords } from '../words/turn-words.ts';
 import type { Log } from './log.ts';
@@ -9,11 +10,11 @@ import { instantText } from '../words/plain-words.ts';
 
 /**
  * Tells the turns that an operator wants to read (SPEC 9.4): a line for each change of state and each write, one when
- * something begins to fail and one when it ends; at DEBUG every turn as well. Every turn must pass, in order, once.
+ * something begins to fail and one when it ends; at DEBUG every turn as well. Every turn must pass, in order, once. `leader`: this process, once it leads.
  */
-export function turnLog(log: Log): (turn: Turn) => void {
+export function turnLog(log: Log, leader?: LeaderOf): (turn: Turn) => void {
   const last = lastTurns();
-  const lines = { shoot: shootTurnLog(log), weeder: weederTurnLog(log) };
+  const lines = { shoot: shootTurnLog(log, leader), weeder: weederTurnLog(log) };
   const tellLines = byKind<Turns, void>(lines, (kind) => lines[kind] as (turn: Turns[typeof kind]) => void);
 
   return (turn) => {

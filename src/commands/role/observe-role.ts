@@ -1,5 +1,6 @@
 import process from 'node:process';
 import type { KubeEventsOptions } from '../../adapters/events/kube-events.ts';
+import { leaderOf } from '../../adapters/episodes/leaders.ts';
 import { createHealth, type Health } from '../../adapters/http/health.ts';
 import { sharedRendering } from '../../adapters/http/routes.ts';
 import { journal, type Journal } from '../../adapters/journal/journal.ts';
@@ -155,7 +156,7 @@ export function observeRole<Config>(
         observeTurns(
           {
             metrics: metrics.observe,
-            log: turnLog(log),
+            log: turnLog(log, () => leaderOf(kept.header())),
             roll: roll.observe,
             journal: kept.observe,
             health: health.observe,

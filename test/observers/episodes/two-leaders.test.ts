@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { NEVER } from 'rxjs';
 import { expect, test } from 'vitest';
 import { followEpisodes } from '../../../src/adapters/episodes/all-episodes.ts';
-import { leadEvents } from '../../../src/adapters/episodes/leaders.ts';
+import { leadEvents, leaderOf, leadsOf } from '../../../src/adapters/episodes/leaders.ts';
 import { journal } from '../../../src/adapters/journal/journal.ts';
 import type { Tenure } from '../../../src/adapters/journal/tenure.ts';
 import type { Millis } from '../../../src/domain/time.ts';
@@ -13,6 +13,8 @@ import { gardenerConfig } from '../../support/prober-configs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import { nightBegins } from '../../support/written-night.ts';
+import { turnLog } from '../../../src/adapters/log/turn-log.ts';
+import { heardLog, named } from '../heard-log.ts';
 import { replay } from '../journal-driver.ts';
 
 type Played = Readonly<{ first: readonly ShootTurn[]; second: readonly ShootTurn[]; secondAt: number }>;
@@ -169,6 +171,35 @@ test.each([
   ],
 ])('9.11 a change of leaders is an event of the night: %s', (_, runs, expected) => {
   expect(leadEvents(runs).map(({ weight, sentence }) => `${weight} ${sentence}`)).toEqual(expected);
+});
+
+test('9.11 of each leader it is known how long it led, and of the last one that it still does', () => {
+  const runs = [
+    run({ identity: 'a_1', tookAt: 0, how: 'free' }, 'one', 0, 60_000),
+    run({ identity: 'b_2', tookAt: 76_000, how: 'ranOut', from: 'a_1' }, 'two', 70_000),
+  ];
+  expect(leadsOf(runs).map(({ leader, until }) => [leader.words, leader.tookAt, until])).toEqual([
+    ['the prober a', 0, 60_000],
+    ['the prober b', 76_000, null],
+  ]);
+});
+
+test('9.11 the log names who brought a shoot back, where it took the lead in mid-outage', async () => {
+  const story = await played(90_000, 120_000);
+  const { log, lines } = heardLog();
+  const lead = leaderOf(run(secondLead(story), '2', story.secondAt));
+  const observe = turnLog(log, () => lead);
+  for (const turn of story.second) observe(turn);
+  expect(named(lines, 'outage over').map(({ msg }) => msg)).toEqual([
+    expect.stringMatching(
+      /everything was brought back \S+ s later by the prober dependency-watchdog-prober-b, \S+ after it took the lead at 02:03:46.0 from dependency-watchdog-prober-a, which had not renewed its Lease$/,
+    ),
+  ]);
+  // What a process began and ended by itself names nobody.
+  const alone = heardLog();
+  const before = turnLog(alone.log, () => ({ ...lead, tookAt: nightBegins }));
+  for (const turn of story.second) before(turn);
+  expect(named(alone.lines, 'outage over')[0]!.msg).not.toMatch(/prober-b/);
 });
 
 /** Writes what a process has in a directory, with its lead. */

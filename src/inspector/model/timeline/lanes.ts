@@ -23,7 +23,7 @@ type LaneName = Readonly<{
 /** `under`: what is on its way meanwhile, such as writes. */
 export type SpanLane = LaneName &
   Readonly<{
-    shows: 'state' | 'probes' | 'path' | 'dependant' | 'endpoints' | 'window' | 'pods' | 'pod';
+    shows: 'state' | 'probes' | 'path' | 'dependant' | 'endpoints' | 'window' | 'pods' | 'pod' | 'leader';
     spans: readonly LaneSpan[];
     under: readonly LaneSpan[];
   }>;

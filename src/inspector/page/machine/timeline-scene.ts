@@ -67,6 +67,7 @@ const laneHeights: Readonly<Record<Lane['shows'], number>> = {
   window: 24,
   pods: 24,
   pod: 28,
+  leader: 24,
 };
 
 /** A lane, and where it stands, in pixels below the ruler. */

@@ -1,3 +1,4 @@
+import { leadsOf } from '../../../adapters/episodes/leaders.ts';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { frameOf, windowOf } from '../../model/timeline/frame.ts';
@@ -6,23 +7,21 @@ import {
   foldLanes,
   mostUnfolded,
   unfoldedAtOnce,
-  limitAt,
-  firstWhere,
-  spanAt,
   type Lanes,
   type Lane,
-  type LaneSpan,
-  type LeaseLane,
-  type LeaseLimit,
-  type SpanLane,
 } from '../../model/timeline/lanes.ts';
+import { leaderLane } from '../../model/timeline/leader-lane.ts';
 import { burstsOf } from '../../model/timeline/time-scale.ts';
 import type { MachineTimeline } from '../../model/timeline/timeline.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { allTime, type TimeRange } from '../client/address.ts';
+import { serverState } from '../client/inspector-client.ts';
+import { useStore } from '../client/store.ts';
+import { leadWords } from '../views/night/night-episodes.ts';
 import { after, type Cancel } from '../browser-clock.ts';
-import { numberText, timeText, lengthText, type Zone } from '../format/texts.ts';
+import { numberText, timeText, type Zone } from '../format/texts.ts';
 import { useZone } from '../format/time.tsx';
+import { laneWords } from './lane-words.ts';
 import { readPalette, useDarkness, rowsOf, rulerHeight, type Row } from './timeline-scene.ts';
 import { followPointer, timelineSurface, type TimelineSurface } from './timeline-surface.ts';
 
@@ -55,7 +54,8 @@ export function Timeline<Of extends Kind>(
   const darkness = useDarkness();
   const { lanes, turns, consequences } = timeline;
   const { shown, foldedCount } = useMemo(() => foldLanes(lanes.many, most), [lanes, most]);
-  const rows = useMemo(() => rowsOf([...lanes.first, ...shown]), [lanes, shown]);
+  const leader = useLeaderLane(turns, zone);
+  const rows = useMemo(() => rowsOf([...lanes.first, ...leader, ...shown]), [lanes, leader, shown]);
   const selectedAt = turns[selected]?.turn.at ?? null;
   const bounds = useMemo(
     () => (lanes.firstAt === null || lanes.lastAt === null ? undefined : { from: lanes.firstAt, until: lanes.lastAt }),
@@ -181,6 +181,15 @@ export function Timeline<Of extends Kind>(
   );
 }
 
+/** None where nobody is known to have led. */
+function useLeaderLane(turns: readonly Readonly<{ turn: Readonly<{ run: string }> }>[], zone: Zone): readonly Lane[] {
+  const runs = useStore(serverState, ({ about }) => about?.runs);
+  return useMemo(() => {
+    const own = new Set(turns.map(({ turn }) => turn.run));
+    return leaderLane(leadsOf(runs ?? []), own, (event) => leadWords(event, zone));
+  }, [runs, turns, zone]);
+}
+
 /** Which time this is, and how many of the lanes are seen. */
 function cornerWords({ many }: Lanes, shown: number, zone: Zone): string {
   const time = zone === 'utc' ? 'UTC' : 'local time';
@@ -191,53 +200,4 @@ function cornerWords({ many }: Lanes, shown: number, zone: Zone): string {
 function rowAt(rows: readonly Row[], y: number): Row | undefined {
   const below = y - rulerHeight;
   return rows.find(({ top, height }) => below >= top && below < top + height);
-}
-
-/** What a lane shows at an instant, in words. */
-function laneWords(lane: Lane, at: Instant, limits: readonly LeaseLimit[], zone: Zone): string {
-  const span = spanAt(lane.spans, at);
-  const told = span === undefined ? undefined : spanWords(span, zone);
-  if (lane.shows === 'lease') return [ageWords(lane, at, limits, zone), told].filter(Boolean).join(' · ');
-  const under = spanAt(lane.under, at);
-  const both = [told, under === undefined ? undefined : spanWords(under, zone)].filter(Boolean);
-  return both.length === 0 ? silence[lane.shows] : both.join(' · ');
-}
-
-/** What it means that a lane shows nothing. */
-const silence: Readonly<Record<SpanLane['shows'], string>> = {
-  state: 'nothing is known',
-  probes: 'it rests until the next probe',
-  path: 'nothing is known',
-  dependant: 'nothing is known',
-  endpoints: 'nothing is known',
-  window: 'no window is open',
-  pods: 'no pod is known to crash-loop',
-  pod: 'it is not known to crash-loop',
-};
-
-function spanWords({ label, words, from, until }: LaneSpan, zone: Zone): string {
-  const named = words.startsWith(label) || label.includes(' ') || /^[\d/]/.test(label) ? words : `${label}: ${words}`;
-  if (until === null) return `${named}, since ${timeText(from, zone)}`;
-  return `${named}, from ${timeText(from, zone)} for ${lengthText(until - from)}`;
-}
-
-/** `31.2 s old, renewed at 12:00:13.0, 1.2 s beyond the limit of 30.0 s`. */
-function ageWords(
-  { ages: { renewed, seen } }: LeaseLane,
-  at: Instant,
-  limits: readonly LeaseLimit[],
-  zone: Zone,
-): string {
-  const index = firstWhere(seen.length, (each) => (seen[each] ?? 0) >= at);
-  const renewedAt = renewed[index];
-  if (renewedAt === undefined) {
-    const last = renewed.at(-1);
-    return last === undefined ? 'never seen' : `last seen renewed at ${timeText(last, zone)}`;
-  }
-  if (renewedAt > at) return `renewed at ${timeText(renewedAt, zone)}; nothing is known of its age before`;
-  const age = at - renewedAt;
-  const limit = limitAt(limits, at)?.limit;
-  const beyond =
-    limit === undefined || age < limit ? '' : `, ${lengthText(age - limit)} beyond the limit of ${lengthText(limit)}`;
-  return `${lengthText(age)} old, renewed at ${timeText(renewedAt, zone)}${beyond}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Episode } from '../../../../src/adapters/episodes/episode.ts';
-import type { LeadEvent } from '../../../../src/adapters/episodes/leaders.ts';
+import type { Lead, LeadEvent } from '../../../../src/adapters/episodes/leaders.ts';
 import { allTime } from '../../../../src/inspector/page/client/address.ts';
 import { nightLanes, nightWindow } from '../../../../src/inspector/page/views/night/night-lanes.ts';
 import { nightItems } from '../../../../src/inspector/page/views/night/night-storms.ts';
@@ -18,7 +18,7 @@ const one = (subject: string, change: Partial<Episode> = {}) =>
     ...change,
   });
 
-const lead: LeadEvent = {
+const took: LeadEvent = {
   id: 'b took',
   at: at('01:02:00'),
   role: 'prober',
@@ -28,6 +28,13 @@ const lead: LeadEvent = {
   sentence: 'b took the lead',
   data: {},
 };
+const lead: Lead = {
+  run: 'b',
+  role: 'prober',
+  leader: { run: 'b', words: 'the prober b', tookAt: took.at, how: 'ranOut' },
+  until: at('01:40:00'),
+  events: [took],
+};
 const lanesOf = (episodes: readonly Episode[], open: readonly string[] = [], window = { from: 0, until: now }) =>
   nightLanes(nightItems(episodes), [lead], window, open, { now, zone: 'utc', recorded: true });
 
@@ -35,6 +42,14 @@ describe('9.16 a night on one axis', () => {
   test('has a lane a shoot, by name, beneath them who led, and beneath that what the seed refused', () => {
     const night = [one('shoot-10'), one('shoot-2'), one('shoot-2', { kind: 'refusal' })];
     expect(lanesOf(night).map(({ name }) => name)).toEqual(['shoot-2', 'shoot-10', 'who led', 'refused, or failed']);
+  });
+
+  test('9.11 shows for how long somebody led, and above that when it took the lead', () => {
+    const bars = lanesOf([]).find(({ key }) => key === 'leads')?.bars;
+    expect(bars?.map(({ from, until, weight, words }) => [from, until, weight, words])).toEqual([
+      [took.at, at('01:40:00'), 'notable', 'the prober b led'],
+      [took.at, took.at, 'grave', 'b took the lead'],
+    ]);
   });
 
   test('has one lane for a storm, and one for each of its shoots once it is open', () => {

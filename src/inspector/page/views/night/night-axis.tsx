@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { leadEvents } from '../../../../adapters/episodes/leaders.ts';
+import { leadsOf } from '../../../../adapters/episodes/leaders.ts';
 import type { Instant } from '../../../../domain/time.ts';
 import { panned, zoomed, type TimeBounds, type TimeWindow } from '../../../model/timeline/time-window.ts';
 import { allTime, instantLink, nightLink, turnLink, type NightFilter, type TimeRange } from '../../client/address.ts';
@@ -33,7 +33,7 @@ export function NightAxis(
   const [most, setMost] = useState(mostLanes);
   const { range, open } = filter;
   const window = useMemo(() => nightWindow(items, range, now), [items, range, now]);
-  const leads = useMemo(() => leadEvents(runs ?? []), [runs]);
+  const leads = useMemo(() => leadsOf(runs ?? []), [runs]);
   const lanes = useMemo(
     () => (window === undefined ? [] : nightLanes(items, leads, window, open, { now, zone, recorded })),
     [items, leads, window, open, now, zone, recorded],

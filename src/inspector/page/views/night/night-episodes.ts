@@ -1,4 +1,5 @@
 import type { Episode, EpisodeKind, EpisodeWeight } from '../../../../adapters/episodes/episode.ts';
+import type { LeadEvent } from '../../../../adapters/episodes/leaders.ts';
 import type { NightFilter, TimeRange } from '../../client/address.ts';
 import { dayText, hourText, timeText, numberText, type Zone } from '../../format/texts.ts';
 import { naturalOrder } from '../../../../domain/natural-order.ts';
@@ -104,6 +105,11 @@ export function zonedSentence(
   const instants = [beganAt, ...(endedAt === null ? [] : [endedAt]), ...stages.map(({ at }) => at)];
   const texts = new Map(instants.map((at) => [timeText(at, 'utc'), timeText(at, zone)]));
   return sentence.replaceAll(/\b\d\d:\d\d:\d\d\.\d\b/g, (text) => texts.get(text) ?? `${text} UTC`);
+}
+
+/** Who took the lead, or ended, with its times in the reader's zone. */
+export function leadWords({ sentence, at }: Pick<LeadEvent, 'sentence' | 'at'>, zone: Zone): string {
+  return zonedSentence({ sentence, beganAt: at, endedAt: null, stages: [] }, zone);
 }
 
 /** What an episode is called, and several of its kind. */

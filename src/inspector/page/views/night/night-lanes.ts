@@ -1,5 +1,5 @@
 import type { Episode, EpisodeWeight } from '../../../../adapters/episodes/episode.ts';
-import type { LeadEvent } from '../../../../adapters/episodes/leaders.ts';
+import type { Lead } from '../../../../adapters/episodes/leaders.ts';
 import { naturalOrder } from '../../../../domain/natural-order.ts';
 import type { Instant } from '../../../../domain/time.ts';
 import type { TurnName } from '../../../../adapters/turns/turn-name.ts';
@@ -7,7 +7,14 @@ import { shortestWindow, type TimeWindow } from '../../../model/timeline/time-wi
 import type { Kind } from '../../../wire/wire.ts';
 import type { TimeRange } from '../../client/address.ts';
 import { clockText, type Zone } from '../../format/texts.ts';
-import { episodeWords, stageMeaning, stageParts, zonedSentence, type StageMeaning } from './night-episodes.ts';
+import {
+  episodeWords,
+  leadWords,
+  stageMeaning,
+  stageParts,
+  zonedSentence,
+  type StageMeaning,
+} from './night-episodes.ts';
 import { stormWords, type NightItem } from './night-storms.ts';
 
 /** A stretch of a bar: what it means while it is so. */
@@ -44,7 +51,7 @@ type Told = Readonly<{ now: Instant; zone: Zone; recorded: boolean }>;
  */
 export function nightLanes(
   items: readonly NightItem[],
-  leads: readonly LeadEvent[],
+  leads: readonly Lead[],
   window: TimeWindow,
   open: readonly string[],
   told: Told,
@@ -70,7 +77,7 @@ export function nightLanes(
         return { key, name: of.subject, of, storm: null, bars: gravestLast(bars) };
       })
       .toSorted((one, other) => naturalOrder(one.name, other.name)),
-    { key: 'leads', name: 'who led', of: null, storm: null, bars: leads.map((lead) => leadBar(lead, told.zone)) },
+    { key: 'leads', name: 'who led', of: null, storm: null, bars: leads.flatMap((lead) => leadBars(lead, told)) },
     {
       key: 'seed',
       name: 'refused, or failed',
@@ -137,9 +144,16 @@ function partsOf(episode: Pick<Episode, 'stages' | 'endedAt'>, until: Instant): 
   });
 }
 
-function leadBar({ id, at, weight, sentence }: LeadEvent, zone: Zone): NightBar {
-  const words = zonedSentence({ sentence, beganAt: at, endedAt: null, stages: [] }, zone);
-  return { key: id, from: at, until: at, weight, words, turn: null, parts: [] };
+/** For how long somebody led, and above that a mark where it took the lead, or ended. */
+function leadBars({ run, leader, until, events }: Lead, { now, zone }: Told): readonly NightBar[] {
+  const bare = { turn: null, parts: [], weight: 'notable' } as const;
+  return [
+    { ...bare, key: run, from: leader.tookAt, until: until ?? now, words: `${leader.words} led` },
+    ...events.map(({ id, at, weight, ...told }) => {
+      const words = leadWords({ at, ...told }, zone);
+      return { ...bare, key: id, from: at, until: at, weight, words };
+    }),
+  ];
 }
 
 /** Where several lie over each other, the gravest is on top. */

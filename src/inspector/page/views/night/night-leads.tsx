@@ -4,7 +4,7 @@ import { serverState } from '../../client/inspector-client.ts';
 import { useStore } from '../../client/store.ts';
 import { numberText } from '../../format/texts.ts';
 import { Time, useZone } from '../../format/time.tsx';
-import { zonedSentence } from './night-episodes.ts';
+import { leadWords } from './night-episodes.ts';
 
 /** A process that crashes every minute would fill the page. */
 const mostShown = 6;
@@ -23,7 +23,7 @@ export function NightLeads() {
       </h2>
       {events.slice(0, mostShown).map(({ id, at, weight, sentence }) => (
         <p key={id} class={`night-lead night-${weight}`}>
-          <Time at={at} day /> {zonedSentence({ sentence, beganAt: at, endedAt: null, stages: [] }, zone)}
+          <Time at={at} day /> {leadWords({ sentence, at }, zone)}
         </p>
       ))}
       {older > 0 && <p class="night-left">{numberText(older)} older ones: replay --outages tells them.</p>}
