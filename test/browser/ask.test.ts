@@ -49,8 +49,15 @@ test('9.12 what another configuration would have made of the whole night is play
     await expect.poll(() => night.locator('tbody tr').count()).toBeGreaterThan(0);
     expect(await night.locator('tbody tr').first().innerText()).toMatch(/scaled down/);
     expect(await findingsOf(page)).toEqual([]);
+    expect(new URL(page.url()).hash).toBe('#/?ask=whatIf&nodeLeaseFailureFraction=0.9');
     await night.locator('tbody tr th a').first().click();
     await answerOf(page).waitFor();
+    // Back, and whoever opens the address, has the same question with its answer.
+    await page.goBack();
+    expect(await night.getByLabel('nodeLeaseFailureFraction').inputValue()).toBe('0.9');
+    await expect.poll(() => night.locator('tbody tr').count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    await night.getByText('What if, for the whole night?').click();
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/');
   });
 });
 

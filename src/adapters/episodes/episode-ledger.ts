@@ -1,7 +1,7 @@
 import type { Instant, Millis } from '../../domain/time.ts';
 import { clockWords, counted } from '../words/plain-words.ts';
 import type { EpisodeDraft } from './follow.ts';
-import type { Episode, EpisodeWeight } from './episode.ts';
+import { gravityRank, type Episode, type EpisodeWeight } from './episode.ts';
 
 export type EpisodeLimits = Readonly<{
   /** So many are kept in all. Beyond that the oldest that ended goes; where none has, the oldest. */
@@ -40,8 +40,6 @@ type Entry = {
 
 /** The last two times of what happens to one machine again. */
 type Chain = Readonly<{ entry: string; current: string; began: Instant; beganBefore: Instant }>;
-
-const weights: readonly EpisodeWeight[] = ['notable', 'grave', 'bad'];
 
 export function episodeLedger({ most, foldWithin }: EpisodeLimits): EpisodeLedger {
   /** In the order in which they began. */
@@ -123,5 +121,5 @@ function folded({ id, beganAt, last, times, weight }: Entry): Episode {
 }
 
 function worse(one: EpisodeWeight, other: EpisodeWeight): EpisodeWeight {
-  return weights.indexOf(one) >= weights.indexOf(other) ? one : other;
+  return gravityRank(one) <= gravityRank(other) ? one : other;
 }

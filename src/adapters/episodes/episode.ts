@@ -9,6 +9,13 @@ export type EpisodeKind = 'outage' | 'recovery' | 'pause' | 'refusal' | 'bug' | 
 /** `bad`: nodes may have been harmed, or something is wrong with us. `grave`: something is cut off, down, or not guarded. `notable`: worth knowing. */
 export type EpisodeWeight = 'bad' | 'grave' | 'notable';
 
+const byGravity: readonly EpisodeWeight[] = ['bad', 'grave', 'notable'];
+
+/** 0 for the gravest. */
+export function gravityRank(weight: EpisodeWeight): number {
+  return byGravity.indexOf(weight);
+}
+
 /** One thing that happened to one machine: an outage with its way down and up is one, not forty turns. Plain JSON. */
 export type Episode = Readonly<{
   kind: EpisodeKind;

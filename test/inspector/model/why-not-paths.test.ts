@@ -135,9 +135,10 @@ test('4.9 9.7 a verdict of two paths is told with what each path told, and since
   const shoot = probing(twoPathConfig, down);
   const [first] = whyNotScaled(shoot.turns, shoot.last, 'up').obstacles;
   expect(first?.saw).toMatchObject([
-    { name: 'verdict', value: '0.0 s before this turn' },
+    { name: 'reached', value: '0.0 s before this turn' },
+    { name: 'verdict', value: 'cut off' },
     { name: 'internal path', value: 'answered' },
     { name: 'external path', value: 'failed 3 times in a row, 3 needed (unreachable)' },
-    { name: 'first failed question', value: '6.7 s before the last one' },
+    { name: 'first failed question', value: '6.7 s ago' },
   ]);
 });

@@ -279,11 +279,13 @@ test('5.2 9.7 an answer has its values: what counts, what is left out and why, a
   shoot.wholeProbe('tooFew');
   const told = whyNotScaled(shoot.turns, shoot.last, 'down').obstacles[0]!.saw;
   expect(told.map(({ name, value }) => `${name}: ${value}`)).toEqual([
-    'expired of those that count: 1 of 1, a share of 1.00',
-    'nodeLeaseFailureFraction: 0.6',
-    'expired from an age of: 30.0 s, three quarters of the grace of 40.0 s',
-    'expired: a silent for 40.0 s',
-    'leases that do not count: 1: b (Machine Failed)',
+    'verdict: too few to tell',
+    'expired: 1 of 1 candidates (100 %)',
+    'needed: two candidates at least',
+    'silent longest: a silent for 40.0 s',
+    'threshold: 30.0 s without renewal, 75 % of the grace of 40.0 s',
+    'left out: b',
+    'why left out: b (Machine Failed)',
   ]);
 });
 
@@ -304,7 +306,7 @@ test('9.7 an answer goes by the verdict that holds, and names its turn', () => {
   shoot.sees(autoscaler, present({ resourceVersion: '50' }));
   const [first] = whyNotScaled(shoot.turns, shoot.last, 'down').obstacles;
   expect(first).toMatchObject({ kind: 'connected', turn: { run: 'a', seq: verdict } });
-  expect(first!.saw[0]).toMatchObject({ name: 'verdict', value: '2.0 s before this turn' });
+  expect(first!.saw[0]).toMatchObject({ name: 'reached', value: '2.0 s before this turn' });
   // A pause ends what the verdict said.
   shoot.cluster({ hibernationEnabled: true });
   shoot.cluster();

@@ -1,8 +1,8 @@
 import { shootMachine } from '../../../machines/shoot.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
-import { leasePolicy, type Answered, type ShootContext, type Paths } from '../../../machines/shoot-context.ts';
+import { leasePolicy, type Answered, type ShootContext } from '../../../machines/shoot-context.ts';
 import { flowFacts, judgedLeases, judgementFacts, nextProbeFact } from './explain-verdict.ts';
-import { fact, instantFact, pathStateWords, type Explainer, type Fact } from './explanation.ts';
+import { fact, instantFact, pathStateFacts, type Explainer, type Fact } from './explanation.ts';
 import { shootGuardWords } from './shoot-guard-words.ts';
 import { tracedMachine, type Trace } from './traced-machine.ts';
 import type { Instant } from '../../../domain/time.ts';
@@ -84,7 +84,7 @@ function judgedPathsFacts(context: ShootContext, at: Instant): readonly Fact[] {
   if (paths === undefined) return [];
   return [
     instantFact('paths asked', probe.asked?.askedAt, at),
-    ...stateFacts(paths),
+    ...pathStateFacts(paths),
     instantFact('external path answered last', paths.carriedAt, at),
     ...(outage === null
       ? []
@@ -104,7 +104,7 @@ function toldPathsFacts(context: ShootContext, at: Instant): readonly Fact[] {
   const { failuresInRow, heldUntil } = probe;
   const { internalFailures } = paths;
   return [
-    ...stateFacts(paths),
+    ...pathStateFacts(paths),
     ...(internalFailures === 0
       ? []
       : [fact('internal path failed in a row', `${internalFailures}, left alone from ${config.failureThreshold} on`)]),
@@ -112,8 +112,4 @@ function toldPathsFacts(context: ShootContext, at: Instant): readonly Fact[] {
     ...(heldUntil !== null && heldUntil > at ? [instantFact('left alone until', heldUntil, at)] : []),
     nextProbeFact(context, at),
   ];
-}
-
-function stateFacts({ asked }: Paths): readonly Fact[] {
-  return (['internal', 'external'] as const).map((path) => fact(`${path} path`, pathStateWords[asked[path]]));
 }

@@ -3,7 +3,7 @@ import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
 import type { PathCount, PathVerdict } from '../../../domain/prober/shoot-path.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { Language, PlainOf } from '../../../machines/pure-machine.ts';
-import type { PathState, ShootContext } from '../../../machines/shoot-context.ts';
+import type { Paths, PathState, ShootContext } from '../../../machines/shoot-context.ts';
 import type { LeaseAge } from '../judged-leases.ts';
 import type { Rule } from './rules.ts';
 import type { Trace } from './traced-machine.ts';
@@ -148,6 +148,11 @@ export const pathStateWords: Readonly<Record<PathState, string>> = {
   failed: 'failed',
   untold: 'told nothing',
 };
+
+/** What each path has told of the probe. */
+export function pathStateFacts({ asked }: Paths): readonly Fact[] {
+  return (['internal', 'external'] as const).map((path) => fact(`${path} path`, pathStateWords[asked[path]]));
+}
 
 /** `, timeout: no answer within 5 s`; empty for a plain answer. */
 export function reasonWords(failure: ProbeFailure | undefined): string {

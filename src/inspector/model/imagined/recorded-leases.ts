@@ -1,6 +1,6 @@
 import { clockDifference, type NodeLease, type ServedDate } from '../../../domain/prober/node-lease.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
-import { lastUntil } from './last-until.ts';
+import { lastUntil } from '../timeline/lanes.ts';
 
 /** A kubelet renews its lease so often. */
 const renewalInterval: Millis = 10_000;

@@ -2,7 +2,7 @@ import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { PresentResource, ResourceChange, ResourceView } from '../../../domain/prober/resource-view.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { samePlain } from '../../../domain/value-at.ts';
-import { lastUntil } from './last-until.ts';
+import { lastUntil } from '../timeline/lanes.ts';
 import type { RecordedTurn } from './recorded-shoot.ts';
 
 /** What somebody else did to a dependant: the fields that differ from before. */

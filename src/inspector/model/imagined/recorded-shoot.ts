@@ -8,7 +8,7 @@ import type { ShootLanguage } from '../../../machines/kinds.ts';
 import type { ShootEvent, ShootEventOf, ShootInput } from '../../../machines/shoot-language.ts';
 import type { PlainOf } from '../../../machines/pure-machine.ts';
 import { outageCourses, type OutageCourse } from './outage-courses.ts';
-import { lastUntil } from './last-until.ts';
+import { lastUntil } from '../timeline/lanes.ts';
 import { recordedLeases, type RecordedLeases } from './recorded-leases.ts';
 import { recordedSeed, type RecordedSeed } from './recorded-seed.ts';
 

@@ -1,15 +1,15 @@
-import { leftOutWords, silentWords } from '../../../adapters/words/lease-words.ts';
+import { leftOutWords } from '../../../adapters/words/lease-words.ts';
 import { counted, seconds } from '../../../adapters/words/plain-words.ts';
 import { nodeConditionsOf } from '../../../domain/prober/candidates.ts';
-import { accountExpired, accountLook } from '../../../domain/prober/odd-leases.ts';
+import { accountLook } from '../../../domain/prober/odd-leases.ts';
 import { crossingAfter } from '../../../domain/prober/probe-schedule.ts';
-import { expiresAt, neededFor, type Verdict } from '../../../domain/prober/verdict.ts';
+import { neededFor, type Verdict } from '../../../domain/prober/verdict.ts';
 import { leasePolicy, type MachineEvent, type ShootContext } from '../../../machines/shoot-context.ts';
-import type { LeaseCount, ScaleDirection, ShootEventOf } from '../../../machines/shoot-language.ts';
+import type { ScaleDirection, ShootEventOf } from '../../../machines/shoot-language.ts';
 import { shootGuards } from '../../../machines/shoot-guards.ts';
 import { fact, type Fact } from '../explanation/explanation.ts';
 import { shootExplainer } from '../explanation/explain-shoot.ts';
-import { leaseAges } from '../judged-leases.ts';
+import { verdictFacts } from '../explanation/shoot-guard-facts.ts';
 import { obstacle, type Obstacle, type ShootTurnTaken } from './why-not-obstacle.ts';
 import { pathObstacle } from './why-not-silent.ts';
 import { isEnded, isStarted } from '../../../adapters/turns/runtime-events.ts';
@@ -36,7 +36,7 @@ function obstacleOf(last: LastVerdict): Obstacle {
 }
 
 function notCutOff(verdict: LastVerdict, { kind, expired, candidates }: Verdict): Obstacle {
-  const saw = leaseFacts(verdict, { expired, candidates });
+  const saw = leaseFacts(verdict);
   if (kind === 'tooFew') {
     const sentence = `Too few leases counted to tell: ${counted(candidates, 'lease')}, and fewer than two never lead down.`;
     return obstacle(kind, sentence, ['5.3', 'S7'], saw);
@@ -51,7 +51,7 @@ function notCutOff(verdict: LastVerdict, { kind, expired, candidates }: Verdict)
 function cutOffObstacle(verdict: LastVerdict, { expired, candidates }: Verdict): Obstacle {
   const { failureFraction } = leasePolicy(verdict.context);
   const sentence = `The shoot was cut off: ${expired} of ${counted(candidates, 'lease')} that count were expired (from a share of ${failureFraction} on).`;
-  return obstacle('cutOff', sentence, ['5.1', '5.3'], leaseFacts(verdict, { expired, candidates }));
+  return obstacle('cutOff', sentence, ['5.1', '5.3'], leaseFacts(verdict));
 }
 
 function belowThreshold(key: 'failureThreshold' | 'successThreshold', count: number, threshold: number): Obstacle {
@@ -60,33 +60,19 @@ function belowThreshold(key: 'failureThreshold' | 'successThreshold', count: num
   return obstacle(key, sentence, ['2'], [fact('verdicts in a row', `${count} of ${threshold}`)]);
 }
 
-function leaseFacts(verdict: LastVerdict, { expired, candidates }: LeaseCount): readonly Fact[] {
+function leaseFacts(verdict: LastVerdict): readonly Fact[] {
   const { context } = verdict;
   const { seen } = context;
   if (seen === null) return [];
-  const policy = leasePolicy(context);
   const { askedAt, leases, nonCandidates } = seen;
-  const silent = accountExpired(leases, nonCandidates, { askedAt, grace: policy.grace });
-  const share = candidates === 0 ? '' : `, a share of ${(expired / candidates).toFixed(2)}`;
-  const crossing = crossingAfter(askedAt, leases, nonCandidates, policy);
-  const limit = `${seconds(expiresAt(0, policy.grace))}, three quarters of the grace of ${seconds(policy.grace)}`;
+  const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context));
   return [
-    fact('expired of those that count', `${expired} of ${candidates}${share}`),
-    fact('nodeLeaseFailureFraction', String(policy.failureFraction)),
-    fact('expired from an age of', limit),
-    ...(silent.count === 0 ? oldestFact(context) : [fact('expired', silentWords(silent))]),
+    ...verdictFacts(verdict),
     ...leftOutFacts(verdict),
     ...(crossing === undefined
       ? []
       : [fact('would have met the fraction', `${seconds(crossing - askedAt)} later, had no kubelet renewed`)]),
   ];
-}
-
-function oldestFact(context: ShootContext): readonly Fact[] {
-  const [oldest] = leaseAges(context);
-  return oldest === undefined || oldest.silent === null
-    ? []
-    : [fact('oldest lease', `${oldest.node}, ${seconds(oldest.silent)} old`)];
 }
 
 function leftOutFacts({ context, look }: LastVerdict): readonly Fact[] {
@@ -98,7 +84,7 @@ function leftOutFacts({ context, look }: LastVerdict): readonly Fact[] {
   const named = leftOut.first.map((one) => `${one.node} (${leftOutWords(one)})`);
   const more = leftOut.count - named.length;
   const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return [fact('leases that do not count', `${leftOut.count}: ${names}`)];
+  return [fact('why left out', names)];
 }
 
 /** The verdict that a shoot went by: the event that the probe raised, and what the machine remembered when the guards were asked. */

@@ -3,7 +3,8 @@ import { shootEventWords } from '../../../adapters/words/shoot-words.ts';
 import { counted, seconds } from '../../../adapters/words/plain-words.ts';
 import { judgeLifecycle } from '../../../domain/prober/cluster-view.ts';
 import { probeDueAt } from '../../../machines/probe-plan.ts';
-import { fact, judgedFacts, pathStateWords, type Fact } from '../explanation/explanation.ts';
+import { fact, pathStateFacts, type Fact } from '../explanation/explanation.ts';
+import { verdictFacts } from '../explanation/shoot-guard-facts.ts';
 import { obstacle, type Asked, type Obstacle } from './why-not-obstacle.ts';
 import { isAwaited } from './what-if-recorded.ts';
 import type { PathVerdict } from '../../../domain/prober/shoot-path.ts';
@@ -92,31 +93,19 @@ function isFailure(one: Asked['one']): boolean {
 }
 
 /** What the verdict of two paths has against it: the external one carried, or did not (SPEC 4.9). */
-export function pathObstacle({ context }: LastVerdict, verdict: PathVerdict): Obstacle {
-  const { kind } = verdict;
-  const saw: Fact[] = [...judgedFacts(context, verdict)];
-  if (verdict.kind === 'cutOff') {
-    const { crossedAt: at } = verdict;
-    const length = seconds((context.probe.asked?.askedAt ?? at) - at);
-    saw.push({ name: 'first failed question', value: `${length} before the last one`, at });
-  }
+export function pathObstacle(last: LastVerdict, { kind }: PathVerdict): Obstacle {
   const sentence =
     kind === 'cutOff'
       ? 'The shoot was cut off: its API server answered on the internal path, and not on the external one.'
       : 'The shoot was connected: its API server answered on both paths.';
-  return obstacle(kind, sentence, ['4.9'], saw);
+  return obstacle(kind, sentence, ['4.9'], verdictFacts(last));
 }
 
 /** The paths were asked, and not all that is needed was answered yet. */
 function pathsUnderWay({ context, one }: Asked, sent: AskedProbe): Obstacle {
   const { at } = one.turn;
-  const { internal, external } = context.paths?.asked ?? { internal: 'notAsked', external: 'notAsked' };
   const sentence = `Probe ${sent.number} had been under way for ${seconds(at - sent.askedAt)}, and not both paths had told yet.`;
-  const saw = [
-    fact('internal path', pathStateWords[internal]),
-    fact('external path', pathStateWords[external]),
-    deadlineFact(sent, at),
-  ];
+  const saw = [...(context.paths === undefined ? [] : pathStateFacts(context.paths)), deadlineFact(sent, at)];
   return obstacle('probeUnderWay', sentence, ['4.3', '4.9'], saw);
 }
 

@@ -60,7 +60,7 @@ function answered(turns: readonly ShootTurnTaken[], index: number, direction: Sc
 function dated(obstacles: readonly Obstacle[], { turns, index, one }: Asked, of: number): readonly Obstacle[] {
   const turn = turns[of]?.turn;
   if (of === index || turn === undefined) return obstacles;
-  const saw = { name: 'verdict', value: `${seconds(one.turn.at - turn.at)} before this turn`, at: turn.at };
+  const saw = { name: 'reached', value: `${seconds(one.turn.at - turn.at)} before this turn`, at: turn.at };
   return obstacles.map((each) => ({ ...each, saw: [saw, ...each.saw], turn: nameOf(turn, turn.run) }));
 }
 

@@ -59,6 +59,11 @@ export function firstWhere(length: number, isPast: (index: number) => boolean): 
   return low;
 }
 
+/** The index of the last one that is not later than that, in a list that is in order; −1 where none is. */
+export function lastUntil(list: readonly Readonly<{ at: Instant }>[], at: Instant): number {
+  return firstWhere(list.length, (index) => (list[index]?.at ?? Infinity) > at) - 1;
+}
+
 /** The spans that are seen between two instants: from the first index up to, and without, the second. */
 export function spansWithin(spans: readonly LaneSpan[], from: Instant, until: Instant): readonly [number, number] {
   const begin = firstWhere(spans.length, (index) => (spans[index]?.until ?? Infinity) >= from);
@@ -74,8 +79,7 @@ export function spanAt(spans: readonly LaneSpan[], at: Instant): LaneSpan | unde
 }
 
 export function limitAt(limits: readonly LeaseLimit[], at: Instant): LeaseLimit | undefined {
-  const next = firstWhere(limits.length, (index) => (limits[index]?.at ?? Infinity) > at);
-  return limits[next - 1] ?? limits[0];
+  return limits[lastUntil(limits, at)] ?? limits[0];
 }
 
 /** The index of the turn nearest in time; of several in the same instant the last. -1 where there is none. */

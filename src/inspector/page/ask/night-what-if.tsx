@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { nightWords } from '../../model/imagined/night-answer.ts';
 import type { OutageBeside } from '../../model/imagined/outage-beside.ts';
 import type { ImaginedConfig } from '../../model/questions/what-if-changes.ts';
-import { configKeys, readForm, type WhatIfForm } from '../../model/questions/what-if-form.ts';
-import { turnLink } from '../client/address.ts';
+import { configKeys, readForm } from '../../model/questions/what-if-form.ts';
+import { nightLink, turnLink, type NightFilter } from '../client/address.ts';
+import { renewAddress } from '../client/browser-address.ts';
 import { serverState } from '../client/inspector-client.ts';
 import { NoAnswer } from '../client/no-answer.ts';
 import { useStore } from '../client/store.ts';
@@ -11,13 +12,17 @@ import { TableHead } from '../format/controls.tsx';
 import { countText, numberText } from '../format/texts.ts';
 import { Time } from '../format/time.tsx';
 import { playNight, type NightPlayed } from './play-night.ts';
+import { TextField } from './what-if-fields.tsx';
 
 /** More rows would be scrolled past; the sentence counts all of them. */
 const mostRows = 200;
 
-/** What another configuration would have made of all that is recorded. */
-export function NightWhatIf() {
-  const [form, setForm] = useState<WhatIfForm>({});
+/** What another configuration would have made of all that is recorded. What is imagined stands in the address, and is played when that is opened. */
+export function NightWhatIf({ filter }: Readonly<{ filter: NightFilter }>) {
+  const { whatIf } = filter;
+  const form = whatIf ?? {};
+  const renew = (next: NightFilter['whatIf']) => renewAddress(nightLink({ ...filter, whatIf: next }));
+  const isRead = useStore(serverState, ({ begun, about }) => begun.rows && about !== null && about.reading === null);
   const [played, setPlayed] = useState<NightPlayed | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const asked = useRef(0);
@@ -38,8 +43,20 @@ export function NightWhatIf() {
 
   const read = readForm(form);
   const config = read.ok ? read.changes.config : undefined;
+  useEffect(() => {
+    if (isRead && config !== undefined) ask(config);
+  }, [isRead]);
+  const setting = {
+    form,
+    set: (field: string, text: string) => renew({ ...form, [field]: text }),
+    refused: new Set(read.ok ? [] : read.refused.map(({ field }) => field)),
+  };
   return (
-    <details class="night-what-if">
+    <details
+      class="night-what-if"
+      open={whatIf !== null}
+      onToggle={({ currentTarget: { open } }) => renew(open ? form : null)}
+    >
       <summary>What if, for the whole night?</summary>
       <form
         class="ask-fields"
@@ -50,18 +67,7 @@ export function NightWhatIf() {
         }}
       >
         {configKeys.map((key) => (
-          <label key={key}>
-            <span class="quiet">{key}</span>
-            <input
-              type="text"
-              size={7}
-              autoComplete="off"
-              value={form[key] ?? ''}
-              placeholder="as it was"
-              aria-invalid={!read.ok && read.refused.some(({ field }) => field === key)}
-              onInput={({ currentTarget }) => setForm({ ...form, [key]: currentTarget.value })}
-            />
-          </label>
+          <TextField {...setting} key={key} field={key} label={key} asItWas="as it was" />
         ))}
         <div class="flow ask-quick">
           <button type="submit" disabled={config === undefined}>

@@ -5,7 +5,7 @@ import type { ImaginedConfig } from '../../model/questions/what-if-changes.ts';
 import type { Turns, WireTurnOf } from '../../wire/wire.ts';
 import { after, browserNow } from '../browser-clock.ts';
 import { machinePath } from '../client/address.ts';
-import { getJson } from '../client/server.ts';
+import { getJson, olderThan } from '../client/server.ts';
 import type { Millis } from '../../../domain/time.ts';
 
 /** What the server gives at once. */
@@ -82,12 +82,7 @@ async function readShoot(
     const found = await getJson<Turns & Readonly<{ turns: readonly WireTurnOf<'shoot'>[] }>>(
       `${machinePath('shoot', shoot)}/turns?most=${pageSize}${until}`,
     );
-    const those: readonly WireTurnOf<'shoot'>[] = found.turns;
-    // Several turns may share the instant.
-    const older =
-      first === undefined
-        ? those
-        : those.filter(({ run, seq, at }) => (run === first.run ? seq < first.seq : at <= first.at));
+    const older = olderThan(first, found.turns);
     turns = [...older, ...turns];
     earlier = found.earlier && older.length > 0;
   }

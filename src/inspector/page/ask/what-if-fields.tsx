@@ -60,7 +60,8 @@ export function WhatIfFields({ basis, reset, ...setting }: Setting & Readonly<{ 
 
 type Field = Setting & Readonly<{ field: string; label: string }>;
 
-function TextField({ form, set, refused, field, label, asItWas }: Field & Readonly<{ asItWas: string }>) {
+/** A field of text; an empty one leaves all `asItWas`. */
+export function TextField({ form, set, refused, field, label, asItWas }: Field & Readonly<{ asItWas: string }>) {
   return (
     <label>
       <span class="quiet">{label}</span>

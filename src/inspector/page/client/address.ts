@@ -1,9 +1,10 @@
-import type { Episode, EpisodeKind } from '../../../adapters/episodes/episode.ts';
+import { episodeKinds } from '../../../adapters/episodes/episode-kinds.ts';
+import type { EpisodeKind } from '../../../adapters/episodes/episode.ts';
 import type { Kind } from '../../wire/wire.ts';
 import type { TurnName } from '../../../adapters/turns/turn-name.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { lastDigitLength } from '../../../adapters/words/last-digit.ts';
-import { isOfTurn } from '../../model/questions/what-if-form.ts';
+import { configKeys, isOfTurn, type WhatIfForm } from '../../model/questions/what-if-form.ts';
 import { isoText } from '../format/texts.ts';
 
 /** A part of time, both ends included; null where it is open. */
@@ -19,6 +20,8 @@ export type NightFilter = Readonly<{
   /** None: all kinds. */
   kinds: readonly EpisodeKind[];
   standing: 'all' | 'running' | 'over';
+  /** What is imagined of the whole night's configuration; null where nobody asks. */
+  whatIf: WhatIfForm | null;
 }>;
 
 export type SeedFilter = Readonly<{
@@ -48,7 +51,7 @@ export type MachineAddress = Readonly<{
   hash: string;
 }>;
 
-export const wholeNight: NightFilter = { range: allTime, open: [], text: '', kinds: [], standing: 'all' };
+export const wholeNight: NightFilter = { range: allTime, open: [], text: '', kinds: [], standing: 'all', whatIf: null };
 export const wholeSeed: SeedFilter = { range: allTime, text: '', standings: [], order: 'consequence' };
 
 /** Reads the part of an address from `#` on. What cannot be read of a filter is left out; a view that is none is `unknown`. */
@@ -73,9 +76,10 @@ export function readAddress(hash: string): Address {
 
 /** The address of last night, with what is not as usual of its filter. */
 export function nightLink(filter: NightFilter = wholeNight): string {
-  const { range, open, text, kinds, standing } = filter;
+  const { range, open, text, kinds, standing, whatIf } = filter;
   const state = standing === 'all' ? '' : standing;
-  return `#/${query({ text, kind: kinds.join(','), state, ...rangeQuery(range), open: open.join(',') })}`;
+  const asks = whatIf === null ? {} : { ask: 'whatIf', ...whatIf };
+  return `#/${query({ text, kind: kinds.join(','), state, ...rangeQuery(range), open: open.join(','), ...asks })}`;
 }
 
 /** The address of the seed, with what is not as usual of its filter. */
@@ -120,24 +124,18 @@ export function placeOf(address: Address): string {
   return address.view === 'machine' ? machineLink(address.kind, address.subject) : address.view;
 }
 
-const episodeKinds: Readonly<Record<EpisodeKind, true>> = {
-  outage: true,
-  recovery: true,
-  pause: true,
-  refusal: true,
-  bug: true,
-  oddLeases: true,
-  unreachable: true,
-};
-
 function nightFilter(asked: URLSearchParams): NightFilter {
   const standing = asked.get('state');
   return {
     range: readRange(asked),
     open: listed(asked.get('open')),
     text: asked.get('text') ?? '',
-    kinds: listed(asked.get('kind')).filter((kind): kind is Episode['kind'] => Object.hasOwn(episodeKinds, kind)),
+    kinds: listed(asked.get('kind')).filter((kind): kind is EpisodeKind => Object.hasOwn(episodeKinds, kind)),
     standing: standing === 'running' || standing === 'over' ? standing : 'all',
+    whatIf:
+      asked.get('ask') === 'whatIf'
+        ? Object.fromEntries(configKeys.map((key) => [key, asked.get(key) ?? '']).filter(([, text]) => text !== ''))
+        : null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { after, type Cancel } from '../browser-clock.ts';
 import { carried, carriedAnswer } from './carried.ts';
+import type { Instant } from '../../../domain/time.ts';
 import { backoff, type Backoff } from '../../../domain/backoff.ts';
 import { NoAnswer } from './no-answer.ts';
 import type { StreamEvents } from '../../wire/wire.ts';
@@ -26,6 +27,15 @@ export async function getJson<Answer>(path: string): Promise<Answer> {
   } finally {
     cancel();
   }
+}
+
+/** Of turns that were asked for up to the instant of a known one, those before it: several may share that instant. */
+export function olderThan<Turn extends Readonly<{ run: string; seq: number; at: Instant }>>(
+  known: Turn | undefined,
+  turns: readonly Turn[],
+): readonly Turn[] {
+  if (known === undefined) return turns;
+  return turns.filter(({ run, seq, at }) => (run === known.run ? seq < known.seq : at <= known.at));
 }
 
 /** Reconnect quickly: the server may restart. */

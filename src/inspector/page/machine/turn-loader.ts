@@ -9,7 +9,7 @@ import type { Kind, Turns, WireTurnOf } from '../../wire/wire.ts';
 import { machinePath } from '../client/address.ts';
 import { after, browserNow, type Cancel } from '../browser-clock.ts';
 import { NoAnswer } from '../client/no-answer.ts';
-import { getJson, followStream } from '../client/server.ts';
+import { getJson, followStream, olderThan } from '../client/server.ts';
 import { useEffect, useState } from 'preact/hooks';
 
 /** Soon shown: to replay 5,000 turns would let one wait for seconds. */
@@ -109,7 +109,7 @@ function loadTurns<Of extends Kind>(
     const known = told.timeline.turns.findIndex(({ turn }) => turn.at !== first.at);
     const found = await asked({ until: first.at, most: Math.min(pageSize, most + Math.max(known, 1)) });
     if (found === undefined || stopped) return;
-    const older = found.turns.filter(({ run, seq, at }) => (run === first.run ? seq < first.seq : at <= first.at));
+    const older = olderThan(first, found.turns);
     if (await rebuild(builder.after(older))) tell({ earlier: found.earlier && older.length > 0 });
   }
 

@@ -110,10 +110,14 @@ describe('a filter stands in the address, and only what is not as usual', () => 
 
   test('and comes back from there', () => {
     const range = { from: at, until: at + 60_000 };
-    const night = { range, open: ['outage 33'], text: 'ä, "b" 50%', kinds: ['oddLeases'], standing: 'over' } as const;
+    const whatIf = { nodeLeaseFailureFraction: '0.7', probeInterval: 'what & if' };
+    const filter = { open: ['outage 33'], text: 'ä, "b" 50%', kinds: ['oddLeases'], standing: 'over' } as const;
+    const night = { range, ...filter, whatIf };
     const seed = { range, text: 'x+y z', standings: ['paused', 'refused'], order: 'since' } as const;
     expect(readAddress(nightLink(night))).toEqual({ view: 'night', filter: night });
     expect(readAddress(seedLink(seed))).toEqual({ view: 'seed', filter: seed });
+    // An open form in which nothing is written yet; and what is no field of it.
+    expect(readAddress('#/?ask=whatIf&age.a=1m')).toEqual({ view: 'night', filter: { ...wholeNight, whatIf: {} } });
   });
 });
 

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+import { episodeKinds } from '../../../../adapters/episodes/episode-kinds.ts';
 import type { Episode } from '../../../../adapters/episodes/episode.ts';
 import { episodeLines } from '../../../../adapters/episodes/episode-text.ts';
 import { CopyButton } from '../../format/controls.tsx';
@@ -6,7 +8,7 @@ import { calmText, lengthText } from '../../format/texts.ts';
 import { machineLink, turnLink } from '../../client/address.ts';
 import { Badge } from '../../format/mark.tsx';
 import { Time, useZone } from '../../format/time.tsx';
-import { episodeWords, weightLooks, zonedSentence, stageMeaning, stageParts } from './night-episodes.ts';
+import { weightLooks, zonedSentence, stageMeaning, stageParts } from './night-episodes.ts';
 
 /** `recorded`: nothing comes any more, so what goes on was open when the record ended. */
 type Shown = Readonly<{ episode: Episode; recorded: boolean }>;
@@ -14,38 +16,51 @@ type Shown = Readonly<{ episode: Episode; recorded: boolean }>;
 /** One thing that happened: when, what, to whom, and because of what. `now`: of one that goes on. */
 export function NightEntry({ episode, recorded, now }: Shown & Readonly<{ now?: Instant }>) {
   const { kind, machine, subject, beganAt, endedAt, weight, turn } = episode;
-  const { word, shape, tone } = weightLooks[weight];
   const zone = useZone();
   const until = now ?? endedAt ?? beganAt;
   return (
-    <article class={`night-entry night-${weight}`}>
+    <NightRow
+      {...{ beganAt, weight }}
+      lasted={endedAt === null ? `for ${calmText(until - beganAt)}` : lengthText(endedAt - beganAt)}
+      words={episodeKinds[kind].one}
+    >
+      <p>
+        <a class="night-subject" href={machineLink(machine, subject)}>
+          {subject}
+        </a>{' '}
+        {zonedSentence(episode, zone)}{' '}
+        <a class="night-link" href={turnLink(turn)} aria-label={`See why: the deciding turn of ${subject}`}>
+          See why
+        </a>{' '}
+        <CopyButton
+          label="Copy text"
+          what={`of what happened to ${subject}, for a ticket`}
+          text={() => episodeLines(episode).join('\n')}
+        />
+      </p>
+      <NightMore episode={episode} recorded={recorded} now={until} />
+    </NightRow>
+  );
+}
+
+/** A row of the night: when it began and how long it lasted, what it is and how much it weighs, and beside that what is told. */
+export function NightRow(
+  props: Pick<Episode, 'beganAt' | 'weight'> &
+    Readonly<{ lasted: string; words: string; id?: string; children: ComponentChildren }>,
+) {
+  const { beganAt, weight, lasted, words, id, children } = props;
+  const { word, shape, tone } = weightLooks[weight];
+  return (
+    <article class={`night-entry night-${weight}`} {...(id === undefined ? {} : { id })}>
       <div class="night-when">
         <Time at={beganAt} />
-        <span class="quiet">
-          {endedAt === null ? `for ${calmText(until - beganAt)}` : lengthText(endedAt - beganAt)}
-        </span>
+        <span class="quiet">{lasted}</span>
       </div>
       <div class="night-what">
-        <Badge words={episodeWords[kind][0]} shape={shape} tone={tone} />
+        <Badge words={words} shape={shape} tone={tone} />
         <span class="quiet">{word}</span>
       </div>
-      <div class="night-told">
-        <p>
-          <a class="night-subject" href={machineLink(machine, subject)}>
-            {subject}
-          </a>{' '}
-          {zonedSentence(episode, zone)}{' '}
-          <a class="night-link" href={turnLink(turn)} aria-label={`See why: the deciding turn of ${subject}`}>
-            See why
-          </a>{' '}
-          <CopyButton
-            label="Copy text"
-            what={`of what happened to ${subject}, for a ticket`}
-            text={() => episodeLines(episode).join('\n')}
-          />
-        </p>
-        <NightMore episode={episode} recorded={recorded} now={until} />
-      </div>
+      <div class="night-told">{children}</div>
     </article>
   );
 }

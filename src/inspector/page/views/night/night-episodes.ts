@@ -1,4 +1,10 @@
-import type { Episode, EpisodeKind, EpisodeWeight } from '../../../../adapters/episodes/episode.ts';
+import {
+  gravityRank,
+  type Episode,
+  type EpisodeKind,
+  type EpisodeWeight,
+} from '../../../../adapters/episodes/episode.ts';
+import { episodeKinds } from '../../../../adapters/episodes/episode-kinds.ts';
 import type { LeadEvent } from '../../../../adapters/episodes/leaders.ts';
 import type { NightFilter, TimeRange } from '../../client/address.ts';
 import { dayText, hourText, timeText, numberText, type Zone } from '../../format/texts.ts';
@@ -57,10 +63,8 @@ export function nightGroups(items: readonly NightItem[], zone: Zone, endsAt: Ins
   return [...groups].map(([key, those]) => ({ key, title: key === goingOn ? open : key, items: those }));
 }
 
-const weights: Readonly<Record<Episode['weight'], number>> = { bad: 0, grave: 1, notable: 2 };
-
 function rank({ endedAt, weight }: Episode): number {
-  return endedAt === null ? weights[weight] : Object.keys(weights).length;
+  return endedAt === null ? gravityRank(weight) : Number.MAX_VALUE;
 }
 
 function hourTitle({ beganAt }: NightItem, zone: Zone): string {
@@ -112,20 +116,9 @@ export function leadWords({ sentence, at }: Pick<LeadEvent, 'sentence' | 'at'>, 
   return zonedSentence({ sentence, beganAt: at, endedAt: null, stages: [] }, zone);
 }
 
-/** What an episode is called, and several of its kind. */
-export const episodeWords: Readonly<Record<EpisodeKind, readonly [one: string, several: string]>> = {
-  outage: ['outage', 'outages'],
-  recovery: ['recovery', 'recoveries'],
-  pause: ['pause', 'pauses'],
-  refusal: ['refusal', 'refusals'],
-  bug: ['bug', 'bugs'],
-  oddLeases: ['odd leases', 'with odd leases'],
-  unreachable: ['unreachable', 'unreachable'],
-};
-
 /** `14 outages`. */
 export function countedKind(kind: EpisodeKind, count: number): string {
-  const [one, several] = episodeWords[kind];
+  const { one, several } = episodeKinds[kind];
   return `${numberText(count)} ${count === 1 ? one : several}`;
 }
 

@@ -1,4 +1,5 @@
-import type { Episode, EpisodeWeight } from '../../../../adapters/episodes/episode.ts';
+import { gravityRank, type Episode, type EpisodeWeight } from '../../../../adapters/episodes/episode.ts';
+import { episodeKinds } from '../../../../adapters/episodes/episode-kinds.ts';
 import type { Lead } from '../../../../adapters/episodes/leaders.ts';
 import { naturalOrder } from '../../../../domain/natural-order.ts';
 import type { Instant } from '../../../../domain/time.ts';
@@ -7,14 +8,7 @@ import { shortestWindow, type TimeWindow } from '../../../model/timeline/time-wi
 import type { Kind } from '../../../wire/wire.ts';
 import type { TimeRange } from '../../client/address.ts';
 import { clockText, type Zone } from '../../format/texts.ts';
-import {
-  episodeWords,
-  leadWords,
-  stageMeaning,
-  stageParts,
-  zonedSentence,
-  type StageMeaning,
-} from './night-episodes.ts';
+import { leadWords, stageMeaning, stageParts, zonedSentence, type StageMeaning } from './night-episodes.ts';
 import { stormWords, type NightItem } from './night-storms.ts';
 
 /** A stretch of a bar: what it means while it is so. */
@@ -114,7 +108,7 @@ const marginFraction = 0.02;
 function barOf(episode: Episode, { now, zone }: Told): NightBar {
   const { id, kind, subject, beganAt, endedAt, weight, turn } = episode;
   const until = endedAt ?? now;
-  const words = `${subject}: ${episodeWords[kind][0]} from ${clockText(beganAt, zone)}: ${zonedSentence(episode, zone)}`;
+  const words = `${subject}: ${episodeKinds[kind].one} from ${clockText(beganAt, zone)}: ${zonedSentence(episode, zone)}`;
   return { key: id, from: beganAt, until, weight, words, turn, parts: partsOf(episode, until) };
 }
 
@@ -158,6 +152,5 @@ function leadBars({ run, leader, until, events }: Lead, { now, zone }: Told): re
 
 /** Where several lie over each other, the gravest is on top. */
 function gravestLast(bars: readonly NightBar[]): readonly NightBar[] {
-  const rank: Readonly<Record<EpisodeWeight, number>> = { notable: 0, grave: 1, bad: 2 };
-  return bars.toSorted((one, other) => rank[one.weight] - rank[other.weight] || one.from - other.from);
+  return bars.toSorted((one, other) => gravityRank(other.weight) - gravityRank(one.weight) || one.from - other.from);
 }

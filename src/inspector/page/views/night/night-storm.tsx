@@ -1,9 +1,8 @@
+import { episodeKinds } from '../../../../adapters/episodes/episode-kinds.ts';
 import { turnLink } from '../../client/address.ts';
 import { countText, lengthText } from '../../format/texts.ts';
-import { Badge } from '../../format/mark.tsx';
-import { Time, useZone } from '../../format/time.tsx';
-import { episodeWords, weightLooks } from './night-episodes.ts';
-import { NightEntry } from './night-entry.tsx';
+import { useZone } from '../../format/time.tsx';
+import { NightEntry, NightRow } from './night-entry.tsx';
 import { stormOutcome, stormWords, type NightItem } from './night-storms.ts';
 import type { Instant } from '../../../../domain/time.ts';
 
@@ -24,37 +23,31 @@ export function NightStorm(
   const zone = useZone();
   const { episodes, beganAt, endedAt, weight, key } = storm;
   const [gravest] = episodes;
-  const { word, shape, tone } = weightLooks[weight];
   const outcome = stormOutcome(storm);
   const left = episodes.length - mostOpened;
   return (
     <>
-      <article class={`night-entry night-${weight}`} id={`night-${key}`}>
-        <div class="night-when">
-          <Time at={beganAt} />
-          <span class="quiet">{endedAt === null ? '' : lengthText(endedAt - beganAt)}</span>
-        </div>
-        <div class="night-what">
-          <Badge words={`${episodes.length} ${episodeWords[gravest.kind][1]}`} shape={shape} tone={tone} />
-          <span class="quiet">{word}</span>
-        </div>
-        <div class="night-told">
-          <p>
-            <strong>{stormWords(storm, zone, recorded)}</strong>
-            {outcome === '' ? '' : `; ${outcome}`}{' '}
-            <a
-              class="night-link"
-              href={turnLink(gravest.turn)}
-              aria-label={`See why: the deciding turn of ${gravest.subject}, the gravest of them`}
-            >
-              See why
-            </a>
-          </p>
-          <button type="button" class="night-opens" aria-expanded={isOpen} onClick={toggle}>
-            {isOpen ? 'Close' : `Open ${countText(episodes.length, 'entry').replace('entrys', 'entries')}`}
-          </button>
-        </div>
-      </article>
+      <NightRow
+        {...{ beganAt, weight }}
+        lasted={endedAt === null ? '' : lengthText(endedAt - beganAt)}
+        words={`${episodes.length} ${episodeKinds[gravest.kind].several}`}
+        id={`night-${key}`}
+      >
+        <p>
+          <strong>{stormWords(storm, zone, recorded)}</strong>
+          {outcome === '' ? '' : `; ${outcome}`}{' '}
+          <a
+            class="night-link"
+            href={turnLink(gravest.turn)}
+            aria-label={`See why: the deciding turn of ${gravest.subject}, the gravest of them`}
+          >
+            See why
+          </a>
+        </p>
+        <button type="button" class="night-opens" aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? 'Close' : `Open ${countText(episodes.length, 'entry').replace('entrys', 'entries')}`}
+        </button>
+      </NightRow>
       {isOpen && (
         <div class="night-inner" role="group" aria-label={stormWords(storm, zone, recorded)}>
           {episodes.slice(0, mostOpened).map((episode) => (

@@ -1,4 +1,6 @@
-import type { Episode, EpisodeKind, EpisodeWeight } from '../../../../adapters/episodes/episode.ts';
+import { gravityRank, type Episode, type EpisodeWeight } from '../../../../adapters/episodes/episode.ts';
+import { episodeKinds } from '../../../../adapters/episodes/episode-kinds.ts';
+import { kindWords } from '../../../../adapters/words/turn-words.ts';
 import { lengthWords } from '../../../../adapters/words/plain-words.ts';
 import { naturalOrder } from '../../../../domain/natural-order.ts';
 import type { Instant, Millis } from '../../../../domain/time.ts';
@@ -19,8 +21,6 @@ export type NightItem = Readonly<{
   endedAt: Instant | null;
   weight: EpisodeWeight;
 }>;
-
-const weights: readonly EpisodeWeight[] = ['bad', 'grave', 'notable'];
 
 /** Puts together what came to many at once. Each storm stands where its first episode stood; all else stays in its order. */
 export function nightItems(episodes: readonly Episode[]): readonly NightItem[] {
@@ -48,7 +48,7 @@ function stormsOf(alike: readonly Episode[]): readonly NightItem[] {
     .map((run) => {
       const [first] = run;
       const gravest = run.toSorted(
-        (a, b) => weights.indexOf(a.weight) - weights.indexOf(b.weight) || naturalOrder(a.subject, b.subject),
+        (a, b) => gravityRank(a.weight) - gravityRank(b.weight) || naturalOrder(a.subject, b.subject),
       );
       // An instant in milliseconds: the same storm has the same key wherever it is looked at.
       return itemOf(`${first?.kind}-${Math.floor(first?.beganAt ?? 0)}`, gravest);
@@ -64,26 +64,15 @@ function itemOf(key: string, episodes: readonly Episode[]): NightItem {
     beganAt: Math.min(...began),
     lastBeganAt: Math.max(...began),
     endedAt: goesOn ? null : Math.max(...episodes.map(({ endedAt }) => endedAt ?? 0)),
-    weight: weights.find((weight) => episodes.some((one) => one.weight === weight)) ?? 'notable',
+    weight: episodes.map(({ weight }) => weight).toSorted((a, b) => gravityRank(a) - gravityRank(b))[0] ?? 'notable',
   };
 }
-
-/** How each kind is said of several, while it goes on and when it is over. */
-const words: Readonly<Record<EpisodeKind, readonly [what: string, over: string, goesOn: string]>> = {
-  outage: ['cut off', 'back', 'still cut off'],
-  recovery: ['recovered', 'over', 'with an open window'],
-  pause: ['not probed', 'probed again', 'still not probed'],
-  refusal: ['refused', 'done', 'still refused'],
-  bug: ['with a bug', 'over', 'not over'],
-  oddLeases: ['with odd leases', 'over', 'still so'],
-  unreachable: ['unreachable', 'answering again', 'still unreachable'],
-};
 
 /** `60 shoots cut off, 00:31:45 to 00:31:51, all back by 00:41:02`. `recorded`: nothing comes any more. */
 export function stormWords(storm: NightItem, zone: Zone, recorded: boolean): string {
   const { episodes, beganAt, lastBeganAt } = storm;
   const [{ kind, machine }] = episodes;
-  const [what, over, goesOn] = words[kind];
+  const { befell, over, goesOn } = episodeKinds[kind];
   const subjects = new Set(episodes.map(({ subject }) => subject)).size;
   const ended = episodes.flatMap(({ endedAt }) => endedAt ?? []);
   const open = episodes.length - ended.length;
@@ -91,8 +80,7 @@ export function stormWords(storm: NightItem, zone: Zone, recorded: boolean): str
   const left = `${numberText(open)} ${recorded ? 'open when the record ends' : goesOn}`;
   const ends =
     open === 0 ? `all ${over}${by}` : ended.length === 0 ? left : `${numberText(ended.length)} ${over}${by}, ${left}`;
-  const noun = machine === 'shoot' ? 'shoot' : 'service';
-  return `${countText(subjects, noun)} ${what}, ${clockText(beganAt, zone)} to ${clockText(lastBeganAt, zone)}, ${ends}`;
+  return `${countText(subjects, kindWords[machine].noun)} ${befell}, ${clockText(beganAt, zone)} to ${clockText(lastBeganAt, zone)}, ${ends}`;
 }
 
 /** What a storm of outages came to: `58 protected in time, the closest 2.1 s before a node could be marked; 2 too late`. Empty for others. */

@@ -6,7 +6,7 @@ import { numberText, calmText, countText } from '../../format/texts.ts';
 import { useZone, Time } from '../../format/time.tsx';
 import { useKeys } from '../../client/keys.ts';
 import { TextFilter } from '../frame/keys.tsx';
-import { briefly, goingOn, nightEpisodes, nightGroups, countedKind, episodeWords } from './night-episodes.ts';
+import { briefly, goingOn, nightEpisodes, nightGroups, countedKind } from './night-episodes.ts';
 import { NightAxis } from './night-axis.tsx';
 import { NightEntry } from './night-entry.tsx';
 import { NightLeads } from './night-leads.tsx';
@@ -15,6 +15,7 @@ import { nightItems } from './night-storms.ts';
 import { RangeWords } from '../../format/range-words.tsx';
 import { NightWhatIf } from '../../ask/night-what-if.tsx';
 import { Choices, Switch } from '../../format/controls.tsx';
+import { episodeKinds } from '../../../../adapters/episodes/episode-kinds.ts';
 import type { Episode, EpisodeKind } from '../../../../adapters/episodes/episode.ts';
 import { allTime, nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
 import { renewAddress } from '../../client/browser-address.ts';
@@ -37,7 +38,7 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
   const list = useRef<HTMLDivElement>(null);
 
   const found = useMemo(() => nightEpisodes(episodes.values(), filter), [episodes, filter]);
-  const isWhole = nightLink({ ...filter, open: [] }) === nightLink(wholeNight);
+  const isWhole = nightLink({ ...filter, open: [], whatIf: null }) === nightLink(wholeNight);
   const toggle = (key: string) => {
     const open = filter.open.includes(key) ? filter.open.filter((one) => one !== key) : [...filter.open, key];
     renewAddress(nightLink({ ...filter, open }));
@@ -59,7 +60,7 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
   return (
     <div class="night-view" ref={list}>
       <h1 class="unseen">Last night</h1>
-      {episodes.size > 0 && <NightFilters filter={filter} shown={found.length} all={episodes.values()} />}
+      {episodes.size > 0 && <NightFilters filter={filter} shown={found.length} episodes={episodes.values()} />}
       {episodes.size === 0 && <QuietNight now={now} />}
       {episodes.size > 0 && found.length === 0 && (
         <p class="frame-empty">
@@ -106,7 +107,7 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
         </button>
       )}
       <NightLeads />
-      {episodes.size > 0 && <NightWhatIf />}
+      {episodes.size > 0 && <NightWhatIf filter={filter} />}
       {forgotten > 0 && <p class="night-left">{numberText(forgotten)} older ones are no longer held by this page.</p>}
     </div>
   );
@@ -131,17 +132,18 @@ function showMore(list: HTMLElement | null, open: boolean): void {
 const standings = { all: 'all', running: 'going on', over: 'over' } as const;
 
 /** What is shown of the night: by text, by kind, and whether it is over. It stands in the address. */
-function NightFilters(props: Readonly<{ filter: NightFilter; shown: number; all: Iterable<Episode> }>) {
-  const { filter, shown, all } = props;
-  const counts = Map.groupBy(all, ({ kind }) => kind);
+function NightFilters(props: Readonly<{ filter: NightFilter; shown: number; episodes: Iterable<Episode> }>) {
+  const { filter, shown, episodes } = props;
+  const counts = Map.groupBy(episodes, ({ kind }) => kind);
   const change = (change: Partial<NightFilter>) => renewAddress(nightLink({ ...filter, ...change }));
-  const isWhole = nightLink(filter) === nightLink(wholeNight);
+  const all = nightLink({ ...wholeNight, whatIf: filter.whatIf });
+  const isWhole = nightLink(filter) === all;
   return (
     <div class="flow frame-filters" role="search" aria-label="Filter of the night">
       <TextFilter text={filter.text} onText={(text) => change({ text })} />
       <Choices
         label="Kinds"
-        choices={(Object.keys(episodeWords) as EpisodeKind[])
+        choices={(Object.keys(episodeKinds) as EpisodeKind[])
           .filter((kind) => counts.has(kind) || filter.kinds.includes(kind))
           .map((kind) => ({ choice: kind, shown: countedKind(kind, counts.get(kind)?.length ?? 0) }))}
         chosen={filter.kinds}
@@ -155,7 +157,7 @@ function NightFilters(props: Readonly<{ filter: NightFilter; shown: number; all:
       />
       <RangeWords range={filter.range} all={nightLink({ ...filter, range: allTime })} />
       <span class="quiet">{numberText(shown)} shown</span>
-      {!isWhole && <a href={nightLink(wholeNight)}>clear</a>}
+      {!isWhole && <a href={all}>clear</a>}
     </div>
   );
 }
