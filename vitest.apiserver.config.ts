@@ -1,12 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests that run against a real etcd and kube-apiserver: `npm run test:apiserver`. */
+/** Whole stories at their real pace, on servers of their own for the most part; they take as long as all the others. */
+const stories = ['machine-lifecycle', 'node-lifecycle', 'restore'].map((name) => `test/apiserver/${name}.test.ts`);
+
+/** Its files share one seed with one leader's Lease, and one shoot: one comes after the other. */
+const half = (name: string, include: string[], exclude: string[] = []) => ({
+  extends: true as const,
+  test: { name, include, exclude, globalSetup: ['test/apiserver/real-tier-setup.ts'], fileParallelism: false },
+});
+
+/** The tests that run against a real etcd and kube-apiserver: `npm run test:apiserver`. CI plays the halves beside each other. */
 export default defineConfig({
   test: {
-    include: ['test/apiserver/**/*.test.ts'],
-    globalSetup: ['test/apiserver/real-tier-setup.ts'],
-    // All files share one seed with one leader's lease, and one shoot.
-    fileParallelism: false,
+    projects: [half('adapters', ['test/apiserver/**/*.test.ts'], stories), half('stories', stories)],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

@@ -3,7 +3,7 @@
  * differences that were found and mended. Runs all of them to say so, unless it is given vitest's JSON reports of runs in which they
  * were. Ends with 1 where a test fails, or runs on one of embedded and real only. What needs a wire is not run in memory.
  *
- *   npm run check -- contracts [--embedded REPORT] [--real REPORT]
+ *   npm run check -- contracts [--embedded REPORT] [--real REPORT]…
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,13 +22,15 @@ type Outcome = ReadonlyMap<string, boolean>;
 const sides = ['embedded', 'memory', 'real'] as const;
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 helpOfHeader('check -- contracts', import.meta.filename);
-const { values } = parseArgs({ options: { embedded: { type: 'string' }, real: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { embedded: { type: 'string' }, real: { type: 'string', multiple: true } },
+});
 const directory = mkdtempSync(join(tmpdir(), 'dwd-contracts-'));
 
 const ofSimulator = values.embedded ?? (await reportOf('embedded', ['test/contract']));
-const [embedded, memory] = [outcomesIn(ofSimulator, 'embedded'), outcomesIn(ofSimulator, 'memory')];
+const [embedded, memory] = [outcomesIn([ofSimulator], 'embedded'), outcomesIn([ofSimulator], 'memory')];
 const real = outcomesIn(
-  values.real ?? (await reportOf('real', ['--config', 'vitest.apiserver.config.ts', ...realFiles()])),
+  values.real ?? [await reportOf('real', ['--config', 'vitest.apiserver.config.ts', ...realFiles()])],
   'real',
 );
 rmSync(directory, { recursive: true });
@@ -75,6 +77,7 @@ process.exitCode = wrong.length === 0 ? 0 : 1;
 function realFiles(): readonly string[] {
   const files = [
     'embedded-rules',
+    'machine-lifecycle',
     'node-lifecycle',
     'restored-seed-contracts',
     'seed-contracts',
@@ -95,12 +98,9 @@ async function reportOf(name: string, what: readonly string[]): Promise<string> 
 }
 
 /** By contract: suites are called `contract, embedded`, `contract, memory`, `contract, real`. Others are nobody's contract. */
-function outcomesIn(file: string, side: (typeof sides)[number]): ReadonlyMap<string, Outcome> {
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as {
-    testResults: readonly Readonly<{ assertionResults: readonly Ran[] }>[];
-  };
+function outcomesIn(files: readonly string[], side: (typeof sides)[number]): ReadonlyMap<string, Outcome> {
   const outcomes = new Map<string, Map<string, boolean>>();
-  for (const { ancestorTitles, title, status } of testResults.flatMap(({ assertionResults }) => assertionResults)) {
+  for (const { ancestorTitles, title, status } of files.flatMap(testsIn)) {
     const [suite = '', ...within] = ancestorTitles;
     if (!suite.endsWith(`, ${side}`)) continue;
     const contract = suite.slice(0, -`, ${side}`.length);
@@ -109,6 +109,13 @@ function outcomesIn(file: string, side: (typeof sides)[number]): ReadonlyMap<str
     outcome.set([...within, title].join(': '), status === 'passed');
   }
   return outcomes;
+}
+
+function testsIn(file: string): readonly Ran[] {
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as {
+    testResults: readonly Readonly<{ assertionResults: readonly Ran[] }>[];
+  };
+  return testResults.flatMap(({ assertionResults }) => assertionResults);
 }
 
 function countOf(outcome: Outcome = new Map()): string {
