@@ -13,7 +13,7 @@
  *
  * The window is open while the service is recovering or relapsed; so long, and no longer, its dependants are watched.
  *
- * S8 A deletion is commanded only in `recovering`, before the window's end, for a pod that was last seen in CrashLoopBackOff,
+ * S8 A deletion is commanded only in `recovering`, before the window's end, for a pod that was last seen to crash-loop,
  *    and never again for an incarnation of which the seed has said that it is deleted, gone or replaced. What is under way
  *    at the window's end is remembered until it is answered, so that the next window does not ask for the same again.
  *    Where a pod no longer crash-loops, what still waits for the rate limit is taken back.

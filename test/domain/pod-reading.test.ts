@@ -45,6 +45,62 @@ test('7.3 a pod that waits for anything else, runs, or has ended is left alone',
   expect(read(undefined)).toEqual({ name: 'kcm-7f', uid: 'u-1', state: 'fine', containers: [] });
 });
 
+/** It failed a second time, soon after it had been started again. */
+const failed = { exitCode: 1, startedAt: '2026-11-21T12:00:00Z', finishedAt: '2026-11-21T12:00:05Z' };
+const failedAgain = { name: 'main', restartCount: 1, state: { terminated: failed } };
+const always = { restartPolicy: 'Always' };
+
+const readSpec = (spec: unknown, status: unknown) => readPod({ metadata, spec, status })?.state;
+
+test('7.3 a container that has failed again after a short run crash-loops before its kubelet says so', () => {
+  const status = { phase: 'Running', containerStatuses: [{ name: 'proxy', state: { running: {} } }, failedAgain] };
+  const looping = { state: 'crashLooping', containers: ['main'], unsaid: true };
+  expect(readPod({ metadata, spec: always, status })).toMatchObject(looping);
+  expect(readSpec(always, { initContainerStatuses: [failedAgain] }), 'an init container, or a sidecar').toBe(
+    'crashLooping',
+  );
+  const other = { name: 'proxy', state: backOff };
+  const both = readPod({ metadata, spec: always, status: { containerStatuses: [failedAgain, other] } });
+  expect(both).toMatchObject({ containers: ['proxy', 'main'] });
+  expect(both).not.toHaveProperty('unsaid');
+});
+
+const ranTenMinutes = { ...failed, finishedAt: '2026-11-21T12:10:00Z' };
+
+test.each<[string, object, object, string]>([
+  ['it ran for ten minutes', { state: { terminated: ranTenMinutes } }, {}, 'crashLooping'],
+  [
+    'it ran for longer',
+    { state: { terminated: { ...ranTenMinutes, finishedAt: '2026-11-21T12:10:01Z' } } },
+    {},
+    'fine',
+  ],
+  ['it failed for the first time', { restartCount: 0 }, {}, 'fine'],
+  ['nobody says how often it was started', { restartCount: undefined }, {}, 'fine'],
+  ['it is done', { state: { terminated: { ...failed, exitCode: 0 } } }, {}, 'fine'],
+  ['no code is known', { state: { terminated: { ...failed, exitCode: undefined } } }, {}, 'fine'],
+  ['its kubelet lost sight of it', { state: { terminated: { ...failed, startedAt: null } } }, {}, 'fine'],
+  ['it never started', { state: { terminated: { ...failed, startedAt: '1970-01-01T00:00:00Z' } } }, {}, 'fine'],
+  ['the clock was set back', { state: { terminated: { ...failed, finishedAt: '2026-11-21T11:59:59Z' } } }, {}, 'fine'],
+  ['it runs again', { state: { running: {} }, lastState: { terminated: failed } }, {}, 'fine'],
+  ['its pod is of a Job', {}, { spec: { restartPolicy: 'OnFailure' } }, 'fine'],
+  ['its pod runs once', {}, { spec: { restartPolicy: 'Never' } }, 'fine'],
+  ['nobody says what its pod does', {}, { spec: {} }, 'fine'],
+  ['its node shut down', {}, { phase: 'Failed' }, 'fine'],
+  ['its pod is done', {}, { phase: 'Succeeded' }, 'fine'],
+])('7.3 of a container that has failed again, where %s', (_, change, of, state) => {
+  const { spec = always, phase = 'Running' } = of as { spec?: object; phase?: string };
+  expect(readSpec(spec, { phase, containerStatuses: [{ ...failedAgain, ...change }] })).toBe(state);
+});
+
+test('7.3 an ephemeral container is never started again, and a pod that is being deleted ends', () => {
+  expect(readSpec(always, { ephemeralContainerStatuses: [failedAgain] })).toBe('fine');
+  const ending = { ...metadata, deletionTimestamp: '2026-11-21T12:00:00Z' };
+  expect(readPod({ metadata: ending, spec: always, status: { containerStatuses: [failedAgain] } })?.state).toBe(
+    'ending',
+  );
+});
+
 const statuses = { containerStatuses: [{ name: 'main', state: backOff }] };
 const controller = { kind: 'ReplicaSet', name: 'kcm', uid: 'u-rs', controller: true };
 

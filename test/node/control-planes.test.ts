@@ -26,7 +26,7 @@ const secret = 'shoot-access-dependency-watchdog-probe';
 /**
  * How long etcd is away at least, in seconds. A kubelet's pauses double up to five minutes, and one of 1.36 calls the state of a container
  * that waits CrashLoopBackOff only when it looks at the pod again: after a minute, or at the end of a shorter pause. In the short form it
- * looks every ten seconds. `OUTAGE=420` plays a long one, with a kubelet as it is.
+ * looks every ten seconds. `OUTAGE=60` and `OUTAGE=420` play longer ones, with a kubelet as it is.
  */
 const asked = process.env['OUTAGE'];
 const outage = Number(asked ?? 0);

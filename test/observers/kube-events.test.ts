@@ -413,7 +413,7 @@ test('9.5 7.3 every deletion has an event on the deleted pod, with the service a
     type: 'Normal',
     reason: 'Weeded',
     message:
-      'Deleted, so that a new pod starts at once: kcm-container waited in CrashLoopBackOff, and service kube-apiserver, which it needs, is available again',
+      'Deleted, so that a new pod starts at once: kcm-container waited for its next start, and service kube-apiserver, which it needs, is available again',
   });
   expect(seed.requests[0]).toMatchObject({ method: 'POST', path: '/api/v1/namespaces/shoot--sim--one/events' });
   expect(seed.requests.filter(({ lane }) => lane !== undefined)).toEqual([]);

@@ -120,6 +120,23 @@ test('7.3 a container that keeps exiting is started at once, then after 10 s, do
   expect(only('base')).toMatchObject({ crashLooping: false, ready: true, restarts: 9, backOffUntil: undefined });
 });
 
+test('7.3 a kubelet of 1.33 or later says CrashLoopBackOff a minute or more after the exit, and not at all of a shorter back-off', async () => {
+  await begin([{ ...base, looksLate: true }]);
+  const told = changes();
+  plane.down('base');
+  await clock.advanceBy(600_000);
+  const states = told.map(({ at, revision }) => ({ at, ...statusOf(revision.object) }));
+  const exits = states.filter(({ state }) => state.terminated !== undefined);
+  const afterExit = states.flatMap(({ at, state, restartCount }) => {
+    const exit = exits.find((one) => one.restartCount === restartCount);
+    return state.waiting === undefined ? [] : [[restartCount, at - exit!.at] as const];
+  });
+  for (const [, late] of afterExit) expect(late).toBeGreaterThanOrEqual(60_000);
+  for (const [, late] of afterExit) expect(late).toBeLessThanOrEqual(90_000);
+  expect(afterExit[0]?.[0]).toBeGreaterThan(3);
+  expect(only('base')).toMatchObject({ crashLooping: true });
+});
+
 test('a container that ran for ten minutes is forgiven', async () => {
   await begin([base]);
   plane.down('base');

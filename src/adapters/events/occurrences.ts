@@ -25,7 +25,7 @@ function weederOccurrences({ subject, event }: WeederTurn): readonly Occurrence[
     containers,
   } = event.asked;
   const about = { namespace, ref: { apiVersion: 'v1', kind: 'Pod', name }, uid };
-  const who = `${containers.join(', ') || 'a container'} waited in CrashLoopBackOff, and service ${service}, which it needs, is available again`;
+  const who = `${containers.join(', ') || 'a container'} waited for its next start, and service ${service}, which it needs, is available again`;
   switch (event.answer.outcome) {
     case 'deleted':
       return [

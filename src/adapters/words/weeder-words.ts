@@ -39,10 +39,10 @@ function slicesWords(slices: Slices): string {
   return `${ready} of ${counted(endpoints, 'endpoint')} ready${length === 1 ? '' : ` in ${length} slices`}`;
 }
 
-function podWords({ state, containers }: PodView): string {
+function podWords({ state, containers, unsaid }: PodView): string {
   switch (state) {
     case 'crashLooping':
-      return `${containers.join(', ') || 'a container'} in CrashLoopBackOff`;
+      return `${containers.join(', ') || 'a container'} ${unsaid ? 'has ended again, and waits' : 'in CrashLoopBackOff'}`;
     case 'ending':
       return 'being deleted';
     case 'fine':

@@ -6,8 +6,8 @@ import { listAt, textAt, valueAt } from '../value-at.ts';
 export type PodRef = Readonly<{ name: string; uid: string }>;
 
 /**
- * What is kept of a pod (SPEC 7.3). `crashLooping`: a container of any kind waits in CrashLoopBackOff. `ending`: the pod is
- * being deleted. `fine`: neither of these; it need not be healthy.
+ * What is kept of a pod (SPEC 7.3). `crashLooping`: a container waits in CrashLoopBackOff, or will, before its kubelet says so. `ending`:
+ * the pod is being deleted. `fine`: neither of these; it need not be healthy.
  */
 export type PodState = 'crashLooping' | 'ending' | 'fine';
 
@@ -16,6 +16,8 @@ export type PodView = PodRef &
     state: PodState;
     /** Those that wait in CrashLoopBackOff, by name; empty unless `crashLooping`. */
     containers: readonly string[];
+    /** No kubelet has said CrashLoopBackOff of any of them yet: they have ended, and have to wait. */
+    unsaid?: true;
   }> &
   PodOrigin;
 
@@ -28,12 +30,19 @@ export type Sparing = 'mirror' | 'noController';
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
 /** A sidecar is an init container with `restartPolicy: Always`, so it is listed among those. */
-const lists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'];
+const startedAgain = ['containerStatuses', 'initContainerStatuses'];
+const lists = [...startedAgain, 'ephemeralContainerStatuses'];
 
-/** The members of a pod, and of these members, that are read of it (as of ListReader): what it is to be, nine tenths of it, is not. */
+/**
+ * The members of a pod, and of these members, that are read of it (as of ListReader). Of what it is to be, nine tenths of it, only the policy is:
+ * to read its containers too, which may have policies of their own, would make a list a third dearer.
+ */
 export const podParts: ReadonlySet<string> = new Set(
-  ['metadata', 'labels', 'annotations', 'ownerReferences', 'status'].concat(lists),
+  ['metadata', 'labels', 'annotations', 'ownerReferences', 'spec', 'status'].concat(lists),
 );
+
+/** Twice the longest back-off: a kubelet forgets the failures of a container that ran for longer, and starts it again at once. */
+const forgivenAfter: Millis = 600_000;
 
 // Kubernetes limits the length of names, but not the number of containers. Thousands of pods are kept at once.
 const longestUid = 128;
@@ -52,13 +61,26 @@ export function readPod(object: unknown): PodView | undefined {
   const isEnding = (valueAt(object, 'metadata', 'deletionTimestamp') ?? null) !== null;
   if (isEnding) return { name, uid, state: 'ending', containers: [] };
 
-  const waiting = lists.flatMap((list) => listAt(object, 'status', list)).filter(isInBackOff);
+  const said = statusesIn(object, lists).filter(isInBackOff);
+  const unsaid = startsAgain(object) ? statusesIn(object, startedAgain).filter(hasToWait) : [];
+  const waiting = [...said, ...unsaid];
   if (waiting.length === 0) return { name, uid, state: 'fine', containers: [] };
   const containers = waiting
     .map((status) => textAt(status, 'name'))
     .filter((container) => isUsable(container, longestContainer))
     .slice(0, mostContainers);
-  return { name, uid, state: 'crashLooping', containers, ...originOf(object) };
+  return {
+    name,
+    uid,
+    state: 'crashLooping',
+    containers,
+    ...(said.length === 0 ? { unsaid: true } : {}),
+    ...originOf(object),
+  };
+}
+
+function statusesIn(pod: unknown, some: readonly string[]): readonly unknown[] {
+  return some.flatMap((list) => listAt(pod, 'status', list));
 }
 
 function originOf(pod: unknown): PodOrigin {
@@ -73,6 +95,27 @@ function originOf(pod: unknown): PodOrigin {
 
 function isInBackOff(status: unknown): boolean {
   return textAt(status, 'state', 'waiting', 'reason') === 'CrashLoopBackOff';
+}
+
+/** Its kubelet starts whatever fails of it again. A pod that has failed, as where its node shuts down, stays as it is. */
+function startsAgain(pod: unknown): boolean {
+  const hasEnded = ['Succeeded', 'Failed'].includes(textAt(pod, 'status', 'phase'));
+  return !hasEnded && textAt(pod, 'spec', 'restartPolicy') === 'Always';
+}
+
+/**
+ * Kubelets of 1.33 and later say CrashLoopBackOff up to a minute and a half late. The first failure has no back-off. Both instants are of
+ * one kubelet's clock; where one is missing or they are in the wrong order, the container is left alone.
+ */
+function hasToWait(status: unknown): boolean {
+  const ended = valueAt(status, 'state', 'terminated');
+  const ran = Date.parse(textAt(ended, 'finishedAt')) - Date.parse(textAt(ended, 'startedAt'));
+  return isAtLeastOne(status, 'restartCount') && isAtLeastOne(ended, 'exitCode') && ran >= 0 && ran <= forgivenAfter;
+}
+
+function isAtLeastOne(value: unknown, key: string): boolean {
+  const count = valueAt(value, key);
+  return typeof count === 'number' && count >= 1;
 }
 
 /** Names go into paths and into texts for operators. */

@@ -17,6 +17,8 @@ export type PodGroup = Readonly<{
   failsAfter?: Millis;
   /** How long a running container goes on without what it needs. */
   toleratesFor: Millis;
+  /** Its kubelet is of 1.33 or later: it says CrashLoopBackOff only when it looks again, after a minute or at the end of a shorter back-off. */
+  looksLate?: boolean;
   /**
    * Which container lacks what the pod needs: the main one unless told; a sidecar in its place; or an init container,
    * which waits for it before the main one starts.

@@ -2,6 +2,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import type { Agenda } from '../store/agenda.ts';
 import {
   crashBackOff,
+  looksAgainAfter,
   backOffMessage,
   type ContainerRole,
   type ContainerView,
@@ -45,9 +46,6 @@ const sandboxTime: Millis = 1_000;
 
 /** An init container or a sidecar starts faster than the main container. */
 const smallStartTime: Millis = 500;
-
-/** The kubelet looks for containers that exited once a second. */
-const noticeTime: Millis = 500;
 
 /** One incarnation of a pod, and its kubelet: what its containers do is written into its status. */
 export class PodLife {
@@ -173,9 +171,12 @@ export class PodLife {
     }
     this.#become(container, { state: last, ready: false, last });
     container.backOff = crashBackOff(container.backOff, finishedAt - startedAt);
-    const until = finishedAt + container.backOff;
-    this.#after(container, noticeTime, () =>
-      container.backOff === 0 ? this.#start(container) : this.#backOff(container, until),
+    const { storage, group } = this.#parts;
+    const looksAfter = looksAgainAfter(container.backOff, group.looksLate === true ? storage.chance() : undefined);
+    const until = finishedAt + Math.max(container.backOff, looksAfter);
+    if (container.backOff > 0) container.backOffUntil = until;
+    this.#after(container, looksAfter, () =>
+      this.#now() < until ? this.#backOff(container, until) : this.#start(container),
     );
   }
 
@@ -183,7 +184,6 @@ export class PodLife {
     const { name } = container.view;
     const pod = `${this.name}_${this.#parts.namespace}(${this.uid})`;
     const message = backOffMessage(name, pod, (container.backOff ?? 0) / 1_000);
-    container.backOffUntil = until;
     this.#become(container, { state: { state: 'waiting', reason: 'CrashLoopBackOff', message } });
     this.#after(container, until - this.#now(), () => this.#start(container));
   }

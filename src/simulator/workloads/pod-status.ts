@@ -17,6 +17,17 @@ export function crashBackOff(before: Millis | undefined, ran: Millis): Millis {
   return before === 0 ? shortest : Math.min(longest, 2 * before);
 }
 
+/** The kubelet looks for containers that exited once a second. */
+const noticeTime: Millis = 500;
+
+/**
+ * How long after an exit the kubelet looks at the container again. One of 1.33 or later lets a back-off pass, but a minute at most, and by
+ * `chance` in [0, 1) half as long again; `chance` is undefined for an older one.
+ */
+export function looksAgainAfter(backOff: Millis, chance: number | undefined): Millis {
+  return chance === undefined || backOff === 0 ? noticeTime : Math.min(backOff, 60_000) * (1 + chance / 2);
+}
+
 /** Where Kubernetes lists a container: an init container that always restarts is a sidecar. */
 export type ContainerRole = 'main' | 'init' | 'sidecar';
 
@@ -158,6 +169,7 @@ export function podObject(draft: PodDraft): JsonObject {
     spec: {
       ...(early.length === 0 ? {} : { initContainers: early }),
       containers: specs((role) => role === 'main'),
+      restartPolicy: 'Always',
       ...(nodeName === '' ? {} : { nodeName }),
     },
     status: podStatus({ containers, startedAt: now, now, ips }),

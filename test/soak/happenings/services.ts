@@ -17,11 +17,17 @@ const largeControlPlane: readonly PodGroup[] = [
   ...crowd,
 ];
 
-/** The control plane is there from its first trouble on, as long as its shoot is. */
+/** The control plane is there from its first trouble on, as long as its shoot is. The kubelets of every other seed are new ones. */
 function planeOf({ scene: { seed, plan }, shoot }: Struck): ControlPlane | undefined {
   if (shoot === undefined) return undefined;
   const known = seed.controlPlanes.find(({ namespace }) => namespace === shoot.name);
-  return known ?? seed.addControlPlane(shoot.name, plan.largeControlPlanes ? largeControlPlane : undefined);
+  if (known !== undefined) return known;
+  const groups = plan.largeControlPlanes ? largeControlPlane : gardenerControlPlane;
+  const looksLate = plan.number % 2 === 1;
+  return seed.addControlPlane(
+    shoot.name,
+    groups.map((group) => ({ ...group, looksLate })),
+  );
 }
 
 const goesDown = (struck: Struck): void => planeOf(struck)?.down(struck.of.group ?? '');

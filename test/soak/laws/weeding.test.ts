@@ -31,22 +31,24 @@ const weederConfig = {
   services: [{ name: 'etcd-main-client', podSelectors: ['role in (apiserver)'] }],
 };
 
-const podWith = (reason: string) => ({
+const podWith = (container: object) => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name: 'one', namespace: shoot, uid: 'u', resourceVersion: '1', creationTimestamp: '' },
-  status: { containerStatuses: [{ state: { waiting: { reason } } }] },
+  status: { containerStatuses: [container] },
 });
 
-const gone = (reason: string, of: ResourceKind = kinds.pod): Observation => ({
+const gone = (reason: string, of?: ResourceKind) => goneWith({ state: { waiting: { reason } } }, of);
+
+const goneWith = (container: object, of: ResourceKind = kinds.pod): Observation => ({
   at: 5,
   kind: 'change',
   of,
   change: {
     resourceVersion: 2,
     type: 'DELETED',
-    revision: new Revision(podWith(reason), 2),
-    previous: new Revision(podWith(reason), 1),
+    revision: new Revision(podWith(container), 2),
+    previous: new Revision(podWith(container), 1),
     writer: { user: 'weeder-0#1', sentAt: 4 },
   },
 });
@@ -56,6 +58,17 @@ describe('S8 7.3 only crash-looping pods go', () => {
     expect(judged(weededPods, [gone('CrashLoopBackOff')])).toBe(undefined);
     expect(judged(weededPods, [gone('ImagePullBackOff')])).toContain('was not crash-looping');
     expect(judged(weededPods, [gone('CrashLoopBackOff', kinds.deployment)])).toContain('wrote deployments');
+  });
+
+  test.each([
+    ['it failed again after a short run', 1, 1, '12:00:05', true],
+    ['it failed for the first time', 0, 1, '12:00:05', false],
+    ['it is done', 1, 0, '12:00:05', false],
+    ['it ran for long', 1, 1, '12:10:01', false],
+  ])('S8 7.3 a pod whose container has ended: %s', (_, restartCount, exitCode, finished, isRight) => {
+    const terminated = { exitCode, startedAt: '2026-11-21T12:00:00Z', finishedAt: `2026-11-21T${finished}Z` };
+    const deletion = goneWith({ restartCount, state: { terminated } });
+    expect(judged(weededPods, [deletion]) === undefined).toBe(isRight);
   });
 });
 

@@ -28,10 +28,17 @@ export const weededPods: Law = {
 function isLooping(pod: JsonObject | undefined): boolean {
   const status = asObject(pod?.['status']);
   return ['initContainerStatuses', 'containerStatuses'].some((list) =>
-    ((status[list] ?? []) as readonly JsonObject[]).some(
-      ({ state }) => asObject(asObject(state)['waiting'])['reason'] === 'CrashLoopBackOff',
-    ),
+    ((status[list] ?? []) as readonly JsonObject[]).some((one) => {
+      const { waiting, terminated } = asObject(one['state']);
+      return asObject(waiting)['reason'] === 'CrashLoopBackOff' || hasFailedAgain(one, asObject(terminated));
+    }),
   );
+}
+
+/** No pod here has another policy than Always, or a phase that it does not leave. */
+function hasFailedAgain({ restartCount }: JsonObject, { exitCode, startedAt, finishedAt }: JsonObject): boolean {
+  if (exitCode === undefined || exitCode === 0 || restartCount === 0) return false;
+  return Date.parse(String(finishedAt)) - Date.parse(String(startedAt)) <= 600_000;
 }
 
 /** To list pods, for a turn, and for a place in the lane. */

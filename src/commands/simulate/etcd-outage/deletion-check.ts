@@ -103,7 +103,13 @@ function isCrashLooping({ status }: KubeObject): boolean {
   const { containerStatuses, initContainerStatuses } = asObject(status);
   return [containerStatuses, initContainerStatuses]
     .flatMap((some) => (Array.isArray(some) ? (some as readonly unknown[]) : []))
-    .some((one) => asObject(asObject(asObject(one)['state'])['waiting'])['reason'] === 'CrashLoopBackOff');
+    .some((one) => {
+      const { restartCount, state } = asObject(one);
+      const { waiting, terminated } = asObject(state);
+      // All containers here are started again, and none of them is well for ten minutes and then fails.
+      const hasFailedAgain = restartCount !== 0 && (asObject(terminated)['exitCode'] ?? 0) !== 0;
+      return asObject(waiting)['reason'] === 'CrashLoopBackOff' || hasFailedAgain;
+    });
 }
 
 /** The state of the seed when the weeder deleted a pod. */
