@@ -8,12 +8,38 @@ import { inspectedByAll } from './inspected.ts';
 const { visit } = browsing();
 const { origin } = inspectedByAll('hard');
 
+/** Where a value of an answer stands: the whole of it, or these words within it. */
+type Place = Locator | Readonly<{ of: Locator; words: RegExp }>;
+
 /** Goes from the start page to the answer by `click`, and gives where each value of the answer stands. */
 type Question = Readonly<{
   asks: string;
   mostClicks: number;
-  answer: (page: Page, click: (what: Locator) => Promise<void>) => Promise<readonly Locator[]>;
+  answer: (page: Page, click: (what: Locator) => Promise<void>) => Promise<readonly Place[]>;
 }>;
+
+type Bounds = Readonly<{ top: number; bottom: number }>;
+
+/** Runs in the page: from the first line of an element, or of words within it, to its last one. */
+const boundsWithin = `(element, words) => {
+  const range = document.createRange();
+  range.selectNode(element);
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); words !== '' && text !== null; text = texts.nextNode()) {
+    const found = new RegExp(words).exec(text.textContent);
+    if (found === null) continue;
+    range.setStart(text, found.index);
+    range.setEnd(text, found.index + found[0].length);
+  }
+  const { top, bottom } = range.getBoundingClientRect();
+  return { top, bottom };
+}`;
+
+async function boundsOf(place: Place): Promise<Bounds> {
+  const [of, words] = 'words' in place ? [place.of, place.words.source] : [place, ''];
+  await of.waitFor();
+  return await of.evaluate<Bounds, string>(boundsWithin, words);
+}
 
 const entryOf = (page: Page, subject: string) => page.getByRole('article').filter({ hasText: subject }).first();
 const whyOf = (page: Page, subject: string) =>
@@ -64,7 +90,10 @@ const questions: readonly Question[] = [
     mostClicks: 0,
     answer: (page) =>
       Promise.resolve([
-        entryOf(page, 'shoot--dev--raised').getByText(/somebody else raised kube-controller-manager to 1 at 02:14:00/),
+        {
+          of: entryOf(page, 'shoot--dev--raised').locator('p'),
+          words: /somebody else raised kube-controller-manager to 1 at 02:14:00/,
+        },
       ]),
   },
   {
@@ -102,9 +131,9 @@ const table: string[] = [];
 afterAll(() => process.stdout.write(`\n${table.join('\n')}\n`));
 
 describe.each([
-  ['a screen', { width: 1_440, height: 900 }, true],
-  ['a phone', { width: 390, height: 844 }, false],
-] as const)('9.7 9.15 9.16 a night that nobody has seen before, on %s', (screen, viewport, mustSee) => {
+  ['a screen', { width: 1_440, height: 900 }],
+  ['a phone', { width: 390, height: 844 }],
+] as const)('9.7 9.15 9.16 a night that nobody has seen before, on %s', (screen, viewport) => {
   test.each(questions)('$asks', async ({ asks, mostClicks, answer }) => {
     await visit({ origin: origin(), options: { viewport } }, async (page) => {
       let clicks = 0;
@@ -114,15 +143,14 @@ describe.each([
         await what.click();
         clicks += 1;
       });
-      for (const value of values) await value.waitFor();
+      const places = await Promise.all(values.map(boundsOf));
       const seconds = (performance.now() - begun) / 1_000;
-      const boxes = await Promise.all(values.map((value) => value.boundingBox()));
-      const inSight = boxes.every((box) => box !== null && box.y >= 0 && box.y + box.height <= viewport.height);
+      const inSight = places.every(({ top, bottom }) => top >= 0 && bottom > top && bottom <= viewport.height);
       table.push(
         `${screen.padEnd(9)} ${asks.padEnd(46)} ${clicks} clicks ${seconds.toFixed(1).padStart(5)} s  ${inSight ? 'in sight' : 'below'}`,
       );
       expect(clicks).toBeLessThanOrEqual(mostClicks);
-      expect(inSight || !mustSee).toBe(true);
+      expect(inSight).toBe(true);
     });
   });
 });

@@ -1,5 +1,6 @@
 import { followEpisodes } from '../../adapters/episodes/all-episodes.ts';
 import type { Journal } from '../../adapters/journal/journal.ts';
+import { instantText } from '../../adapters/words/plain-words.ts';
 import { turnstile } from '../../adapters/reading/turnstile.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
@@ -35,6 +36,13 @@ export function liveHistory({
   const began = journal.header();
   const { run } = began;
   let lead: Lead | null = null;
+  let heardFrom: Instant | undefined;
+
+  /** Memory is bounded: what it let go, nobody finds here. */
+  function forgotten([oldest]: ReturnType<typeof journal.parts>): readonly string[] {
+    if (oldest === undefined || heardFrom === undefined || oldest.firstAt <= heardFrom) return [];
+    return [`events from before ${instantText(oldest.firstAt)}: memory holds no more; files of --journal-dir do`];
+  }
 
   function about(): About {
     const parts = journal.parts();
@@ -50,7 +58,7 @@ export function liveHistory({
       lastAt: parts.at(-1)?.lastAt ?? null,
       lead,
       replayed: null,
-      problems: droppedEpisodes(episodes.dropped()),
+      problems: [...forgotten(parts), ...droppedEpisodes(episodes.dropped())],
       reading: null,
     };
   }
@@ -82,6 +90,7 @@ export function liveHistory({
       episodes.hear(journal.header());
     },
     observe(turn) {
+      heardFrom ??= turn.at;
       standing.take(turn);
       episodes.take(turn, run);
       for (const heard of listeners) heard(turn);

@@ -66,6 +66,22 @@ describe('9.15 nobody chose a part of the time: what belongs together is seen', 
     expect(frameOf(record(states, lease('dead', 20, 1_000)), 405_000)!.from).toBeGreaterThan(390_000);
   });
 
+  test.each([
+    ['until its first verdict a process that took over belongs to the outage', 30, [400, 520]],
+    ['what is calm for longer behind a change of runs is another story', 90, [400, 410]],
+  ])('9.11 %s', (_, calm, expected) => {
+    const spans = [
+      span(0, 400_000, 'calm'),
+      span(400_000, 410_000, 'down'),
+      span(410_000, 420_000, 'unknown'),
+      span(420_000, 421_000, 'quiet'),
+      span(421_000, (420 + calm) * 1_000, 'calm'),
+      span((420 + calm) * 1_000, 520_000, 'down'),
+      span(520_000, null, 'calm'),
+    ];
+    expect(seen(record(spans), 405)).toEqual(expected);
+  });
+
   test('never the time before the record, nor behind it', () => {
     const { from, until } = frameOf(record(states), 950_000)!;
     expect(from).toBeGreaterThan(890_000);

@@ -215,3 +215,16 @@ test('9.6 what the journal answers is the same beside the page', async () => {
   expect(await replay(['-'], body as Iterable<Buffer>)).toMatchObject({ code: 0 });
   expect(history.about().turns).toBe(story.length);
 });
+
+test('9.17 a process says above its views what its memory let go, and nothing while it holds all', async () => {
+  const { history, take } = liveProcess({ memoryChapterBytes: 20_000, memoryTurns: 200 });
+  const { json } = await inspected(history);
+  take(ofShoots(story.slice(0, 40), 3));
+  expect(await json('/about')).toMatchObject({ problems: [] });
+  take(ofShoots(story, 3));
+  expect(await json('/about')).toMatchObject({
+    problems: [
+      expect.stringMatching(/^events from before 1970-\S+Z: memory holds no more; files of --journal-dir do$/),
+    ],
+  });
+});

@@ -1,6 +1,6 @@
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Tone } from '../states.ts';
-import { firstWhere, spanAt, type Lane, type Lanes, type LaneSpan } from './lanes.ts';
+import { firstWhere, spanAt, type Lane, type Lanes } from './lanes.ts';
 import { shortestWindow, wholeWindow, type TimeBounds, type TimeWindow } from './time-window.ts';
 
 /** What happens to a machine in these is what one looks at. `unknown`, as between two runs of a process, may lie within it. */
@@ -8,6 +8,9 @@ const troubled: ReadonlySet<Tone> = new Set<Tone>(['cutOff', 'down', 'busy', 're
 
 /** A lease that expired earlier than this before its shoot was cut off has another story. */
 const longestBefore: Millis = 300_000;
+
+/** A process that took over says nothing of an outage before its first verdict: until then its machine looks calm. */
+const firstVerdictWithin: Millis = 60_000;
 
 /** On each side some room is left, as a share of what is shown. */
 const marginFraction = 0.03;
@@ -44,17 +47,18 @@ export function windowOf(
 function troublesOf({ first, many }: Lanes, bounds: TimeBounds): readonly TimeWindow[] {
   const state = first.find(({ id }) => id === 'state');
   const troubles: { from: Instant; until: Instant }[] = [];
-  let open: LaneSpan | undefined;
+  let goesOn = false;
+  let begunAt = -Infinity;
   for (const span of state?.spans ?? []) {
-    if (!troubled.has(span.tone)) {
-      if (span.tone !== 'unknown') open = undefined;
-      continue;
-    }
     const until = span.until ?? bounds.until;
-    const last = troubles.at(-1);
-    if (open !== undefined && last !== undefined) last.until = until;
-    else troubles.push({ from: firstSign([...first, ...many], span.from), until });
-    open = span;
+    if (span.tone === 'unknown') begunAt = until;
+    else if (!troubled.has(span.tone)) goesOn &&= until - begunAt < firstVerdictWithin;
+    else {
+      const last = troubles.at(-1);
+      if (goesOn && last !== undefined) last.until = until;
+      else troubles.push({ from: firstSign([...first, ...many], span.from), until });
+      goesOn = true;
+    }
   }
   return troubles;
 }

@@ -13,22 +13,26 @@ import type { ShootTurnTaken } from '../../model/questions/why-not-obstacle.ts';
 import { podNames, whyNotDeleted, whyNoWindow, type WeederTurnTaken } from '../../model/questions/why-not-service.ts';
 import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import type { Kind } from '../../wire/wire.ts';
-import { changedLink, otherTurnLink } from '../client/address.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { changedLink, otherTurnLink, type MachineAddress } from '../client/address.ts';
+import { Time } from '../format/time.tsx';
 import { renewAddress } from '../client/browser-address.ts';
 import { WhatIfPanel } from './what-if-panel.tsx';
 import { WhyNotAnswer } from './why-not-answer.tsx';
 
 /** What can be asked about the turn at `index` (view 6). */
 export function AskPanel<Of extends Kind>(
-  props: Readonly<{ kind: Of; turns: readonly ReplayedTurn<Languages[Of]>[]; index: number; hash: string }>,
+  props: Readonly<{ kind: Of; turns: readonly ReplayedTurn<Languages[Of]>[]; index: number; address: MachineAddress }>,
 ) {
-  const { kind, turns, index, hash } = props;
+  const { kind, turns, index, address } = props;
   return kind === 'shoot' ? (
-    <AskShootPanel turns={turns as readonly ShootTurnTaken[]} index={index} hash={hash} />
+    <AskShootPanel turns={turns as readonly ShootTurnTaken[]} index={index} address={address} />
   ) : (
-    <AskServicePanel turns={turns as readonly WeederTurnTaken[]} index={index} hash={hash} />
+    <AskServicePanel turns={turns as readonly WeederTurnTaken[]} index={index} address={address} />
   );
 }
+
+type Asking<Turn> = Readonly<{ turns: readonly Turn[]; index: number; address: MachineAddress }>;
 
 const shootQuestions: Readonly<Record<Question, string>> = {
   down: 'Why not scaled down?',
@@ -37,12 +41,9 @@ const shootQuestions: Readonly<Record<Question, string>> = {
 };
 
 /** Why not, and what if, of a turn of a shoot. What is asked stands in the address, which names the turn from then on. */
-function AskShootPanel({
-  turns,
-  index,
-  hash,
-}: Readonly<{ turns: readonly ShootTurnTaken[]; index: number; hash: string }>) {
+function AskShootPanel({ turns, index, address }: Asking<ShootTurnTaken>) {
   const one = turns[index];
+  const { hash } = address;
   const { question, form } = useMemo(() => readQuestion(hash), [hash]);
   const setAsked = (asked: LinkedQuestion) => {
     if (one !== undefined) renewAddress(askedLink(location.hash, one.turn, asked));
@@ -51,6 +52,8 @@ function AskShootPanel({
     one === undefined ? location.href : new URL(askedLink(hash, one.turn, { question, form }), location.href).href;
   return (
     <Questions
+      at={one?.turn.at}
+      linked={address.turn}
       labels={shootQuestions}
       question={question}
       ask={(next) => setAsked({ form, question: next })}
@@ -87,12 +90,9 @@ function askedLink(hash: string, turn: ShootTurnTaken['turn'], asked: LinkedQues
 const serviceQuestions = { pod: 'Why was this pod not deleted?', window: 'Why is no window open?' } as const;
 
 /** Why not, of a turn of a service. Any name of a pod may be written; those that are known can be chosen. */
-function AskServicePanel({
-  turns,
-  index,
-  hash,
-}: Readonly<{ turns: readonly WeederTurnTaken[]; index: number; hash: string }>) {
+function AskServicePanel({ turns, index, address }: Asking<WeederTurnTaken>) {
   const one = turns[index];
+  const { hash } = address;
   const asked = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
   const question = asked.get('ask') === 'window' ? 'window' : 'pod';
   const name = asked.get('pod') ?? '';
@@ -103,7 +103,13 @@ function AskServicePanel({
   const list = useId();
   const pod = name.trim();
   return (
-    <Questions labels={serviceQuestions} question={question} ask={(next) => renew(next, name)}>
+    <Questions
+      at={one?.turn.at}
+      linked={address.turn}
+      labels={serviceQuestions}
+      question={question}
+      ask={(next) => renew(next, name)}
+    >
       {(answered) => (
         <>
           {question === 'pod' && (
@@ -139,10 +145,12 @@ function AskServicePanel({
 
 /**
  * The questions as buttons, and below them the answer to the one that is asked. A screen reader is told each answer but the first one, which nobody
- * asked for; what tells it stays from question to question.
+ * asked for; what tells it stays from question to question. `at`: of the turn; `linked`: what the address asks for, which may be an instant behind it.
  */
 function Questions<Question extends string>(
   props: Readonly<{
+    at: Instant | undefined;
+    linked: MachineAddress['turn'];
     labels: Readonly<Record<Question, string>>;
     question: Question;
     ask: (question: Question) => void;
@@ -150,7 +158,7 @@ function Questions<Question extends string>(
     children: (answered: (answer: string) => void) => ComponentChildren;
   }>,
 ) {
-  const { labels, question, ask, copy, children } = props;
+  const { at, linked, labels, question, ask, copy, children } = props;
   const [said, say] = useState('');
   const known = useRef<string | undefined>(undefined);
   const answered = useCallback((answer: string) => {
@@ -160,7 +168,19 @@ function Questions<Question extends string>(
   return (
     <section class="ask" aria-labelledby="ask-heading">
       <header class="flow">
-        <h2 id="ask-heading">Ask about this turn</h2>
+        <h2 id="ask-heading">
+          Ask about this turn
+          {at !== undefined && (
+            <>
+              , <Time at={at} />
+            </>
+          )}
+        </h2>
+        {linked?.before !== undefined && (
+          <span class="quiet">
+            the last one before <Time at={linked.before} />
+          </span>
+        )}
         {copy}
         <Switch label="Question" words={labels} chosen={question} choose={ask} look="ask-questions" />
       </header>

@@ -33,7 +33,7 @@ import { after } from '../browser-clock.ts';
 
 /** One shoot or service in time (views 3 to 6). */
 export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: MachineAddress & { kind: Of } }>) {
-  const { kind, subject, turn: linked, range, list, hash } = address;
+  const { kind, subject, turn: linked, range, list } = address;
   const zone = useZone();
   const live = useStore(serverState, ({ about }) => about?.live ?? false);
   // Where the page was entered: a turn that is among those that are loaded is shown without loading them again.
@@ -52,6 +52,8 @@ export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: Ma
   const text = one === undefined ? '' : `${timeText(one.turn.at, zone)} ${turnText(kind, one.turn)}`;
   const words = one === undefined ? '' : `${text}; turn ${selected + 1} of ${turns.length}`;
 
+  // Where there is little room, what the address asks comes first. It stays there: nothing moves under a finger.
+  const [asks] = useState(() => linked?.before !== undefined || address.hash.includes('ask='));
   const [wholeNames, setWhole] = useState(false);
   const surface = useRef<TimelineSurface | null>(null);
   const surfaced = useCallback((made: TimelineSurface | null) => (surface.current = made), []);
@@ -116,7 +118,7 @@ export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: Ma
         surfaced={surfaced}
         wholeNames={wholeNames}
       />
-      <div class="machine-below">
+      <div class={asks ? 'machine-below machine-asked' : 'machine-below'}>
         <TurnList
           kind={kind}
           turns={turns}
@@ -132,7 +134,7 @@ export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: Ma
           {one === undefined ? null : <TurnPanel kind={kind} replayedTurn={one} />}
         </div>
         <div class="machine-panel" role="region" aria-label="Questions and chart" tabIndex={0}>
-          {one === undefined ? null : <AskPanel kind={kind} turns={turns} index={selected} hash={hash} />}
+          {one === undefined ? null : <AskPanel kind={kind} turns={turns} index={selected} address={address} />}
           {one === undefined ? null : <Chart kind={kind} value={one.after?.value} taken={explained(kind, one).taken} />}
         </div>
       </div>

@@ -55,9 +55,12 @@ describe('9.16 a night on one axis', () => {
   test('has one lane for a storm, and one for each of its shoots once it is open', () => {
     const night = Array.from({ length: 12 }, (_, index) => one(`shoot-${index}`, { beganAt: at('01:00:00') + index }));
     const [storm] = lanesOf(night);
-    expect([storm?.name, lanesOf(night).length]).toEqual(['12 at once', 2]);
+    expect([storm?.name, lanesOf(night).length]).toEqual([
+      '12 shoots cut off, 01:00:00 to 01:00:00, all back by 01:05:00',
+      2,
+    ]);
     const names = lanesOf(night, [storm?.key ?? '']).map(({ name }) => name);
-    expect(names.slice(0, 4)).toEqual(['12 at once', 'shoot-0', 'shoot-1', 'shoot-2']);
+    expect(names.slice(0, 4)).toEqual([storm?.name, 'shoot-0', 'shoot-1', 'shoot-2']);
     expect(names.length).toBe(14);
   });
 

@@ -118,7 +118,7 @@ function Lane(
   return (
     <li class="night-lane">
       {storm !== null ? (
-        <button type="button" class="cut night-name" aria-expanded={isOpen} onClick={() => toggle(storm)}>
+        <button type="button" class="cut night-name" aria-expanded={isOpen} title={name} onClick={() => toggle(storm)}>
           {isOpen ? '▾' : '▸'} {name}
         </button>
       ) : of === null ? (

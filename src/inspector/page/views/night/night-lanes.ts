@@ -59,7 +59,7 @@ export function nightLanes(
   const lanes: readonly NightLane[] = [
     ...storms.map((storm): NightLane => ({
       key: storm.key,
-      name: `${new Set(storm.episodes.map(({ subject }) => subject)).size} at once`,
+      name: stormWords(storm, told.zone, told.recorded),
       of: null,
       storm: storm.key,
       bars: [stormBar(storm, told)],
