@@ -1,4 +1,4 @@
-import type { DeletionAnswer } from '../domain/weeder/pod-ledger.ts';
+import type { DeletionAnswer, Unselected } from '../domain/weeder/pod-ledger.ts';
 import type { PodRef, PodView, Sparing } from '../domain/weeder/pod.ts';
 import type { ServiceRef } from '../domain/weeder/service-ref.ts';
 import type { Slices, SliceGap } from '../domain/weeder/service-slices.ts';
@@ -65,8 +65,8 @@ export type WeederCommands = {
 export type WeederNote =
   /** The service came back, or may have while nobody saw it: its dependants are looked after until `endsAt`. `extended`: the window was open already. */
   | Readonly<{ kind: 'windowOpened'; endsAt: Instant; extended: boolean }>
-  /** `deleted`: pods in this window; `left`: still in CrashLoopBackOff, and never deleted by us. */
-  | Readonly<{ kind: 'windowClosed'; deleted: number; left: number }>
+  /** `deleted`: pods in this window; `left`: still in CrashLoopBackOff, and never deleted by us; `unselected`: crash-loop, and no selector picks them (SPEC 7.7). */
+  | Readonly<{ kind: 'windowClosed'; deleted: number; left: number; unselected?: Unselected }>
   /** A pod that has begun to crash-loop does not go: never, or not before the pause of its owner is over (SPEC 7.3). */
   | Readonly<{ kind: 'podSpared'; pod: PodRef; because: Sparing }>
   | Readonly<{ kind: 'podSpared'; pod: PodRef; because: 'pause'; until: Instant }>

@@ -12,6 +12,7 @@ import {
   nextDueAt,
   podOf,
   recordPod,
+  unselectedIn,
   type MayGo,
 } from '../domain/weeder/pod-ledger.ts';
 import { mayGoAt, roundsAfter } from '../domain/weeder/pod.ts';
@@ -52,19 +53,21 @@ export function holdBack(context: WeederContext): WeederDecision {
 export function closeWindow(context: WeederContext): WeederDecision {
   const { window, pods } = context;
   if (window === null) return { context, commands: [] };
+  const unselected = unselectedIn(pods);
+  const closed = { kind: 'windowClosed', deleted: window.deleted, left: leftOver(pods) } as const;
   return {
     context: { ...context, window: null, pods: forgetPods(pods) },
     commands: [
       ...holdBack(context).commands,
       { type: 'leavePods', params: { number: window.number } },
-      { type: 'note', params: { kind: 'windowClosed', deleted: window.deleted, left: leftOver(pods) } },
+      { type: 'note', params: unselected.count === 0 ? closed : { ...closed, unselected } },
     ],
   };
 }
 
 /**
- * News of an earlier window's watch does not count. Where a pod no longer crash-loops, what was not sent is taken back:
- * the pod would be deleted on old news (S8).
+ * News of an earlier window's watch does not count. Where a pod no longer crash-loops, or no selector picks it any more, what was not sent is
+ * taken back: the pod would be deleted on old news (S8).
  */
 export function recordNews(context: WeederContext, event: Of<'pod.changed'> | Of<'pod.gone'>): WeederDecision {
   const { window } = context;
@@ -72,7 +75,9 @@ export function recordNews(context: WeederContext, event: Of<'pod.changed'> | Of
   const { uid } = event.pod;
   const before = podOf(context.pods, uid);
   const pods = event.type === 'pod.changed' ? recordPod(context.pods, event.pod) : forgetPod(context.pods, event.pod);
-  const isVoid = before?.deletion.step === 'asked' && before.crashLooping && !podOf(pods, uid)?.crashLooping;
+  const after = podOf(pods, uid);
+  const mayStillGo = after?.crashLooping === true && after.origin.spared === undefined;
+  const isVoid = before?.deletion.step === 'asked' && before.crashLooping && !mayStillGo;
   const commands = isVoid ? [withdrawal(before.deletion.number)] : [];
   const spared = before?.crashLooping === true ? undefined : sparedNote({ ...context, pods }, event);
   return { context: { ...context, pods }, commands: spared === undefined ? commands : [...commands, spared] };

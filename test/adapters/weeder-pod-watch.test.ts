@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
-import { mostPods, podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
+import { mostPods, mostUnselected, podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
 import type { PodSelector } from '../../src/domain/weeder/weeder-config.ts';
 import type { PodNews } from '../../src/effects/ports.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
@@ -459,4 +459,62 @@ test('7.3 6.6 it tells the version in which a pod was seen to crash-loop, while 
     await settled();
     expect(versionOf('u1')).toBe(undefined);
   }
+});
+
+const ownerReferences = [{ uid: 'o', controller: true }];
+
+/** A pod that a controller makes, and that no selector picks unless told. */
+function putOwned({ seed }: World, name: string, fate: Fate, labels: Record<string, string> = { c: '1' }, more = {}) {
+  const { metadata, ...rest } = podOf(`uid-${name}`, fate, labels);
+  seed.put(path, 'shoot--a', name, { ...rest, metadata: { ...metadata, ownerReferences, ...more } });
+}
+
+const sparedWords = (one: PodNews) =>
+  `${words(one)}${one.type === 'changed' && one.pod.spared !== undefined ? `, ${one.pod.spared}` : ''}`;
+
+test('7.7 S8 what crash-loops and no selector picks is told of, and no version of it is known to delete it by', async () => {
+  const world = worldOf();
+  putOwned(world, 'csi', 'crashLooping');
+  putOwned(world, 'well', 'fine');
+  putOwned(world, 'going', 'ending');
+  putOwned(world, 'static', 'crashLooping', { c: '1' }, { annotations: { 'kubernetes.io/config.mirror': 'x' } });
+  put(world, 'lone', 'u-lone', 'crashLooping', { c: '1' });
+  putOwned(world, 'others', 'crashLooping', { b: '1' });
+  const { news } = world.open('a');
+  await settled();
+  expect(news.map(sparedWords), 'what another service’s selector picks is none of them').toEqual([
+    'uid-csi crashLooping, unselected',
+  ]);
+  const csi = { name: 'csi', uid: 'uid-csi' };
+  expect(world.versionOf('shoot--a', csi)).toBe(undefined);
+  putOwned(world, 'csi', 'crashLooping', { a: '1' });
+  await settled();
+  expect(world.versionOf('shoot--a', csi)).toBeDefined();
+  putOwned(world, 'csi', 'crashLooping');
+  await settled();
+  expect(world.versionOf('shoot--a', csi)).toBe(undefined);
+  putOwned(world, 'csi', 'fine');
+  await settled();
+  expect(news.slice(1).map(sparedWords)).toEqual([
+    'uid-csi crashLooping',
+    'uid-csi crashLooping, unselected',
+    'uid-csi gone',
+  ]);
+});
+
+test('7.7 7.4 a hundred of them are kept, without a word on the others, and they take no other pod’s place', async () => {
+  const world = worldOf();
+  for (let n = 0; n < mostUnselected + 20; n++) putOwned(world, `csi${n}`, 'crashLooping');
+  for (let n = 0; n < mostPods; n++) put(world, `p${n}`, `u${n}`, 'fine');
+  const { news } = world.open('a');
+  await settled();
+  while (world.seed.openWatches === 0) await settled();
+  expect(news).toHaveLength(mostUnselected);
+  expect(world.notices.filter(({ kind }) => kind === 'overLimit')).toEqual([]);
+  put(world, 'p1', 'u1', 'crashLooping');
+  put(world, 'late', 'late', 'crashLooping');
+  putOwned(world, 'another', 'crashLooping');
+  await settled();
+  expect(news.slice(mostUnselected).map(words)).toEqual(['u1 crashLooping']);
+  expect(world.notices.filter(({ kind }) => kind === 'overLimit')).toHaveLength(1);
 });

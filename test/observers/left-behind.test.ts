@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveHttp, type Reply } from '../../src/adapters/http/http-server.ts';
+import { serviceKey } from '../../src/domain/weeder/service-ref.ts';
+import { pod, WeederStage } from './weeder-stage.ts';
 import { weederTurnLog } from '../../src/adapters/log/weeder-turn-log.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
 import { heardLog } from './heard-log.ts';
@@ -48,6 +50,23 @@ test('9.2 more readers than a scraper or two are let in, but not any number of t
   const oneMore = await connected(port);
   await once(oneMore.resume(), 'close');
   expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
+});
+
+test('9.4 7.7 the log names what no selector picks once in a window, and ten of all of them when it is over', async () => {
+  const apiserver = serviceKey({ namespace: 'shoot--a--one', service: 'kube-apiserver' });
+  const stage = new WeederStage(apiserver);
+  await stage.pass(1_000);
+  const { log, said } = heardLog();
+  for (let index = 0; index < 12; index += 1)
+    stage.sees(apiserver, { ...pod(`csi-${index}`), owner: 'o', spared: 'unselected' });
+  await stage.pass(310_000);
+  const tell = weederTurnLog(log);
+  for (const turn of stage.turns) tell(turn);
+  const names = Array.from({ length: 10 }, (_, index) => `csi-${index}`).join(', ');
+  expect(said().filter((msg) => msg.includes('no selector'))).toEqual([
+    'pod csi-0 of shoot--a--one crash-loops and is left alone: no selector of the configuration picks it',
+    `the window of kube-apiserver of shoot--a--one is over: no pod had to be deleted; 12 pods that no selector picks crash-loop: ${names} and 2 more`,
+  ]);
 });
 
 test('9.4 7.3 the log says once in each window that pods must wait', () => {

@@ -4,6 +4,7 @@ import { joined } from '../../domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 import type { WeederNote, WeederState } from '../../machines/weeder-language.ts';
 import { counted, seconds } from '../words/plain-words.ts';
+import { unselectedWords } from '../words/weeder-words.ts';
 
 /** `kube-apiserver of shoot--dev--one`. */
 export function serviceWords(key: ServiceKey): string {
@@ -47,9 +48,11 @@ function readyWords({ ready, endpoints }: Readonly<{ ready: number; endpoints: n
 }
 
 function closedWords(closed: Extract<WeederNote, { kind: 'windowClosed' }> | undefined): string {
-  if (closed === undefined || (closed.deleted === 0 && closed.left === 0)) return 'no pod had to be deleted';
+  if (closed === undefined) return 'no pod had to be deleted';
+  const missed = unselectedWords(closed);
+  if (closed.deleted === 0 && closed.left === 0) return `no pod had to be deleted${missed}`;
   const left = closed.left === 0 ? 'none is' : closed.left === 1 ? '1 is' : `${closed.left} are`;
-  return `${counted(closed.deleted, 'pod')} deleted, ${left} left in CrashLoopBackOff`;
+  return `${counted(closed.deleted, 'pod')} deleted, ${left} left in CrashLoopBackOff${missed}`;
 }
 
 /** `kcm crash-loops`; a pod's container that has no readable name has none. */

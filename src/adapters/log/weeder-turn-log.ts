@@ -32,7 +32,7 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
   function forget(service: ServiceKey): void {
     failing.end(service);
     held.delete(service);
-    for (const because of ['mirror', 'noController', 'pause']) spared.delete(`${service} ${because}`);
+    for (const because of ['mirror', 'noController', 'unselected', 'pause']) spared.delete(`${service} ${because}`);
   }
 
   /** A window opens and closes with a change of state only: its numbers go into the same line. */
@@ -147,6 +147,7 @@ function windowFields(note: WeederNote, failing: Failing | undefined, held = 0):
         window: 'closed',
         deleted: note.deleted,
         left: note.left,
+        ...(note.unselected === undefined ? {} : { unselected: note.unselected.count }),
         ...(held === 0 ? {} : { held }),
         ...(failing === undefined ? {} : { failures: failing.failures }),
       };

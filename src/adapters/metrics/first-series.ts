@@ -31,7 +31,7 @@ const deletionResults = all<DeletionAnswer['outcome']>({
   throttled: true,
   failed: true,
 });
-const sparings = all<Sparing | 'pause'>({ mirror: true, noController: true, pause: true });
+const sparings = all<Sparing | 'pause'>({ mirror: true, noController: true, unselected: true, pause: true });
 const eventDrops = all<EventDropReason>({ queue: true, forbidden: true, failed: true, repeated: true, fault: true });
 const journalDrops = all<DropReason>({
   turnBytes: true,

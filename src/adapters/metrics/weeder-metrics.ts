@@ -46,7 +46,7 @@ export const weederMetrics = {
     labels: ['reason'],
     role: 'weeder',
     help: 'Pods that began to crash-loop within a window and did not go, or not at once.',
-    more: '`mirror` (the kubelet makes it from a file); `noController` (nobody would make another one); `pause` (its predecessor was deleted already, so the pods of its owner go after pauses that grow).',
+    more: '`mirror` (the kubelet makes it from a file); `noController` (nobody would make another one); `unselected` (no selector of the configuration picks it; the log names it); `pause` (its predecessor was deleted already, so the pods of its owner go after pauses that grow).',
     unused: 'The pod itself is what is ill, and whoever watches over it is told.',
   },
   weedingDelay: {

@@ -19,6 +19,8 @@ export type ObjectStoreOptions<Value> = Readonly<{
   selects?: (object: unknown) => boolean;
   /** The most objects that are stored; those beyond are dropped and counted. */
   limit: number;
+  /** Values that are only told of have a limit of their own, and take nobody's place; those beyond it are dropped without a word. */
+  minor?: Readonly<{ is: (value: Value) => boolean; limit: number }>;
   /** The store writes it; the caller only reads it. */
   objects: Map<string, StoredObject<Value>>;
   /** Versions that the seed has shown in other answers. */
@@ -28,7 +30,7 @@ export type ObjectStoreOptions<Value> = Readonly<{
 
 /** Applies lists and watch lines to the objects, and returns what each of them changed. */
 export function objectStore<Value>(options: ObjectStoreOptions<Value>) {
-  const { stream, project, selects = () => true, limit, objects, claims, notice } = options;
+  const { stream, project, selects = () => true, limit, minor, objects, claims, notice } = options;
   let list = new Map<string, StoredObject<Value>>();
   let claimed: ReadonlyMap<string, string> = new Map();
   let asOf: string | undefined;
@@ -47,8 +49,13 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>) {
     }
   };
 
-  const isRoomFor = (key: string, kept: ReadonlyMap<string, unknown>) => {
-    if (kept.has(key) || kept.size < limit) return true;
+  const minorsIn = (kept: ReadonlyMap<string, StoredObject<Value>>): number =>
+    minor === undefined ? 0 : [...kept.values()].filter(({ value }) => minor.is(value)).length;
+
+  const isRoomFor = (key: string, kept: ReadonlyMap<string, StoredObject<Value>>, value: Value) => {
+    if (kept.has(key)) return true;
+    if (minor?.is(value)) return minorsIn(kept) < minor.limit;
+    if (kept.size < limit || kept.size - minorsIn(kept) < limit) return true;
     notice({ kind: 'overLimit', stream, object: key, limit });
     return false;
   };
@@ -61,14 +68,12 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>) {
     }
     if (!selects(item)) return;
     const key = objectKey(identity.namespace, identity.name);
-    if (!isRoomFor(key, list)) {
-      dropped++;
-      return;
-    }
     const known = objects.get(key);
     const listed = projected(identity, item);
     const kept = listed === undefined || (known !== undefined && isSame(known, listed)) ? known : listed;
-    if (kept !== undefined) list.set(key, kept);
+    if (kept === undefined) return;
+    if (isRoomFor(key, list, kept.value)) list.set(key, kept);
+    else dropped++;
   };
 
   /** Whether the list, which shows the present state, contradicts the history that the stream showed up to `asOf`. */
@@ -133,12 +138,12 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>) {
         objects.delete(key);
         return { type: 'deleted', namespace, name, resourceVersion };
       }
-      if (!isRoomFor(key, objects)) {
+      const kept = projected(identity, object);
+      if (kept === undefined) return undefined;
+      if (!isRoomFor(key, objects, kept.value)) {
         isComplete = false;
         return { type: 'dropped', namespace, name };
       }
-      const kept = projected(identity, object);
-      if (kept === undefined) return undefined;
       const before = objects.get(key);
       objects.set(key, kept);
       return { type, object: kept, before };

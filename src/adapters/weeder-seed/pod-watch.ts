@@ -28,6 +28,9 @@ export type PodWatchOptions = StreamPorts & Readonly<{ config: Pick<WeederConfig
  */
 export const mostPods = 2_000;
 
+/** Pods that crash-loop and that no selector picks, stored of one namespace: they are only told of (SPEC 7.7). */
+export const mostUnselected = 100;
+
 /** A pod has 10 to 20 KB. */
 const podPage = 50;
 
@@ -81,6 +84,7 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
       pageSize: podPage,
       keeps: podParts,
       limit: mostPods,
+      minor: { is: isUnselected, limit: mostUnselected },
       missed$: missed.pipe(filter(isTime)),
       // What a server sends beside the namespace that was asked for is deleted nowhere.
       selects: (object) => textAt(object, 'metadata', 'namespace') === namespace && picking.selects(object),
@@ -104,7 +108,9 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
       const pods = watched.get(namespace);
       const seen = pods?.isValid() === true ? pods.store.get(objectKey(namespace, name)) : undefined;
       const view = seen?.value.view;
-      return view?.uid === uid && view.state === 'crashLooping' ? seen?.resourceVersion : undefined;
+      return view?.uid === uid && view.state === 'crashLooping' && view.spared !== 'unselected'
+        ? seen?.resourceVersion
+        : undefined;
     },
 
     listAgain: (namespace) => watched.get(namespace)?.missed.next(),
@@ -126,8 +132,17 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
   };
 }
 
-/** A pod, and which selectors pick it. `view` is undefined where the pod could not be read. */
+/** A pod, and which selectors pick it; none where it only crash-loops (SPEC 7.7). `view` is undefined where the pod could not be read. */
 type PickedPod = Readonly<{ view: PodView | undefined; by: ReadonlySet<PodSelector> }>;
+
+function isUnselected({ by }: PickedPod): boolean {
+  return by.size === 0;
+}
+
+/** Told of even where no selector picks it. What would be left alone anyway is somebody else's, and no gap in the selectors. */
+function isMissed(view: PodView | undefined): boolean {
+  return view?.state === 'crashLooping' && view.spared === undefined;
+}
 
 /** Judges pods by all selectors of a configuration, which must be such as Kubernetes takes (SPEC 7). */
 function podPicking(selectors: readonly PodSelector[]) {
@@ -138,12 +153,14 @@ function podPicking(selectors: readonly PodSelector[]) {
   });
   const known = new Set(selectors);
   return {
-    /** Some selector picks it. */
-    selects: (object: unknown): boolean => read.some(({ selects }) => selects(labelsOf(object))),
+    /** Some selector picks it, or one should perhaps. */
+    selects: (object: unknown): boolean =>
+      read.some(({ selects }) => selects(labelsOf(object))) || isMissed(readPod(object)),
     project: (object: unknown): PickedPod => {
       const labels = labelsOf(object);
-      const by = read.filter(({ selects }) => selects(labels)).map(({ selector }) => selector);
-      return { view: readPod(object), by: new Set(by) };
+      const by = new Set(read.filter(({ selects }) => selects(labels)).map(({ selector }) => selector));
+      const view = readPod(object);
+      return { view: view === undefined || by.size > 0 ? view : { ...view, spared: 'unselected' }, by };
     },
     /** Throws where one of them is none of the configuration: its pods are not kept. */
     expect(asked: readonly PodSelector[]): void {
@@ -153,7 +170,7 @@ function podPicking(selectors: readonly PodSelector[]) {
   };
 }
 
-/** All pods of a namespace that some selector of the configuration picks. */
+/** All pods of a namespace that some selector of the configuration picks, and those that crash-loop and that none picks. */
 type PodStore = ReadonlyMap<string, StoredObject<PickedPod>>;
 
 /**
@@ -167,7 +184,8 @@ function podFollower(store: PodStore, selectors: readonly PodSelector[]) {
   const look = (key: string): readonly PodNews[] => {
     const before = reported.get(key);
     const seen = store.get(key)?.value;
-    const now = selectors.some((selector) => seen?.by.has(selector)) ? seen?.view : undefined;
+    const isTold = seen !== undefined && (isUnselected(seen) || selectors.some((selector) => seen.by.has(selector)));
+    const now = isTold ? seen.view : undefined;
     const news = newsOf(before, now);
     const last = news.at(-1);
     if (last?.type === 'changed') reported.set(key, last.pod);
@@ -199,7 +217,10 @@ function podFollower(store: PodStore, selectors: readonly PodSelector[]) {
 function newsOf(before: PodView | undefined, now: PodView | undefined): readonly PodNews[] {
   const isGone = before !== undefined && before.uid !== now?.uid;
   const isNews =
-    now !== undefined && (before === undefined || isGone ? now.state === 'crashLooping' : now.state !== before.state);
+    now !== undefined &&
+    (before === undefined || isGone
+      ? now.state === 'crashLooping'
+      : now.state !== before.state || now.spared !== before.spared);
   return [
     ...(isGone ? [{ type: 'gone', pod: { name: before.name, uid: before.uid } } as const] : []),
     ...(isNews ? [{ type: 'changed', pod: now } as const] : []),

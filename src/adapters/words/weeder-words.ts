@@ -76,13 +76,21 @@ export function weederNoteWords(note: WeederNote, at: Instant): string {
       return `window ${note.extended ? 'extended' : 'opened'}: ${seconds(note.endsAt - at)} from now on`;
     case 'windowClosed': {
       const left = note.left === 0 ? 'none' : note.left;
-      return `window closed: ${counted(note.deleted, 'pod')} deleted, ${left} left in CrashLoopBackOff`;
+      return `window closed: ${counted(note.deleted, 'pod')} deleted, ${left} left in CrashLoopBackOff${unselectedWords(note)}`;
     }
     case 'podSpared':
       return `pod ${note.pod.name} is left alone: ${sparedWords(note, at)}`;
     case 'deletionHeld':
       return `pod ${note.pod.name} has to wait: as many deletions as are allowed are under way`;
   }
+}
+
+/** `; 12 that no selector picks crash-loop: a, b and 10 more`; empty where there are none. */
+export function unselectedWords({ unselected }: Extract<WeederNote, { kind: 'windowClosed' }>): string {
+  if (unselected === undefined) return '';
+  const { count, names } = unselected;
+  const more = count > names.length ? ` and ${count - names.length} more` : '';
+  return `; ${counted(count, 'pod')} that no selector picks ${count === 1 ? 'crash-loops' : 'crash-loop'}: ${names.join(', ')}${more}`;
 }
 
 /** Why a pod that crash-loops does not go. */
@@ -92,6 +100,8 @@ export function sparedWords(note: Extract<WeederNote, { kind: 'podSpared' }>, at
       return 'the kubelet makes it from a file, and to delete it restarts nothing';
     case 'noController':
       return 'nothing controls it, so nobody would make another one';
+    case 'unselected':
+      return 'no selector of the configuration picks it';
     case 'pause':
       return `its predecessor was deleted already, so it crashes for a reason of its own; the next pods of its owner go in ${seconds(note.until - at)}`;
   }

@@ -181,6 +181,17 @@ export function leftOver(ledger: PodLedger): number {
   ).length;
 }
 
+/** So many of those that no selector picks are named (SPEC 7.7). */
+const mostNamed = 10;
+
+export type Unselected = Readonly<{ count: number; names: readonly string[] }>;
+
+/** Those that crash-loop, and that no selector picks. */
+export function unselectedIn(ledger: PodLedger): Unselected {
+  const missed = ledger.filter(({ crashLooping, origin }) => crashLooping && origin.spared === 'unselected');
+  return { count: missed.length, names: missed.slice(0, mostNamed).map(({ pod }) => pod.name) };
+}
+
 function dueAt({ crashLooping, deletion, origin }: KnownPod, mayGo: MayGo): Instant {
   if (!crashLooping || origin.spared !== undefined) return Infinity;
   if (deletion.step === 'none') return mayGo(origin);

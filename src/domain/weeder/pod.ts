@@ -24,8 +24,11 @@ export type PodView = PodRef &
 /** Where a pod that crash-loops comes from. `owner`: the UID of what controls it. `createdAt`: by the seed's clock. `spared`: it is never deleted. */
 export type PodOrigin = Readonly<{ owner?: string; createdAt?: Instant; spared?: Sparing }>;
 
-/** `mirror`: the kubelet's own, of a static pod; to delete it restarts nothing. `noController`: nobody would make another one. */
-export type Sparing = 'mirror' | 'noController';
+/**
+ * `mirror`: the kubelet's own, of a static pod; to delete it restarts nothing. `noController`: nobody would make another one. `unselected`: no
+ * selector of the configuration picks it, so nobody asked for it (SPEC 7.7).
+ */
+export type Sparing = 'mirror' | 'noController' | 'unselected';
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 

@@ -3,7 +3,7 @@ import { weederMachine } from '../../../machines/weeder.ts';
 import { asks, fact, instantFact, namesWords, type Explainer, type Fact, type GuardArgs } from './explanation.ts';
 import { tracedMachine } from './traced-machine.ts';
 import { counted, seconds } from '../../../adapters/words/plain-words.ts';
-import { askedNumbers, duePods } from '../../../domain/weeder/pod-ledger.ts';
+import { askedNumbers, duePods, unselectedIn } from '../../../domain/weeder/pod-ledger.ts';
 import { joined, type Slices } from '../../../domain/weeder/service-slices.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { WeederContext } from '../../../machines/weeder-context.ts';
@@ -33,6 +33,7 @@ function weederFacts(context: WeederContext, at: Instant): readonly Fact[] {
   const { slices, window, pods } = context;
   const { ready, endpoints } = joined(slices);
   const crashing = pods.filter(({ crashLooping }) => crashLooping).map(({ pod }) => pod.name);
+  const unselected = unselectedIn(pods);
   const done = pods.filter(({ deletion }) => deletion.step === 'done');
   return [
     fact('ready', `${ready} of ${counted(endpoints, 'endpoint')}`),
@@ -44,6 +45,9 @@ function weederFacts(context: WeederContext, at: Instant): readonly Fact[] {
           fact('deletions under way', `${askedNumbers(pods).length} of at most ${mostDeletions}`),
           fact('waiting for their turn', String(duePods(pods, at, mayGo(context)).length)),
           fact('need no deletion any more', String(done.length)),
+          ...(unselected.count === 0
+            ? []
+            : [fact('picked by no selector', `${unselected.count}: ${namesWords(unselected.names)}`)]),
         ]),
   ];
 }
