@@ -6,6 +6,11 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** `once`, `3 times`. */
+export function timesWords(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
 /** `0.3 s`, `31.2 s`; from two minutes on `2m05s`. */
 export function seconds(millis: number): string {
   if (Math.abs(millis) < 120_000) return `${(millis / 1_000).toFixed(1)} s`;
@@ -36,14 +41,17 @@ export function endedWords<Event>(
   return `ended by a bug${during === undefined ? '' : ` at "${wordsOf(during)}"`}: ${error ?? 'unknown'}`;
 }
 
-/** A length of time, as exactly as it matters: `0.05 s`, `6.3 s`, `30 s`, `9m47s`, `2h05m`. */
+/** A length of time, as exactly as it matters: `0.05 s`, `6.3 s`, `30 s`, `9m47s`, `2h05m`, `1d03h`. */
 export function lengthWords(length: Millis): string {
   const size = Math.abs(length);
   if (size < 1_000) return `${trimmed((length / 1_000).toFixed(2))} s`;
   if (size < 120_000) return `${trimmed((length / 1_000).toFixed(1))} s`;
   const sign = length < 0 ? '-' : '';
   if (size < 3_600_000) return `${sign}${pair(Math.round(size / 1_000), 'm', 's')}`;
-  return `${sign}${pair(Math.round(size / 60_000), 'h', 'm')}`;
+  const minutes = Math.round(size / 60_000);
+  if (minutes < 24 * 60) return `${sign}${pair(minutes, 'h', 'm')}`;
+  const hours = Math.trunc(minutes / 60);
+  return `${sign}${Math.trunc(hours / 24)}d${String(hours % 24).padStart(2, '0')}h`;
 }
 
 /** The time of day in UTC: `12:00:44.1`. A tenth of a second is never rounded up, so that it is not told before it was. */

@@ -1,4 +1,4 @@
-import { seconds } from '../../../adapters/words/plain-words.ts';
+import { seconds, timesWords } from '../../../adapters/words/plain-words.ts';
 import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
 import type { PathCount, PathVerdict } from '../../../domain/prober/shoot-path.ts';
 import type { Instant } from '../../../domain/time.ts';
@@ -161,8 +161,7 @@ export function reasonWords(failure: ProbeFailure | undefined): string {
 
 /** `failed 2 times in a row, 3 needed`. */
 export function externalCountWords(kind: 'cutOff' | 'connected', { count, of }: PathCount): string {
-  const times = count === 1 ? 'once' : `${count} times`;
-  return `${kind === 'cutOff' ? 'failed' : 'answered'} ${times} in a row, ${of} needed`;
+  return `${kind === 'cutOff' ? 'failed' : 'answered'} ${timesWords(count)} in a row, ${of} needed`;
 }
 
 /** What each path told that led to a verdict. */

@@ -1,7 +1,7 @@
+import { lengthWords } from '../../../adapters/words/plain-words.ts';
 import type { Millis } from '../../../domain/time.ts';
 import { expiryFraction } from '../../../domain/prober/verdict.ts';
 import { firstWhere, limitAt, type LeaseAges } from '../../model/timeline/lanes.ts';
-import { lengthText } from '../format/texts.ts';
 import { xOf, type Scene } from './timeline-scene.ts';
 
 /** A lane is as high as this share of the grace. Above it there is little more to see than that a lease is older. */
@@ -50,7 +50,7 @@ export function drawLimit(pen: CanvasRenderingContext2D, band: AgeBand, scene: S
   pen.setLineDash([]);
   const limit = limitAt(limits, window.until);
   if (!named || limit === undefined) return;
-  const words = `expired at ${lengthText(limit.limit)}`;
+  const words = `expired at ${lengthWords(limit.limit)}`;
   pen.fillStyle = palette('paper');
   pen.fillRect(2, y + 1.5, pen.measureText(words).width + 4, 13);
   pen.fillStyle = palette('quiet');

@@ -1,3 +1,4 @@
+import { lengthWords } from '../../../adapters/words/plain-words.ts';
 import type { Instant } from '../../../domain/time.ts';
 import {
   firstWhere,
@@ -9,7 +10,7 @@ import {
   type LeaseLimit,
   type SpanLane,
 } from '../../model/timeline/lanes.ts';
-import { lengthText, timeText, type Zone } from '../format/texts.ts';
+import { timeText, type Zone } from '../format/texts.ts';
 
 /** What a lane shows at an instant, in words. */
 export function laneWords(lane: Lane, at: Instant, limits: readonly LeaseLimit[], zone: Zone): string {
@@ -37,7 +38,7 @@ const silence: Readonly<Record<SpanLane['shows'], string>> = {
 function spanWords({ label, words, from, until }: LaneSpan, zone: Zone): string {
   const named = words.startsWith(label) || label.includes(' ') || /^[\d/]/.test(label) ? words : `${label}: ${words}`;
   if (until === null) return `${named}, since ${timeText(from, zone)}`;
-  return `${named}, from ${timeText(from, zone)} for ${lengthText(until - from)}`;
+  return `${named}, from ${timeText(from, zone)} for ${lengthWords(until - from)}`;
 }
 
 /** `31.2 s old, renewed at 12:00:13.0, 1.2 s beyond the limit of 30.0 s`. */
@@ -57,6 +58,6 @@ function ageWords(
   const age = at - renewedAt;
   const limit = limitAt(limits, at)?.limit;
   const beyond =
-    limit === undefined || age < limit ? '' : `, ${lengthText(age - limit)} beyond the limit of ${lengthText(limit)}`;
-  return `${lengthText(age)} old, renewed at ${timeText(renewedAt, zone)}${beyond}`;
+    limit === undefined || age < limit ? '' : `, ${lengthWords(age - limit)} beyond the limit of ${lengthWords(limit)}`;
+  return `${lengthWords(age)} old, renewed at ${timeText(renewedAt, zone)}${beyond}`;
 }

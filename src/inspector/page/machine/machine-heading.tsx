@@ -1,7 +1,6 @@
-import { agreementOf } from '../client/replay.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { carried } from '../client/carried.ts';
-import { machineLink, machinePath, turnLink } from '../client/address.ts';
+import { machineLink, machinePath } from '../client/address.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { OthersThen } from './others-then.tsx';
 import { countText } from '../format/texts.ts';
@@ -9,7 +8,7 @@ import { StateBadge } from '../format/mark.tsx';
 import { Time } from '../format/time.tsx';
 import type { Loaded, TurnLoader } from './turn-loader.ts';
 
-/** What is shown: which machine, how it stands, of which time its turns are, and whether they come out as recorded. */
+/** What is shown: which machine, how it stands, and of which time its turns are. Whether they come out as recorded is said above. */
 export function MachineHeading<Of extends Kind>({
   kind,
   subject,
@@ -43,7 +42,6 @@ export function MachineHeading<Of extends Kind>({
           {countText(turns.length, 'turn')}, <Time at={first.turn.at} day /> to <Time at={last.turn.at} />
         </span>
       )}
-      <Agreement kind={kind} turns={turns} />
       <span class="quiet" role="status">
         {doing}
       </span>
@@ -82,26 +80,5 @@ export function MachineHeading<Of extends Kind>({
         ) : null}
       </span>
     </header>
-  );
-}
-
-function Agreement<Of extends Kind>({ kind, turns }: Readonly<{ kind: Of; turns: Loaded<Of>['timeline']['turns'] }>) {
-  const { checked, withoutBeginning, first } = agreementOf(kind, turns);
-  if (turns.length === 0) return null;
-  if (first !== null)
-    return (
-      <span class="quiet machine-agreement">
-        ✕ replay differs first at{' '}
-        <a href={turnLink(first)}>
-          turn {first.seq}, <Time at={first.at} />
-        </a>
-        , in its {first.in}
-      </span>
-    );
-  return (
-    <span class="quiet machine-agreement">
-      ✓ replay agrees in {countText(checked, 'turn')}
-      {withoutBeginning === 0 ? '' : `; ${countText(withoutBeginning, 'turn')} without a beginning`}
-    </span>
   );
 }

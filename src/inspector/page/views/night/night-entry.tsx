@@ -1,10 +1,11 @@
+import { lengthWords } from '../../../../adapters/words/plain-words.ts';
 import type { ComponentChildren } from 'preact';
 import { episodeKinds } from '../../../../adapters/episodes/episode-kinds.ts';
 import type { Episode } from '../../../../adapters/episodes/episode.ts';
 import { episodeLines } from '../../../../adapters/episodes/episode-text.ts';
 import { CopyButton } from '../../format/controls.tsx';
 import type { Instant } from '../../../../domain/time.ts';
-import { calmText, lengthText } from '../../format/texts.ts';
+import { calmText } from '../../format/texts.ts';
 import { machineLink, turnLink } from '../../client/address.ts';
 import { Badge } from '../../format/mark.tsx';
 import { Time, useZone } from '../../format/time.tsx';
@@ -21,7 +22,7 @@ export function NightEntry({ episode, recorded, now }: Shown & Readonly<{ now?: 
   return (
     <NightRow
       {...{ beganAt, weight }}
-      lasted={endedAt === null ? `for ${calmText(until - beganAt)}` : lengthText(endedAt - beganAt)}
+      lasted={endedAt === null ? `for ${calmText(until - beganAt)}` : lengthWords(endedAt - beganAt)}
       words={episodeKinds[kind].one}
     >
       <p>
@@ -79,7 +80,7 @@ function NightMore({ episode, recorded, now }: Shown & Readonly<{ now: Instant }
         {stages.map(({ name, at, after, turn }) => (
           <li key={name}>
             <Time at={at} />
-            <span class="quiet">{after === null ? '' : `+${lengthText(after)}`}</span>
+            <span class="quiet">{after === null ? '' : `+${lengthWords(after)}`}</span>
             {turn === null ? <span>{name}</span> : <a href={turnLink(turn)}>{name}</a>}
           </li>
         ))}
@@ -113,7 +114,7 @@ function StageBar({ episode, recorded, now }: Shown & Readonly<{ now: Instant }>
             <span class="night-arrow" aria-hidden="true">
               →
             </span>
-            <span class="night-delay">{goesOn ? calmText(length) : lengthText(length)}</span>{' '}
+            <span class="night-delay">{goesOn ? calmText(length) : lengthWords(length)}</span>{' '}
             {goesOn ? (recorded ? 'until the record ends' : 'so far') : to}
           </span>
         ))}

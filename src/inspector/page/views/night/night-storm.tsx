@@ -1,6 +1,7 @@
+import { lengthWords } from '../../../../adapters/words/plain-words.ts';
 import { episodeKinds } from '../../../../adapters/episodes/episode-kinds.ts';
 import { turnLink } from '../../client/address.ts';
-import { countText, lengthText } from '../../format/texts.ts';
+import { countText } from '../../format/texts.ts';
 import { useZone } from '../../format/time.tsx';
 import { NightEntry, NightRow } from './night-entry.tsx';
 import { stormOutcome, stormWords, type NightItem } from './night-storms.ts';
@@ -29,7 +30,7 @@ export function NightStorm(
     <>
       <NightRow
         {...{ beganAt, weight }}
-        lasted={endedAt === null ? '' : lengthText(endedAt - beganAt)}
+        lasted={endedAt === null ? '' : lengthWords(endedAt - beganAt)}
         words={`${episodes.length} ${episodeKinds[gravest.kind].several}`}
         id={`night-${key}`}
       >

@@ -1,4 +1,4 @@
-import { counted } from '../../../../adapters/words/plain-words.ts';
+import { counted, timesWords } from '../../../../adapters/words/plain-words.ts';
 import { naturalOrder } from '../../../../domain/natural-order.ts';
 import type { Instant } from '../../../../domain/time.ts';
 import type { Episode } from '../../../../adapters/episodes/episode.ts';
@@ -129,10 +129,6 @@ function pathWords(verdict: ShootRow['verdict'], { external }: NonNullable<Shoot
   if (verdict !== 'cutOff' || external === null) return 'external path answers';
   const { count, of } = external;
   return count < of ? `external path failed ${count} of ${of} times` : 'external path fails';
-}
-
-function timesWords(count: number): string {
-  return count === 1 ? 'once' : `${count} times`;
 }
 
 function oddWords({ down, refused }: ShootRow): string {
