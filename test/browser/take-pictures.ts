@@ -36,12 +36,10 @@ async function deciding(page: Page): Promise<Page> {
   return page;
 }
 
-/** The panel of the questions of that turn, from their heading on. */
+/** The panel of the questions of that turn. */
 async function asked(page: Page, question: string): Promise<Locator> {
   await decidingTurn(page);
   await page.getByRole('button', { name: question }).click();
-  const ask = page.getByRole('region', { name: 'Ask about this turn' });
-  await ask.evaluate('(element) => element.scrollIntoView()');
   return page.getByRole('region', { name: 'Questions and chart' });
 }
 
