@@ -28,6 +28,7 @@ import { askedShoot, namedShoot } from './named-shoot.ts';
 import { readProbers, runOnSeed, seedCommandFlags, waitingForLists, type SeedAtHand } from './seed-command.ts';
 import { proberUrl } from './status/ask-prober.ts';
 import { seedLook, type LookAtSeed } from './status/seed-look.ts';
+import { lookAtUnselected } from './status/unselected-look.ts';
 import { lookAtServices } from './status/weeder-look.ts';
 import { weederDocument, weederLines } from './status/weeder-status.ts';
 import { isSeedAtOdds, type SeedStatus } from './status/status-report.ts';
@@ -113,7 +114,8 @@ async function showServices(
     shoot === undefined ? undefined : namedShoot(shoot, new Set(whole.services.map((one) => one.namespace)));
   if (named !== undefined && 'problem' in named) return fail(named.problem);
   const services = whole.services.filter((one) => named === undefined || one.namespace === named.shoot);
-  const status = { ...whole, services };
+  const unselected = named === undefined ? {} : { unselected: await lookAtUnselected(client, config, named.shoot) };
+  const status = { ...whole, services, ...unselected };
   if (services.length === 0) warn(`${server} has none of the services of the configuration`);
   if (output === 'json' || output === 'yaml') out(weederDocument(status, output));
   else {

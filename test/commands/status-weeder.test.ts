@@ -78,6 +78,25 @@ test('9.8 the same of one shoot, in full and as JSON', async (context) => {
   });
 });
 
+test('9.8 7.7 of one shoot it names what crash-loops and no selector picks', async (context) => {
+  const stage = await threeServices(context);
+  const { plain } = stage;
+  plain.add('shoot--a--left', 'csi-b', { labels: { role: 'main' } });
+  plain.add('shoot--a--left', 'well', { labels: { role: 'main' }, loops: null });
+  const one = await status(stage, 'left');
+  expect(one.lines.at(-1)).toBe('1 pod crash-loops that no selector picks: csi-b');
+  for (let index = 0; index < 11; index += 1) plain.add('shoot--a--left', `csi-${index}`, { labels: { role: 'main' } });
+  expect((await status(stage, 'left')).lines.at(-1)).toMatch(
+    /^12 pods crash-loop that no selector picks: .* and 2 more$/,
+  );
+  const { out } = await status(stage, '-ojson', 'left');
+  expect(JSON.parse(out)).toMatchObject({
+    unselected: expect.arrayContaining([{ pod: 'csi-b', containers: ['csi-b'] }]),
+  });
+  expect((await status(stage)).out).not.toContain('no selector');
+  expect((await status(stage, 'calm')).lines.at(-1)).toBe('1 service: 1 available; no dependant crash-loops');
+});
+
 test('9.8 it ends with code 1 where no weeder is known to lead', async (context) => {
   const stage = await seedStage(context, { shoots: 0 });
   const none = await status(stage);

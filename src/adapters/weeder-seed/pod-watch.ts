@@ -17,7 +17,7 @@ import {
 } from '../reflector/stream-item.ts';
 import type { LoopingVersion } from './pod-remover.ts';
 import { labelsOf, readSelector } from '../../domain/read-selector.ts';
-import { podParts, readPod, type PodView } from '../../domain/weeder/pod.ts';
+import { isMissed, podParts, readPod, type PodView } from '../../domain/weeder/pod.ts';
 
 export type PodWatchOptions = StreamPorts & Readonly<{ config: Pick<WeederConfig, 'services'> }>;
 
@@ -137,11 +137,6 @@ type PickedPod = Readonly<{ view: PodView | undefined; by: ReadonlySet<PodSelect
 
 function isUnselected({ by }: PickedPod): boolean {
   return by.size === 0;
-}
-
-/** Told of even where no selector picks it. What would be left alone anyway is somebody else's, and no gap in the selectors. */
-function isMissed(view: PodView | undefined): boolean {
-  return view?.state === 'crashLooping' && view.spared === undefined;
 }
 
 /** Judges pods by all selectors of a configuration, which must be such as Kubernetes takes (SPEC 7). */

@@ -2,8 +2,6 @@ import { naturalOrder } from '../../domain/natural-order.ts';
 import type { KubeClient } from '../../adapters/kube/kube-client.ts';
 import { endpointSlicesPath, podsOfAllPath } from '../../adapters/kube/paths.ts';
 import { systemClock as clock } from '../../adapters/clock/wall-clock.ts';
-import { listPages } from '../../adapters/reading/list-pages.ts';
-import { machinesProbeValues } from '../../adapters/reading/shoot-limits.ts';
 import type { Instant } from '../../domain/time.ts';
 import { textAt } from '../../domain/value-at.ts';
 import { podParts, readPod, type PodView } from '../../domain/weeder/pod.ts';
@@ -11,10 +9,13 @@ import { serviceKey, type ServiceRef } from '../../domain/weeder/service-ref.ts'
 import { readSlice } from '../../domain/weeder/service-slices.ts';
 import type { PodSelector, WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import { seeLeader, type LeaderSeen } from './leader-line.ts';
+import { listOnSeed } from './list-on-seed.ts';
+
+export type LoopingPod = Pick<PodView, 'name' | 'containers'>;
 
 /** A service of the configuration, and those of its dependants that wait in CrashLoopBackOff. `ready`: of so many endpoints so many. */
 export type ServiceStatus = ServiceRef &
-  Readonly<{ ready: number; endpoints: number; crashLooping: readonly Pick<PodView, 'name' | 'containers'>[] }>;
+  Readonly<{ ready: number; endpoints: number; crashLooping: readonly LoopingPod[] }>;
 
 /** What a seed shows of the weeder's services; windows are known to the weeder alone. Those that are down first. */
 export type WeederStatus = Readonly<{
@@ -22,6 +23,8 @@ export type WeederStatus = Readonly<{
   server: string;
   leader: LeaderSeen;
   services: readonly ServiceStatus[];
+  /** Of one namespace, where only that is shown: those that crash-loop and that no selector picks (SPEC 7.7). */
+  unselected?: readonly LoopingPod[];
 }>;
 
 type Looked = Readonly<{ client: KubeClient; config: WeederConfig; server: string; namespace: string }>;
@@ -31,7 +34,7 @@ export async function lookAtServices({ client, config, server, namespace }: Look
   const leader = await seeLeader(client, clock, namespace, 'weeder');
   const names = new Set(config.services.map(({ name }) => name));
   const services = new Map<string, ServiceRef & { ready: number; endpoints: number }>();
-  const slices = await list(client, {
+  const slices = await listOnSeed(client, {
     path: endpointSlicesPath,
     kind: 'EndpointSliceList',
     labelSelector: `kubernetes.io/service-name in (${[...names].join(',')})`,
@@ -64,7 +67,7 @@ export async function lookAtServices({ client, config, server, namespace }: Look
 async function loopingPods(client: KubeClient, config: WeederConfig) {
   const looping = new Map<PodSelector, ReadonlyMap<string, readonly PodView[]>>();
   for (const selector of new Set(config.services.flatMap(({ podSelectors }) => podSelectors))) {
-    const pods = await list(client, {
+    const pods = await listOnSeed(client, {
       path: podsOfAllPath,
       kind: 'PodList',
       keeps: podParts,
@@ -85,34 +88,4 @@ async function loopingPods(client: KubeClient, config: WeederConfig) {
 function worstFirst(one: ServiceStatus, other: ServiceStatus): number {
   const rank = ({ ready, crashLooping }: ServiceStatus) => (ready === 0 ? 0 : crashLooping.length > 0 ? 1 : 2);
   return rank(one) - rank(other) || naturalOrder(serviceKey(one), serviceKey(other));
-}
-
-/** Of an object, beside what is kept of its texts. */
-const roughSize = 100;
-const listTimeout = 30_000;
-
-type Listed<Item> = Readonly<{
-  path: string;
-  kind: string;
-  keeps?: ReadonlySet<string>;
-  labelSelector: string;
-  read: (object: unknown) => Item;
-  rankOf?: (item: Item) => number;
-}>;
-
-async function list<Item>(
-  client: KubeClient,
-  { path, labelSelector, ...asked }: Listed<Item>,
-): Promise<readonly Item[]> {
-  const { items } = await listPages({
-    ...asked,
-    mostValues: machinesProbeValues,
-    sizeOf: () => roughSize,
-    ask: async (query, take) => {
-      const wanted = { ...query, ...(labelSelector === '' ? {} : { labelSelector }) };
-      for await (const piece of client.pieces({ method: 'GET', path, query: wanted, timeout: listTimeout }))
-        take(piece);
-    },
-  });
-  return items;
 }

@@ -2,10 +2,12 @@ import { stringify } from 'yaml';
 import { counted, instantText } from '../../adapters/words/plain-words.ts';
 import { cellOf, lineText, piece, type PaintedLine, type Piece } from '../terminal/painted-line.ts';
 import { leaderLine } from './leader-line.ts';
-import type { ServiceStatus, WeederStatus } from './weeder-look.ts';
+import type { LoopingPod, ServiceStatus, WeederStatus } from './weeder-look.ts';
 
 /** So many pods of a service are named in the table; `wide` names all. */
 const mostNamed = 3;
+/** As in the log (SPEC 7.7). */
+const mostUnselectedNamed = 10;
 
 /** The weeder's services as a table, with who leads above it. `width`: of the terminal. */
 export function weederLines(
@@ -26,15 +28,32 @@ export function weederLines(
   );
   const laid = (row: readonly Piece[]): PaintedLine => row.map((cell, index) => cellOf(cell, widths[index] ?? 0));
   const table = rows.length === 0 ? [] : [head, ...rows].map((row) => lineText(laid(row), width, colours));
-  return [leaderLine(leader, 'weeder', at), '', ...table, ...(rows.length === 0 ? [] : ['']), summaryLine(services)];
+  return [
+    leaderLine(leader, 'weeder', at),
+    '',
+    ...table,
+    ...(rows.length === 0 ? [] : ['']),
+    summaryLine(services),
+    ...unselectedLines(status, wide),
+  ];
 }
 
 function loopingCell({ crashLooping }: ServiceStatus, wide: boolean): Piece {
   if (crashLooping.length === 0) return piece('-', 'dim');
-  const most = wide ? crashLooping.length : mostNamed;
-  const named = crashLooping.slice(0, most).map(({ name }) => name);
-  const more = crashLooping.length - named.length;
-  return piece(`${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`, 'warning');
+  return piece(podNames(crashLooping, wide ? Infinity : mostNamed), 'warning');
+}
+
+function podNames(pods: readonly LoopingPod[], most: number): string {
+  const named = pods.slice(0, most).map(({ name }) => name);
+  const more = pods.length - named.length;
+  return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}
+
+function unselectedLines({ unselected = [] }: WeederStatus, wide: boolean): readonly string[] {
+  if (unselected.length === 0) return [];
+  const crashLoop = unselected.length === 1 ? 'crash-loops' : 'crash-loop';
+  const names = podNames(unselected, wide ? Infinity : mostUnselectedNamed);
+  return [`${counted(unselected.length, 'pod')} ${crashLoop} that no selector picks: ${names}`];
 }
 
 /** `6 services: 1 not available, 5 available; 3 dependants crash-loop`. */
@@ -55,7 +74,10 @@ function summaryLine(services: readonly ServiceStatus[]): string {
 }
 
 /** The same for programs. */
-export function weederDocument({ at, server, leader, services }: WeederStatus, form: 'json' | 'yaml'): string {
+export function weederDocument(
+  { at, server, leader, services, unselected }: WeederStatus,
+  form: 'json' | 'yaml',
+): string {
   const document = {
     status: 1,
     at: instantText(at),
@@ -65,8 +87,13 @@ export function weederDocument({ at, server, leader, services }: WeederStatus, f
       ...one,
       ready,
       available: ready > 0,
-      crashLooping: crashLooping.map(({ name, containers }) => ({ pod: name, containers })),
+      crashLooping: crashLooping.map(asJson),
     })),
+    ...(unselected === undefined ? {} : { unselected: unselected.map(asJson) }),
   };
   return form === 'json' ? JSON.stringify(document, undefined, 2) : stringify(document).trimEnd();
+}
+
+function asJson({ name, containers }: LoopingPod) {
+  return { pod: name, containers };
 }

@@ -82,6 +82,11 @@ export function readPod(object: unknown): PodView | undefined {
   };
 }
 
+/** Told of even where no selector picks it (SPEC 7.7). What would be left alone anyway is somebody else's, and no gap in the selectors. */
+export function isMissed(view: PodView | undefined): boolean {
+  return view?.state === 'crashLooping' && view.spared === undefined;
+}
+
 function statusesIn(pod: unknown, some: readonly string[]): readonly unknown[] {
   return some.flatMap((list) => listAt(pod, 'status', list));
 }
