@@ -56,6 +56,8 @@ test('9.12 what another configuration would have made of the whole night is play
     await page.goBack();
     expect(await night.getByLabel('nodeLeaseFailureFraction').inputValue()).toBe('0.9');
     await expect.poll(() => night.locator('tbody tr').count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    await night.getByLabel('nodeLeaseFailureFraction').fill('0.8');
+    await expect.poll(() => night.locator('tbody tr').count()).toBe(0);
     await night.getByText('What if, for the whole night?').click();
     await expect.poll(() => new URL(page.url()).hash).toBe('#/');
   });

@@ -26,7 +26,6 @@ export function NightWhatIf({ filter }: Readonly<{ filter: NightFilter }>) {
   const [played, setPlayed] = useState<NightPlayed | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const asked = useRef(0);
-  useEffect(() => () => void (asked.current += 1), []);
 
   const stop = () => void (asked.current += 1);
   function ask(config: Readonly<Partial<ImaginedConfig>>): void {
@@ -43,6 +42,11 @@ export function NightWhatIf({ filter }: Readonly<{ filter: NightFilter }>) {
 
   const read = readForm(form);
   const config = read.ok ? read.changes.config : undefined;
+  // No answer stands below a question that it does not answer.
+  useEffect(() => {
+    setPlayed(null);
+    return stop;
+  }, [JSON.stringify(form)]);
   useEffect(() => {
     if (isRead && config !== undefined) ask(config);
   }, [isRead]);
