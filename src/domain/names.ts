@@ -8,7 +8,7 @@ export type ShootNamespace = string & { readonly __name?: 'shoot' };
 
 /** The name of an object: a DNS subdomain. */
 export const longestName = 253;
-/** The value of a label, and so the pool that a node says it is in. */
+/** The value of a label, and so the pool and the zone that a node says it is in. */
 export const longestPool = 63;
 /** The type of a node's condition: Kubernetes sets no limit, and those in use have some 20. A pool may not name a longer one, so none is missed on a node. */
 export const longestCondition = 128;

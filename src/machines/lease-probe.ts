@@ -3,9 +3,11 @@ import { findCandidates, nodeConditionsOf, type NodeView } from '../domain/probe
 import { computedOnce } from './chart-actions.ts';
 import { conclude } from './conclusion.ts';
 import { doubtLeases, doubtIn, lookAgain } from './lease-doubts.ts';
-import { type NodeLease, seeLeases, clockDifference } from '../domain/prober/node-lease.ts';
+import { type NodeLease, clockDifference, leasesWithout, seeLeases } from '../domain/prober/node-lease.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import { crossingAfter, probeForCrossing } from '../domain/prober/probe-schedule.ts';
+import { warnEarly } from './early-warnings.ts';
+import { placesOf } from '../domain/prober/partial-outage.ts';
 import { readUnwatched } from './dependants.ts';
 import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
@@ -70,7 +72,7 @@ export function askCandidates(context: ShootContext, event: ProbeAnswered): Deci
   return { context: asked, commands: [{ type: 'listCandidates', params }] };
 }
 
-const unseen = { nonCandidates: [], counted: null, calmSince: null, doubtedUntil: null };
+const unseen = { nonCandidates: [], places: [], counted: null, calmSince: null, doubtedUntil: null };
 
 type ProbeAnswered = ShootEventOf<'probe.answered'>;
 
@@ -123,9 +125,13 @@ export function judgeCandidates(context: ShootContext, event: ShootEventOf<'cand
     seen: { ...seen, nonCandidates: namesWithout(leases, candidates), lookedAt: askedAt },
   };
   const verdict = judgeLeases(candidates, askedAt, leasePolicy(now));
+  const places = verdict.expired === 0 ? [] : placesOf(event.nodes, candidates);
   // The Cluster is not asked for while its stream is live.
   const clusterKnown = event.cluster === undefined || event.cluster.outcome === 'read';
-  return concludeLeases(now, event.at, verdict, { nodes: event.nodes, clusterKnown });
+  return concludeLeases({ ...now, seen: { ...now.seen, places } }, event.at, verdict, {
+    nodes: event.nodes,
+    clusterKnown,
+  });
 }
 
 /** Says the verdict, and hands over to what is the same for leases and paths. */
@@ -161,12 +167,22 @@ function concludeLeases(
   };
   const first: ShootNote[] = [told];
   if (clockAhead !== 0 && !context.said.clockDiffers) first.push({ kind: 'clockDiffers', ahead: clockAhead });
+  const warned = warnEarly(
+    { ...context, seen },
+    { verdict, candidates: leasesWithout(seen.leases, seen.nonCandidates), crossesAt },
+  );
   if (leftOut > 0 && !context.said.leftOut) first.push({ kind: 'leasesLeftOut', leases: leftOut });
   return conclude(
     {
       ...context,
       seen: { ...seen, counted: { expired, candidates } },
-      said: { ...said, clockDiffers: clockAhead !== 0, leftOut: leftOut > 0 },
+      said: {
+        ...said,
+        clockDiffers: clockAhead !== 0,
+        leftOut: leftOut > 0,
+        partial: warned.partial,
+        late: warned.late,
+      },
     },
     at,
     {
@@ -174,7 +190,7 @@ function concludeLeases(
       aim: aimOf(verdict, clusterKnown),
       isFirst: context.seen.counted === null,
       crossing,
-      notes: { first, last: doubted.notes },
+      notes: { first, last: [...doubted.notes, ...warned.notes] },
     },
   );
 }

@@ -25,7 +25,11 @@ export function markGone(context: ShootContext): Decision {
 export function standDown(context: ShootContext): Decision {
   const { paths, ...rest } = context;
   const fresh = paths === undefined ? {} : { paths: firstPaths };
-  return remember({ ...rest, ...fresh, flow: null, outage: null, streak: noStreak, seen: null }, withdrawals(context));
+  const said = { ...context.said, partial: null, late: false };
+  return remember(
+    { ...rest, ...fresh, flow: null, outage: null, streak: noStreak, seen: null, said },
+    withdrawals(context),
+  );
 }
 
 function pauseUnreadable(context: ShootContext, problem: string): Decision {

@@ -4,15 +4,14 @@ import { isScaledDown, type Aim } from '../domain/prober/due-change.ts';
 import { fullBudget, type EarlyBudget } from '../domain/prober/probe-schedule.ts';
 import type { FlowScope, ScaleFlow } from '../domain/prober/scale-flow.ts';
 import { unknown, type Known } from '../domain/prober/scale-step.ts';
-import type { OddLeases } from '../domain/prober/odd-leases.ts';
 import { hasTwoPaths, type TwoPathConfig } from '../domain/prober/prober-config.ts';
 import type { ProbeFailureReason } from '../domain/prober/probe-failure.ts';
-import type { SeenLease } from '../domain/prober/node-lease.ts';
 import { leasePolicyOf, type LeasePolicy, type Verdict } from '../domain/prober/verdict.ts';
 import type { Silence } from '../domain/prober/silence.ts';
 import type { PathTold, PathVerdict } from '../domain/prober/shoot-path.ts';
-import type { Instant, Millis } from '../domain/time.ts';
-import type { LeaseCount, ShootNote, ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Seen } from './seen.ts';
+import type { ShootNote, ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
 
 /** Raised within a turn, from the probe to the shield. It never comes from outside. */
 type VerdictReached = Readonly<{
@@ -71,27 +70,6 @@ export type Probe = Readonly<{
 
 export type AskedProbe = Readonly<{ number: number; askedAt: Instant; deadlineAt: Instant }>;
 
-export type Seen = Readonly<{
-  askedAt: Instant;
-  leases: readonly SeenLease[];
-  /** By how much the shoot's clock is ahead of ours, as the answer's date tells; 0 within what is tolerated. */
-  clockAhead: Millis;
-  /** Nodes whose leases the last look found to tell nothing (SPEC 5.2). */
-  nonCandidates: readonly string[];
-  /** When the leases of the last look were asked for; null before the first one, and where there are leases that it does not cover. */
-  lookedAt: Instant | null;
-  /** What the last verdict counted; null before the first one. */
-  counted: LeaseCount | null;
-  /** Leases could not be judged before (SPEC 5.1); null where there was never a doubt. */
-  doubtedUntil: Instant | null;
-  /** Leases that are ahead of the time (SPEC 5.1). */
-  ahead: OddLeases;
-  /** How many of the oldest leases were not told, since there are too many (SPEC 4.7). */
-  leftOut: number;
-  /** Since when no verdict was `cutOff`, and nothing was scaled down; null where that does not hold (SPEC 5.5). */
-  calmSince: Instant | null;
-}>;
-
 /** What the two paths of the older generation told (SPEC 4.9). The streak counts what the external one told. */
 export type Paths = Readonly<{
   /** Of the probe under way, or of the last one. */
@@ -144,6 +122,10 @@ type Said = Readonly<{
   notRenewed: boolean;
   /** Leases are left out, since there are too many (SPEC 4.7). */
   leftOut: boolean;
+  /** How many leases of a part of the shoot were expired when that was said to be cut off (SPEC 5.6); null where none is. */
+  partial: number | null;
+  /** Many leases are late (SPEC 5.7). */
+  late: boolean;
 }>;
 
 /** What a decision comes to: all that is remembered from now on, what to command, and the verdict to raise, if any. */
@@ -181,7 +163,15 @@ export function firstContext(input: ShootInput): ShootContext {
     streak: noStreak,
     outage: null,
     flow: null,
-    said: { missing: [], clockDiffers: false, aheadAt: null, notRenewed: false, leftOut: false },
+    said: {
+      missing: [],
+      clockDiffers: false,
+      aheadAt: null,
+      notRenewed: false,
+      leftOut: false,
+      partial: null,
+      late: false,
+    },
   };
 }
 

@@ -2,6 +2,8 @@ import type { MachineView, NodeView } from '../domain/prober/candidates.ts';
 import type { ClusterAnswer, ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { DependantKey, DependantRef } from '../domain/prober/dependant.ts';
 import type { NodeLease, ServedDate } from '../domain/prober/node-lease.ts';
+import type { LateLeases } from '../domain/prober/late-leases.ts';
+import type { PartialOutage } from '../domain/prober/partial-outage.ts';
 import type { OddLeases } from '../domain/prober/odd-leases.ts';
 import type { ProbeFailure, ProbeFailureReason } from '../domain/prober/probe-failure.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
@@ -196,6 +198,12 @@ export type ShootNote =
   /** Nobody renews leases though their nodes are Ready; said once until it is over (SPEC 5.5). */
   | Readonly<{ kind: 'leasesNotRenewed'; leases: OddLeases }>
   | Readonly<{ kind: 'leasesNotRenewedOver' }>
+  /** A zone or a pool is cut off, and the rest of the shoot is not; said once until it is over (SPEC 5.6). */
+  | (Readonly<{ kind: 'partialOutage' }> & PartialOutage)
+  | Readonly<{ kind: 'partialOutageOver' }>
+  /** Many leases are late; said once until it is over (SPEC 5.7). `crossesAt`: when the threshold is met if nobody renews; absent where too few leases are there. */
+  | (Readonly<{ kind: 'renewalsLate'; crossesAt?: Instant }> & LateLeases)
+  | Readonly<{ kind: 'renewalsLateOver' }>
   /** The shoot has more leases than are kept, so the oldest are left out; said once until it has no more (SPEC 4.7). */
   | Readonly<{ kind: 'leasesLeftOut'; leases: number }>
   /** The internal path has failed `failureThreshold` times in a row, and the shoot is left alone; said once until it answers (SPEC 4.9). */

@@ -267,6 +267,15 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
       { ...ofShoot('dwd_internal_path_failed', briefly), ...ofShoot('dwd_unreadable_clusters', briefly) },
     ],
   },
+  ShootPartlyCutOff: {
+    fires: [{ series: { [`dwd_shoots_partly_cut_off{${one}}`]: '0x10 2x60' }, at: 12, labels: [{}] }],
+    silent: [{ [`dwd_shoots_partly_cut_off{${one}}`]: never, [`dwd_shoots_partly_cut_off{${other}}`]: never }],
+  },
+  ShootLeasesLate: {
+    fires: [{ series: { [`dwd_shoots_with_late_leases{${one}}`]: '0x10 1x60' }, at: 21, labels: [{}] }],
+    // A whole seed that is cut off passes by in seconds.
+    silent: [{ [`dwd_shoots_with_late_leases{${one}}`]: '0x10 500x4 0x60' }],
+  },
   ShootLeasesOdd: {
     fires: [
       {

@@ -94,6 +94,20 @@ export const shootMetrics = {
     help: 'How often leases of a shoot were found ahead of the time; once until none was found for 10 minutes.',
     unused: '`dwd_leases_ahead` shows the same while it lasts.',
   },
+  partialOutages: {
+    name: 'dwd_shoots_partly_cut_off',
+    kind: 'gauge',
+    role: 'prober',
+    help: 'Shoots of which a zone or a pool is cut off, while the other nodes renew their leases.',
+    more: 'Nothing is scaled down there. The log and the inspector name the shoots, and the zones.',
+  },
+  lateShoots: {
+    name: 'dwd_shoots_with_late_leases',
+    kind: 'gauge',
+    role: 'prober',
+    help: 'Shoots in which a fifth of the leases, and two at least, were not renewed for half of the grace, and which are not cut off.',
+    more: 'Each outage passes here for some seconds.',
+  },
   leasesNotRenewed: {
     name: 'dwd_leases_not_renewed',
     kind: 'gauge',

@@ -28,6 +28,9 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
   /** The series that bear a shoot's name: prom-client removes a series only by its labels. */
   const failures = new Map<ShootNamespace, Map<string, FailureLabels>>();
   const active = new Set<ShootNamespace>();
+  /** What was said of its leases, and is not over. */
+  const partial = countedShoots(metrics.partialOutages, 'partialOutage', 'partialOutageOver');
+  const late = countedShoots(metrics.lateShoots, 'renewalsLate', 'renewalsLateOver');
   const states = new Map<ShootNamespace, ShootTurn['to']>();
   const flaps = flapWatch();
   const paths = pathTurnMetrics(metrics, countFailure);
@@ -91,11 +94,14 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
 
   function countNote(note: ShootNote, { subject: shoot, at, before }: ShootTurn): void {
     noteRow(note).count?.(metrics, note, at);
+    partial.observe(shoot, note);
+    late.observe(shoot, note);
     if (note.kind === 'probeLost') countFailure(shoot, { stage: lostStage(before?.context.paths), reason: 'lost' });
     if (note.kind === 'internalFailed') paths.internalFailed(shoot);
     if (note.kind === 'shielded') metrics.shootMargin.set({ shoot }, (note.firstMarkAt - at) / 1_000);
     // Two paths show no lease, and no date.
     if (note.kind !== 'verdict' || note.external !== undefined) return;
+    if (note.verdict === 'cutOff') late.forget(shoot);
     showIfOdd(metrics.clockDifference, shoot, Math.abs(note.clockAhead ?? 0) / 1_000);
     showIfOdd(metrics.leasesAhead, shoot, note.ahead ?? 0);
     showIfOdd(metrics.leasesNotRenewed, shoot, note.notRenewed ?? 0);
@@ -155,6 +161,8 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
   /** No probe tells any more. */
   function forgetProbes(shoot: ShootNamespace): void {
     paths.forget(shoot);
+    partial.forget(shoot);
+    late.forget(shoot);
     showIfOdd(metrics.leasesAhead, shoot, 0);
     showIfOdd(metrics.leasesNotRenewed, shoot, 0);
   }
@@ -163,6 +171,20 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     for (const labels of failures.get(shoot)?.values() ?? []) metrics.probeFailures.remove(labels);
     failures.delete(shoot);
   }
+}
+
+/** A gauge over all shoots of which `begins` was said, and not yet `ends`. */
+function countedShoots(gauge: Gauge, begins: ShootNote['kind'], ends: ShootNote['kind']) {
+  const shoots = new Set<ShootNamespace>();
+  const forget = (shoot: ShootNamespace): void => {
+    shoots.delete(shoot);
+    gauge.set(shoots.size);
+  };
+  const observe = (shoot: ShootNamespace, { kind }: ShootNote): void => {
+    if (kind === begins) gauge.set(shoots.add(shoot).size);
+    if (kind === ends) forget(shoot);
+  };
+  return { observe, forget };
 }
 
 /** A shoot has a series of such a gauge only while there is something to tell. */

@@ -61,6 +61,32 @@ const shootNotes: { readonly [Kind in ShootNote['kind']]: NoteRow<Extract<ShootN
     odd: 'begins',
   },
   leasesNotRenewedOver: { log: { level: 'info', line: 'leases renewed again' }, odd: { ends: 'leasesNotRenewed' } },
+  partialOutage: {
+    log: {
+      level: 'warn',
+      line: 'partial outage',
+      fields: ({ by, groups, expired, nodes, firstMarkAt }, at) => ({
+        [by]: groups,
+        expired,
+        nodes,
+        firstMarkMs: firstMarkAt - at,
+      }),
+    },
+    odd: 'begins',
+  },
+  partialOutageOver: { log: { level: 'info', line: 'partial outage over' }, odd: { ends: 'partialOutage' } },
+  renewalsLate: {
+    log: {
+      level: 'info',
+      line: 'leases late',
+      fields: ({ late, candidates, crossesAt }, at) => ({
+        late,
+        candidates,
+        ...(crossesAt === undefined ? {} : { crossesMs: crossesAt - at }),
+      }),
+    },
+  },
+  renewalsLateOver: { log: { level: 'info', line: 'leases no longer late' } },
   leasesLeftOut: {
     log: { level: 'warn', line: 'leases left out', fields: ({ leases }) => ({ leases }) },
     count: (metrics) => metrics.shootsWithLeasesLeftOut.inc(),

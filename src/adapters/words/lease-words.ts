@@ -1,5 +1,7 @@
 import type { LeftOut } from '../../domain/prober/candidates.ts';
 import type { FirstOf, LeaseAccount, SilentNode } from '../../domain/prober/odd-leases.ts';
+import type { PartialOutage } from '../../domain/prober/partial-outage.ts';
+import type { Instant } from '../../domain/time.ts';
 import { seconds } from './plain-words.ts';
 
 /** How many names a sentence holds. The fields beside it have ten of each. */
@@ -21,6 +23,14 @@ export function accountWords({ expired, leftOut, withoutLease }: LeaseAccount): 
       ? ''
       : `; without a lease: ${listed(withoutLease, (node) => node)}`,
   ].join('');
+}
+
+/** `zone eu-1b is cut off: 4 of its 4 leases are expired, and the other nodes renew. Its first node is marked in 9.8 s`. */
+export function partialOutageWords({ by, groups, expired, nodes, firstMarkAt }: PartialOutage, at: Instant): string {
+  const [are, their] = groups.length === 1 ? ['is', 'its'] : ['are', 'their'];
+  const left = firstMarkAt - at;
+  const marked = left > 0 ? `may be marked in ${seconds(left)}` : `may have been marked ${seconds(-left)} ago`;
+  return `${by}${groups.length === 1 ? '' : 's'} ${groups.join(', ')} ${are} cut off: ${expired} of ${their} ${nodes} leases are expired, and the other nodes renew. The first node ${marked}; nothing is scaled down for a part`;
 }
 
 /** Why a node is left out, in a few words. */

@@ -7,6 +7,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote, VerdictNote } from '../../machines/shoot-language.ts';
 import { askedClusterWords, clusterWords } from './cluster-words.ts';
+import { partialOutageWords } from './lease-words.ts';
 import { externalWords, pathAnswerWords } from './path-words.ts';
 import { endedWords, counted, seconds } from './plain-words.ts';
 import { changeWords } from './write-words.ts';
@@ -132,6 +133,18 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
       return `nobody renews ${counted(note.leases.count, 'lease')}, though the nodes are Ready: ${oddWords(note.leases, 'for')}. Check whether the machines run, whether their kubelets may renew leases, and whether the kube-controller-manager works`;
     case 'leasesNotRenewedOver':
       return 'the leases of all Ready nodes are renewed again';
+    case 'partialOutage':
+      return partialOutageWords(note, at);
+    case 'partialOutageOver':
+      return 'no part of the shoot is cut off by itself any more';
+    case 'renewalsLate': {
+      const { late, candidates, crossesAt } = note;
+      const then =
+        crossesAt === undefined ? '' : `; if nobody renews, the shoot is cut off in ${seconds(crossesAt - at)}`;
+      return `${late} of ${candidates} leases are late${then}`;
+    }
+    case 'renewalsLateOver':
+      return 'few of its leases are late any more';
     case 'leasesLeftOut':
       return `the shoot has more leases than are kept; ${counted(note.leases, 'lease')}, the oldest, ${note.leases === 1 ? 'is' : 'are'} left out. Check why the leases of old nodes are not deleted there`;
     case 'internalFailed':

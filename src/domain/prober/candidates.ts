@@ -8,6 +8,8 @@ export type NodeView = Readonly<{
   name: string;
   /** Label `worker.gardener.cloud/pool`. */
   pool?: string;
+  /** Label `topology.kubernetes.io/zone`. */
+  zone?: string;
   /** Annotation `node.machine.sapcloud.io/not-managed-by-mcm` is there. */
   unmanaged: boolean;
   /** Types of the conditions that are `True`. */
@@ -85,6 +87,7 @@ export function nodeConditionsOf(workers: ClusterView['workers']): (pool: string
 }
 
 const poolLabel = 'worker.gardener.cloud/pool';
+const zoneLabel = 'topology.kubernetes.io/zone';
 const unmanagedAnnotation = 'node.machine.sapcloud.io/not-managed-by-mcm';
 
 const inPlaceUpdateReasons: ReadonlySet<string> = new Set(['ReadyForUpdate', 'UpdateFailed']);
@@ -101,10 +104,12 @@ export function readNode(object: unknown): NodeView | undefined {
   const name = textAt(object, 'metadata', 'name');
   if (name === '' || name.length > longestName) return undefined;
   const pool = textAt(object, 'metadata', 'labels', poolLabel);
+  const zone = textAt(object, 'metadata', 'labels', zoneLabel);
   const conditions = listAt(object, 'status', 'conditions');
   return {
     name,
     ...(pool === '' || pool.length > longestPool ? {} : { pool }),
+    ...(zone === '' || zone.length > longestPool ? {} : { zone }),
     unmanaged: valueAt(object, 'metadata', 'annotations', unmanagedAnnotation) !== undefined,
     trueConditions: conditions
       .filter((condition) => textAt(condition, 'status') === 'True')

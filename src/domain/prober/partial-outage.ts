@@ -1,0 +1,79 @@
+import { naturalOrder } from '../natural-order.ts';
+import type { Instant, Millis } from '../time.ts';
+import type { NodeView } from './candidates.ts';
+import type { NodeLease } from './node-lease.ts';
+import { isExpired } from './verdict.ts';
+
+/** The zone and the pool of a node; absent where its labels do not tell. */
+export type NodePlace = Pick<NodeView, 'name' | 'zone' | 'pool'>;
+
+/** Zones, or pools, of a shoot whose nodes have fallen silent while the others renew (SPEC 5.6). */
+export type PartialOutage = Readonly<{
+  by: 'zone' | 'pool';
+  /** Their names, the first ten. */
+  groups: readonly string[];
+  /** So many of their leases are expired, of so many that count. */
+  expired: number;
+  nodes: number;
+  /** When the kube-controller-manager would mark the first of the nodes, as far as renewTimes tell. */
+  firstMarkAt: Instant;
+}>;
+
+/** One node that died is no outage. */
+const fewestNodes = 2;
+
+/** A kubelet behind a broken gateway may get a renewal through, and one elsewhere may be silent for a reason of its own. */
+const nearlyAll = 0.9;
+const nearlyNone = 0.1;
+
+/** The owner of a shoot chooses how many pools it has, and their names. */
+const mostNamed = 10;
+
+/** What a look told of places, of the nodes whose leases count. */
+export function placesOf(nodes: readonly NodeView[], candidates: readonly NodeLease[]): readonly NodePlace[] {
+  const telling = new Set(candidates.map(({ node }) => node));
+  return nodes
+    .filter(({ name }) => telling.has(name))
+    .map(({ name, zone, pool }) => ({
+      name,
+      ...(zone === undefined ? {} : { zone }),
+      ...(pool === undefined ? {} : { pool }),
+    }));
+}
+
+/** Zones come first: where each zone has a pool of its own, the zone is what failed. */
+export function partialOutage(
+  candidates: readonly NodeLease[],
+  places: readonly NodePlace[],
+  { now, grace }: Readonly<{ now: Instant; grace: Millis }>,
+): PartialOutage | undefined {
+  return silentGroups('zone') ?? silentGroups('pool');
+
+  function silentGroups(by: PartialOutage['by']): PartialOutage | undefined {
+    const groupOf = new Map(places.map((place) => [place.name, place[by]]));
+    const readable = candidates.filter(({ renewedAt }) => renewedAt !== null);
+    const groups = Map.groupBy(readable, ({ node }) => groupOf.get(node));
+    // What has no label is in no group, and is among the others.
+    const isSilent = (name: string | undefined, leases: readonly NodeLease[]) =>
+      name !== undefined && leases.length >= fewestNodes && shareExpired(leases) >= nearlyAll;
+    const silent = [...groups].filter(([name, leases]) => isSilent(name, leases));
+    const others = [...groups].flatMap(([name, leases]) => (isSilent(name, leases) ? [] : leases));
+    if (silent.length === 0 || others.length === 0 || shareExpired(others) > nearlyNone) return undefined;
+    const leases = silent.flatMap(([, ofGroup]) => ofGroup);
+    const expired = leases.filter((lease) => isExpired(lease, now, grace));
+    return {
+      by,
+      groups: silent
+        .map(([name = '']) => name)
+        .toSorted(naturalOrder)
+        .slice(0, mostNamed),
+      expired: expired.length,
+      nodes: leases.length,
+      firstMarkAt: grace + expired.reduce((first, { renewedAt }) => Math.min(first, renewedAt ?? Infinity), Infinity),
+    };
+  }
+
+  function shareExpired(leases: readonly NodeLease[]): number {
+    return leases.filter((lease) => isExpired(lease, now, grace)).length / leases.length;
+  }
+}

@@ -1,0 +1,48 @@
+import type { NodeLease } from '../domain/prober/node-lease.ts';
+import { areFew, areMany, lateLeases } from '../domain/prober/late-leases.ts';
+import { partialOutage } from '../domain/prober/partial-outage.ts';
+import type { Verdict } from '../domain/prober/verdict.ts';
+import type { Instant } from '../domain/time.ts';
+import { leasePolicy, type Answered } from './shoot-context.ts';
+import type { ShootNote } from './shoot-language.ts';
+
+/**
+ * Says once that a part of a shoot is cut off (SPEC 5.6), or that many leases are late (SPEC 5.7), and once that it is over. No verdict
+ * depends on it. `crossesAt`: when the threshold is met if nobody renews.
+ */
+export function warnEarly(
+  context: Answered,
+  {
+    verdict,
+    candidates,
+    crossesAt,
+  }: Readonly<{ verdict: Verdict; candidates: readonly NodeLease[]; crossesAt: Instant | undefined }>,
+): Readonly<{ partial: number | null; late: boolean; notes: readonly ShootNote[] }> {
+  const { said, seen, probe } = context;
+  const now = { now: seen.askedAt, grace: leasePolicy(context).grace };
+  const notes: ShootNote[] = [];
+  let { partial, late } = said;
+  const isCutOff = verdict.kind === 'cutOff';
+  // After a silence of its API server the leases come back one by one, and tell nothing of a part.
+  const isJudged = !isCutOff && probe.silence === null;
+
+  const outage = isJudged ? partialOutage(candidates, seen.places, now) : undefined;
+  if (partial === null && outage !== undefined) {
+    notes.push({ kind: 'partialOutage', ...outage });
+    partial = outage.expired;
+  } else if (partial !== null && (isCutOff || (outage === undefined && verdict.expired < partial / 2))) {
+    notes.push({ kind: 'partialOutageOver' });
+    partial = null;
+  }
+
+  const leases = lateLeases(candidates, now);
+  if (!late && isJudged && areMany(leases)) {
+    notes.push({ kind: 'renewalsLate', ...leases, ...(crossesAt === undefined ? {} : { crossesAt }) });
+    late = true;
+  } else if (late && (isCutOff || areFew(leases))) {
+    // The verdict says what became of it.
+    if (!isCutOff) notes.push({ kind: 'renewalsLateOver' });
+    late = false;
+  }
+  return { partial, late, notes };
+}

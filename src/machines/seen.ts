@@ -1,0 +1,29 @@
+import type { SeenLease } from '../domain/prober/node-lease.ts';
+import type { OddLeases } from '../domain/prober/odd-leases.ts';
+import type { NodePlace } from '../domain/prober/partial-outage.ts';
+import type { Instant, Millis } from '../domain/time.ts';
+import type { LeaseCount } from './shoot-language.ts';
+
+/** What the leases of a shoot showed, and the last look at its nodes. */
+export type Seen = Readonly<{
+  askedAt: Instant;
+  leases: readonly SeenLease[];
+  /** By how much the shoot's clock is ahead of ours, as the answer's date tells; 0 within what is tolerated. */
+  clockAhead: Millis;
+  /** Nodes whose leases the last look found to tell nothing (SPEC 5.2). */
+  nonCandidates: readonly string[];
+  /** When the leases of the last look were asked for; null before the first one, and where there are leases that it does not cover. */
+  lookedAt: Instant | null;
+  /** Where the candidates of the last look are; empty while no lease is expired (SPEC 5.6). */
+  places: readonly NodePlace[];
+  /** What the last verdict counted; null before the first one. */
+  counted: LeaseCount | null;
+  /** Leases could not be judged before (SPEC 5.1); null where there was never a doubt. */
+  doubtedUntil: Instant | null;
+  /** Leases that are ahead of the time (SPEC 5.1). */
+  ahead: OddLeases;
+  /** How many of the oldest leases were not told, since there are too many (SPEC 4.7). */
+  leftOut: number;
+  /** Since when no verdict was `cutOff`, and nothing was scaled down; null where that does not hold (SPEC 5.5). */
+  calmSince: Instant | null;
+}>;

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { ShootNote } from '../../src/machines/shoot-language.ts';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { activeCluster } from '../support/sim-world.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
+
+const config = { ...gardenerConfig, backoffJitterFactor: 0 };
+const grace = config.kcmNodeMonitorGraceDuration;
+const minute = 60_000;
+const kinds = ['partialOutage', 'partialOutageOver', 'renewalsLate', 'renewalsLateOver'];
+
+/** Nine nodes in three zones, in calm. `node-0` to `node-2` are in zone a. */
+async function zonedShoot(): Promise<GuardedWorld> {
+  const guarded = new GuardedWorld(config, 9);
+  for (const [index, node] of guarded.world.nodes.entries())
+    node.view = { ...node.view, trueConditions: ['Ready'], zone: 'abc'[Math.floor(index / 3)]! };
+  await guarded.pass(2 * minute);
+  return guarded;
+}
+
+const said = ({ turns }: GuardedWorld): readonly ShootNote[] =>
+  turns.flatMap(({ notes }) => notes.filter(({ kind }) => kinds.includes(kind)));
+const states = ({ turns }: GuardedWorld) => [...new Set(turns.map(({ to }) => to))];
+
+test('5.6 5.7 a zone that is cut off is told once, while nothing is scaled, and once that it is over', async () => {
+  const guarded = await zonedShoot();
+  guarded.world.cutOff(3);
+  const cutAt = guarded.clock.now();
+  await guarded.pass(10 * minute);
+  const outage = { kind: 'partialOutage', by: 'zone', groups: ['a'], expired: 3, nodes: 3 };
+  expect(said(guarded)).toContainEqual(expect.objectContaining(outage));
+  expect(said(guarded)).toContainEqual(expect.objectContaining({ kind: 'renewalsLate', late: 3, candidates: 9 }));
+  expect(said(guarded)).toHaveLength(2);
+  const told = guarded.turns.find(({ notes }) => notes.some(({ kind }) => kind === 'partialOutage'))!;
+  // By the first probe after they have expired.
+  expect(told.at - cutAt).toBeLessThanOrEqual(0.75 * grace + config.probeInterval + 1_000);
+  const [note] = told.notes.filter((one) => one.kind === 'partialOutage');
+  expect(note!.firstMarkAt - cutAt).toBeGreaterThan(grace - 11_000);
+  expect(note!.firstMarkAt - cutAt).toBeLessThanOrEqual(grace);
+  guarded.world.heal();
+  await guarded.pass(2 * minute);
+  expect(
+    said(guarded)
+      .map(({ kind }) => kind)
+      .slice(-2),
+  ).toEqual(['partialOutageOver', 'renewalsLateOver']);
+  expect(states(guarded)).toEqual(['idle', 'probing']);
+});
+
+test('5.6 5.7 a shoot that is cut off as a whole meanwhile has no partial outage, and the verdict says what became of the late leases', async () => {
+  const guarded = await zonedShoot();
+  guarded.world.cutOff(3);
+  await guarded.pass(3 * minute);
+  guarded.world.cutOff(9);
+  await guarded.pass(2 * minute);
+  expect(guarded.state).toBe('scaledDown');
+  expect(said(guarded).at(-1)).toEqual({ kind: 'partialOutageOver' });
+  guarded.world.heal();
+  await guarded.pass(5 * minute);
+  const before = said(guarded).length;
+  guarded.world.cutOff(3);
+  await guarded.pass(3 * minute);
+  expect(said(guarded).slice(before)).toContainEqual(expect.objectContaining({ kind: 'partialOutage' }));
+});
+
+test('5.7 leases that are late tell when the threshold would be met, and it is met then', async () => {
+  let warnings = 0;
+  for (const calm of [0, 5_000, 10_000, 15_000, 20_000, 25_000]) {
+    const guarded = await zonedShoot();
+    await guarded.pass(calm);
+    guarded.world.cutOff();
+    await guarded.pass(2 * minute);
+    const warned = said(guarded);
+    expect(warned.length).toBeLessThanOrEqual(1);
+    const notes = guarded.turns.flatMap((turn) => turn.notes);
+    const cutOff = notes.find((note) => note.kind === 'verdict' && note.verdict === 'cutOff');
+    for (const note of warned) expect(note).toMatchObject({ crossesAt: (cutOff as { crossedAt?: number }).crossedAt });
+    warnings += warned.length;
+  }
+  // The others are decided by the first probe that finds a late lease.
+  expect(warnings).toBeGreaterThan(0);
+});
+
+test('5.6 5.7 in calm, and where one node of a zone dies, nothing is said', async () => {
+  const guarded = await zonedShoot();
+  await guarded.pass(60 * minute);
+  guarded.world.cutOff(1);
+  await guarded.pass(20 * minute);
+  expect(said(guarded)).toEqual([]);
+});
+
+test('5.6 5.7 a shoot that is put to sleep has nothing that goes on, and says it anew', async () => {
+  const guarded = await zonedShoot();
+  guarded.world.cutOff(3);
+  await guarded.pass(3 * minute);
+  const { context } = guarded.turns.at(-1)!.after!;
+  expect(context.said).toMatchObject({ partial: 3, late: true });
+  guarded.world.setCluster({ readable: true, cluster: { ...activeCluster, hibernationEnabled: true } });
+  await guarded.pass(minute);
+  expect(guarded.turns.at(-1)!.after!.context.said).toMatchObject({ partial: null, late: false });
+});
