@@ -26,10 +26,8 @@ export function standDown(context: ShootContext): Decision {
   const { paths, ...rest } = context;
   const fresh = paths === undefined ? {} : { paths: firstPaths };
   const said = { ...context.said, partial: null, late: false };
-  return remember(
-    { ...rest, ...fresh, flow: null, outage: null, streak: noStreak, seen: null, said },
-    withdrawals(context),
-  );
+  const rested = { ...rest, ...fresh, flow: null, outage: null, streak: noStreak, seen: null, said };
+  return remember(rested, withdrawals(context));
 }
 
 function pauseUnreadable(context: ShootContext, problem: string): Decision {

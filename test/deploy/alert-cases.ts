@@ -268,13 +268,23 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     ],
   },
   ShootPartlyCutOff: {
-    fires: [{ series: { [`dwd_shoots_partly_cut_off{${one}}`]: '0x10 2x60' }, at: 12, labels: [{}] }],
-    silent: [{ [`dwd_shoots_partly_cut_off{${one}}`]: never, [`dwd_shoots_partly_cut_off{${other}}`]: never }],
-  },
-  ShootLeasesLate: {
-    fires: [{ series: { [`dwd_shoots_with_late_leases{${one}}`]: '0x10 1x60' }, at: 21, labels: [{}] }],
-    // A whole seed that is cut off passes by in seconds.
-    silent: [{ [`dwd_shoots_with_late_leases{${one}}`]: '0x10 500x4 0x60' }],
+    fires: [
+      {
+        series: { [`dwd_shoots_partly_cut_off{${one}}`]: '0x10 2x60' },
+        at: 12,
+        labels: [{ cause: 'a zone or a pool is cut off' }],
+      },
+      {
+        series: { [`dwd_shoots_with_late_leases{${one}}`]: later },
+        at: 15,
+        labels: [{ cause: 'many leases are late' }],
+      },
+    ],
+    silent: [
+      { [`dwd_shoots_partly_cut_off{${one}}`]: never, [`dwd_shoots_partly_cut_off{${other}}`]: never },
+      // A whole seed that is cut off passes by in seconds.
+      { [`dwd_shoots_with_late_leases{${one}}`]: '0x10 500x2 0x60' },
+    ],
   },
   ShootLeasesOdd: {
     fires: [

@@ -16,6 +16,15 @@ const placesIn = (nodes: Nodes): readonly NodePlace[] =>
     ...(zone === undefined ? {} : { zone }),
     ...(pool === undefined ? {} : { pool }),
   }));
+const many = (zone: string, ages: readonly number[]): Nodes =>
+  Object.fromEntries(ages.map((age, index) => [`${zone}${index}`, [age, zone]]));
+const labelled = (zone: string) =>
+  readNode({ metadata: { name: 'n', labels: { 'topology.kubernetes.io/zone': zone } } })?.zone;
+const ages = (...all: readonly (number | null)[]) =>
+  lateLeases(
+    all.map((age, index) => ({ node: `n${index}`, renewedAt: age === null ? null : now - age })),
+    { now, grace },
+  );
 const found = (nodes: Nodes) => partialOutage(leasesOf(nodes), placesIn(nodes), { now, grace });
 
 const twoZones: Nodes = { a1: [31_000, 'a'], a2: [35_000, 'a'], b1: [2_000, 'b'], b2: [9_000, 'b'], c1: [1_000, 'c'] };
@@ -45,8 +54,6 @@ describe('5.6 a part of a shoot is cut off', () => {
   });
 
   test('5.6 a kubelet that gets one renewal in ten through changes nothing, on either side', () => {
-    const many = (zone: string, ages: readonly number[]): Nodes =>
-      Object.fromEntries(ages.map((age, index) => [`${zone}${index}`, [age, zone]]));
     const silent = [...Array.from({ length: 9 }, () => 32_000), 5_000];
     const fresh = [...Array.from({ length: 9 }, () => 5_000), 32_000];
     expect(found({ ...many('a', silent), ...many('b', fresh) })).toMatchObject({
@@ -88,8 +95,6 @@ describe('5.6 a part of a shoot is cut off', () => {
   });
 
   test('5.6 4.7 a node says its zone by its label; a text that is no label says nothing', () => {
-    const labelled = (zone: string) =>
-      readNode({ metadata: { name: 'n', labels: { 'topology.kubernetes.io/zone': zone } } })?.zone;
     expect([labelled('eu-1a'), labelled(''), labelled('x'.repeat(64))]).toEqual(['eu-1a', undefined, undefined]);
     const view: NodeView = {
       name: 'n',
@@ -104,12 +109,6 @@ describe('5.6 a part of a shoot is cut off', () => {
 });
 
 describe('5.7 leases that are late', () => {
-  const ages = (...all: readonly (number | null)[]) =>
-    lateLeases(
-      all.map((age, index) => ({ node: `n${index}`, renewedAt: age === null ? null : now - age })),
-      { now, grace },
-    );
-
   test('5.7 late is what was not renewed for half of the grace; what cannot be read is not counted', () => {
     expect(ages(19_999, 20_000, 60_000, null)).toEqual({ late: 2, candidates: 3 });
   });

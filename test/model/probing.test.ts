@@ -499,7 +499,7 @@ describe('3.3 the shoot’s own grace and conditions', () => {
     driver.cluster({ nodeMonitorGrace: 20_000 });
     expect(driver.leases([16_000, 16_000])).toEqual(['listCandidates']);
     driver.cluster({ nodeMonitorGrace: 60_000 });
-    expect(driver.candidates()).toEqual(['say connected']);
+    expect(driver.candidates()).toEqual(['say connected', 'say renewalsLate']);
   });
 
   test('3.3 without one, that of the configuration counts again', () => {
@@ -518,12 +518,12 @@ describe('5.4 6.6 what a probe asks besides', () => {
     driver.wakeProbe();
     driver.now += 5_000;
     driver.leases([29_999, 29_999], driver.probeNumber, driver.now - 5_000);
-    expect(driver.candidates(), 'nothing is expired as of the question').toEqual(['say connected']);
+    expect(driver.candidates(), 'nothing is expired as of the question').toEqual(['say connected', 'say renewalsLate']);
     const looked = probed();
     looked.wakeProbe();
     looked.leases([29_999, 30_000]);
     looked.now += 5_000;
-    expect(looked.candidates()).toEqual(['say connected']);
+    expect(looked.candidates()).toEqual(['say connected', 'say renewalsLate']);
   });
 
   test('5.4 nodes and Machines only where some lease is expired, or others took something down, or nobody knows', () => {

@@ -33,6 +33,7 @@ test('9.4 each line of an outage makes sense alone: it names the shoot and says 
     'S is probed from now on',
     'S does not answer: the shoot is down',
     'S answers again, after 15.0 s and 4 failed probes',
+    'S: 4 of 5 leases are late; if nobody renews, it counts as cut off in 8.3 s',
     'S is cut off: 3 of 5 leases are expired (node-1 silent for 33.4 s, node-2 for 31.7 s, node-3 for 30.0 s); it is scaled down',
     'S: scaled machine-controller-manager from 2 to 0 (marked, 2 recorded)',
     'S: scaled cluster-autoscaler from 2 to 0 (marked, 2 recorded)',

@@ -140,7 +140,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'renewalsLate': {
       const { late, candidates, crossesAt } = note;
       const then =
-        crossesAt === undefined ? '' : `; if nobody renews, the shoot is cut off in ${seconds(crossesAt - at)}`;
+        crossesAt === undefined ? '' : `; if nobody renews, it counts as cut off in ${seconds(crossesAt - at)}`;
       return `${late} of ${candidates} leases are late${then}`;
     }
     case 'renewalsLateOver':
