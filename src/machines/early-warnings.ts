@@ -26,7 +26,8 @@ export function warnEarly(
   // After a silence of its API server the leases come back one by one, and tell nothing of a part.
   const isJudged = !isCutOff && probe.silence === null;
 
-  const outage = isJudged ? partialOutage(candidates, seen.places, now) : undefined;
+  // A first look cannot tell an old lease from a kubelet's clock that is behind (SPEC 5.1).
+  const outage = isJudged && seen.counted !== null ? partialOutage(candidates, seen.places, now) : undefined;
   if (partial === null && outage !== undefined) {
     notes.push({ kind: 'partialOutage', ...outage });
     partial = outage.expired;

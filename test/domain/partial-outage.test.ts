@@ -44,6 +44,14 @@ describe('5.6 a part of a shoot is cut off', () => {
     ['a zone of which one node renews', { ...twoZones, a3: [1_000, 'a'] }],
     ['a zone of one node', { a1: [31_000, 'a'], b1: [0, 'b'], b2: [0, 'b'] }],
     ['leases that are late, and have not expired', { ...twoZones, a1: [29_000, 'a'] }],
+    [
+      'a zone that expires first in an outage of all',
+      { ...twoZones, b1: [20_000, 'b'], b2: [25_000, 'b'], c1: [29_000, 'c'] },
+    ],
+    [
+      'others of which half outlive it',
+      { ...twoZones, b1: [19_000, 'b'], b2: [0, 'b'], c1: [19_000, 'c'], c2: [0, 'c'] },
+    ],
     ['a shoot of one zone', { a1: [31_000, 'a'], a2: [31_000, 'a'] }],
     ['others that are silent as well, each for itself', { ...twoZones, b1: [31_000, 'b'], d1: [31_000, 'd'] }],
     ['nodes that say nothing of where they are', { a1: [31_000], a2: [31_000], b1: [0] }],

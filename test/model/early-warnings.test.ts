@@ -99,3 +99,11 @@ test('5.6 5.7 a shoot that is put to sleep has nothing that goes on, and says it
   await guarded.pass(minute);
   expect(guarded.turns.at(-1)!.after!.context.said).toMatchObject({ partial: null, late: false });
 });
+
+test('5.6 a first look says nothing of kubelets whose clocks are behind', async () => {
+  const guarded = await zonedShoot();
+  for (const node of guarded.world.nodes.slice(0, 3)) node.clockBehind = 35_000;
+  guarded.restart();
+  await guarded.pass(10 * minute);
+  expect(said(guarded).filter(({ kind }) => kind.startsWith('partialOutage'))).toEqual([]);
+});

@@ -26,6 +26,12 @@ const fewestNodes = 2;
 const nearlyAll = 0.9;
 const nearlyNone = 0.1;
 
+/**
+ * In an outage of the whole shoot a zone may expire first, since kubelets renew every 10 s. Whoever renewed so much later than the
+ * group was not cut off together with it.
+ */
+const outlives: Millis = 12_000;
+
 /** The owner of a shoot chooses how many pools it has, and their names. */
 const mostNamed = 10;
 
@@ -61,6 +67,9 @@ export function partialOutage(
     if (silent.length === 0 || others.length === 0 || shareExpired(others) > nearlyNone) return undefined;
     const leases = silent.flatMap(([, ofGroup]) => ofGroup);
     const expired = leases.filter((lease) => isExpired(lease, now, grace));
+    const silentAt = expired.reduce((last, { renewedAt }) => Math.max(last, renewedAt ?? last), -Infinity);
+    const outliving = others.filter(({ renewedAt }) => (renewedAt ?? 0) > silentAt + outlives);
+    if (outliving.length * 2 <= others.length) return undefined;
     return {
       by,
       groups: silent
