@@ -1,7 +1,7 @@
 /**
  * `npm run night`: random troubles without end, on real servers. The usage has what it does; hack/night/laws.ts, what it is judged by.
  */
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { systemClock } from '../src/adapters/clock/wall-clock.ts';
@@ -27,12 +27,18 @@ async function night({ length, shoots, nodes, seed, keep }: NightOptions): Promi
     const place = await preparePlace({ ...ground, silences: true }, seed);
     told.say(`troubles from --seed ${seed}`);
     const played = await playNight(place, { length, shoots, nodes }, told);
-    if (keep !== undefined) writeFileSync(join(keep, 'struck.json'), JSON.stringify(played.facts.struck, null, 1));
+    writeFileSync(join(ground.directory, 'struck.json'), JSON.stringify(played.facts.struck, null, 1));
     const { kcmNodeMonitorGraceDuration: graceMillis, nodeLeaseFailureFraction: failureFraction } = place.config;
     const judged = { graceMillis, failureFraction, nodes };
     const sums = judge(played.facts, judged);
     process.stdout.write(`${nightLines(played, judged, sums).join('\n')}\n`);
-    process.exitCode = sums.some(({ broken }) => broken.length > 0) ? 1 : 0;
+    if (!sums.some(({ broken }) => broken.length > 0)) return;
+    process.exitCode = 1;
+    if (keep !== undefined) return;
+    // What nobody finds again is not explained: it takes another hour to break the same law.
+    const kept = `${ground.directory}-broken`;
+    renameSync(ground.directory, kept);
+    told.say(`logs, audit logs, journals and struck.json stay in ${kept}`);
   } catch (error) {
     process.stderr.write(
       `The night could not be played: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

@@ -136,3 +136,13 @@ test('what was put back by a snapshot is not known, and so not judged', () => {
   expect(levels?.open).toBeGreaterThan(0);
   expect(only).toMatchObject({ open: 3, broken: expect.arrayContaining([]) as unknown });
 });
+
+test('a snapshot of a way down is not held against the way up, however long ago it was restored', () => {
+  const restored: Struck = { kind: 'snapshot is restored', of: 'seed', from: down + 45_000, to: down + 46_000 };
+  const at = down + 100_000;
+  const raised: Written = { ...well.written[0]!, at, by, name: 'machine-controller-manager', replicas: 1 };
+  const levels = (struck: readonly Struck[]) =>
+    brokenIn({ struck, written: [...well.written.filter((one) => one.at <= down), raised] });
+  expect(levels([])).toEqual(['S4 levels in order, down and up']);
+  expect(levels([restored])).toEqual([]);
+});

@@ -172,8 +172,8 @@ const laws: readonly Law[] = [
   },
 ];
 
-function levelOrder({ written, struck }: Facts, one: Change): Outcome {
-  const { namespace, name, at, replicas } = one;
+function levelOrder({ written, struck }: Facts, change: Change): Outcome {
+  const { namespace, name, at, replicas } = change;
   // Another hand, or a restored snapshot, moves what the levels wait for.
   const others: readonly Struck['kind'][] = [
     'snapshot is restored',
@@ -183,8 +183,11 @@ function levelOrder({ written, struck }: Facts, one: Change): Outcome {
     'ignored',
   ];
   if (lay(struck, namespace, [at - wayDown, at], others)) return 'open';
+  // A snapshot may have been taken on the way down: what was written before it was restored says nothing.
+  const since = struck.findLast(({ kind, from }) => kind === 'snapshot is restored' && from <= at)?.to ?? -Infinity;
   const standing = (other: string) =>
-    written.findLast((before) => before.namespace === namespace && before.name === other && before.at <= at)?.replicas;
+    written.findLast((one) => one.namespace === namespace && one.name === other && one.at <= at && one.at > since)
+      ?.replicas;
   const [first, ...rest] = upInOrder;
   const waitsFor = replicas === 0 ? (name === first ? rest : []) : upInOrder.slice(0, upInOrder.indexOf(name));
   const early = waitsFor.filter((other) => {
@@ -192,7 +195,7 @@ function levelOrder({ written, struck }: Facts, one: Change): Outcome {
     return count !== undefined && (replicas === 0) !== (count === 0);
   });
   if (early.length === 0) return 'holds';
-  return { broken: `${said(one)}, and ${early.join(' and ')} had not followed` };
+  return { broken: `${said(change)}, and ${early.join(' and ')} had not followed` };
 }
 
 /** Why a node may have been marked although a watchdog was there; undefined where nothing explains it. */

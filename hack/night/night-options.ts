@@ -21,7 +21,7 @@ Ends with 0 if none was broken, with 1 if one was, and with 2 if the night could
   --shoots    each needs 400 MB
   --nodes     how many each shoot has
   --seed      the number from which the troubles are drawn; each run prints its own
-  --keep DIR  keeps everything there: the logs and audit logs of all processes, the probers' journals, and what struck (struck.json)
+  --keep DIR  keeps everything there, as a broken law does anyway: the logs and audit logs of all processes, the probers' journals, and what struck (struck.json)
 `;
 
 /** The options, or a sentence that says what is wrong with them. */

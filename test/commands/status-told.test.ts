@@ -4,11 +4,12 @@ import { headerLine, journalVersion, turnToWrite } from '../../src/adapters/jour
 import { createMetrics } from '../../src/adapters/metrics/metrics.ts';
 import { readMetrics } from '../../src/commands/status/ask-prober.ts';
 import { readTurns } from '../../src/commands/status/told-by-turns.ts';
-import type { ProberTold } from '../../src/domain/prober/prober-told.ts';
+import { withProberTold, type ProberTold } from '../../src/domain/prober/prober-told.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import { PathWorld } from '../observers/path-world.ts';
 import { meltdown } from '../observers/story.ts';
+import { zonedShoot } from '../support/zoned-shoot.ts';
 
 /** What a prober with this journal tells of its one shoot. */
 async function told(turns: readonly ShootTurn[]): Promise<ProberTold | undefined> {
@@ -135,4 +136,20 @@ test('9.8 what a prober tells that judges by leases', async () => {
   expect((await told(turns.slice(0, at('probe.answered'))))?.verdict).toMatchObject({ kind: 'connected', expired: 0 });
   expect((await told(turns.slice(0, at('probe.failed'))))?.failing).toBe('version, unreachable: the shoot is down');
   expect(await told(turns)).toBeUndefined();
+});
+
+test('5.6 9.8 of a shoot of which a zone is cut off, it is told which, until it is over or the shoot sleeps', async () => {
+  const guarded = await zonedShoot();
+  onTestFinished(() => guarded.stop());
+  guarded.world.cutOff(3);
+  await guarded.pass(180_000);
+  const partial = await told(guarded.turns);
+  expect(partial).toMatchObject({ state: 'probing', partial: 'zone a is cut off' });
+  const watched = { shoot: 's', state: 'watched', dependants: [] } as const;
+  expect(withProberTold(watched, partial!)).toMatchObject({ state: 'watched', reason: 'zone a is cut off' });
+  const asleep = [...guarded.turns];
+  guarded.world.heal();
+  await guarded.pass(120_000);
+  expect(await told(guarded.turns)).not.toHaveProperty('partial');
+  expect(await told([...asleep, { ...asleep.at(-1)!, to: 'idle', notes: [] }])).not.toHaveProperty('partial');
 });

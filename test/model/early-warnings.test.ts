@@ -1,22 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ShootNote } from '../../src/machines/shoot-language.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
+import type { GuardedWorld } from '../support/guarded-world.ts';
 import { activeCluster } from '../support/sim-world.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
+import { zonedShoot } from '../support/zoned-shoot.ts';
 
 const config = { ...gardenerConfig, backoffJitterFactor: 0 };
 const grace = config.kcmNodeMonitorGraceDuration;
 const minute = 60_000;
 const kinds = ['partialOutage', 'partialOutageOver', 'renewalsLate', 'renewalsLateOver'];
-
-/** Nine nodes in three zones, in calm. `node-0` to `node-2` are in zone a. */
-async function zonedShoot(): Promise<GuardedWorld> {
-  const guarded = new GuardedWorld(config, 9);
-  for (const [index, node] of guarded.world.nodes.entries())
-    node.view = { ...node.view, trueConditions: ['Ready'], zone: 'abc'[Math.floor(index / 3)]! };
-  await guarded.pass(2 * minute);
-  return guarded;
-}
 
 const said = ({ turns }: GuardedWorld): readonly ShootNote[] =>
   turns.flatMap(({ notes }) => notes.filter(({ kind }) => kinds.includes(kind)));

@@ -8,6 +8,7 @@ import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { calmShoot, meltdown, ofShoots } from './story.ts';
 import { pod, WeederStage } from './weeder-stage.ts';
 import { apiserver, recovery } from './weeder-story.ts';
+import { zonedShoot } from '../support/zoned-shoot.ts';
 
 const story = await meltdown();
 
@@ -454,4 +455,15 @@ test('9.5 a leader asks once whether it may create events everywhere, and says a
   expect(seed.reviews).toBe(1);
   expect(said).toEqual([expect.stringMatching(/^no Kubernetes events are written.* grant it create on events/)]);
   expect({ dropped, posted: seed.posted, requests: seed.requests }).toEqual({ dropped: [], posted: [], requests: [] });
+});
+
+test('5.6 9.5 a zone that is cut off is a warning on the first dependant, posted once', async () => {
+  const guarded = await zonedShoot();
+  guarded.world.cutOff(3);
+  await guarded.pass(120_000);
+  const { seed, tell } = sink();
+  tell(guarded.turns);
+  await quiet();
+  expect(seed.posted).toMatchObject([{ type: 'Warning', reason: 'PartlyCutOff' }]);
+  expect(seed.posted[0]?.message).toMatch(/^Of the shoot's nodes, zone a is cut off: 3 of its 3 leases are expired/);
 });

@@ -13,6 +13,7 @@ export type Occurrence = Readonly<{
     | 'ScaledDown'
     | 'ScaledUp'
     | 'ScalingFailed'
+    | 'PartlyCutOff'
     | 'ScalingTimedOut'
     | 'RaisedDuringOutage'
     | 'ReplicasRecordUnreadable'
@@ -26,6 +27,7 @@ const actions: Readonly<Record<Occurrence['reason'], string>> = {
   ScaledDown: 'ScaleDown',
   ScaledUp: 'ScaleUp',
   ScalingFailed: 'Scale',
+  PartlyCutOff: 'Probe',
   ScalingTimedOut: 'Scale',
   RaisedDuringOutage: 'ScaleDown',
   ReplicasRecordUnreadable: 'ScaleUp',

@@ -67,9 +67,10 @@ function leasesOf(turn: ShootTurn, leases: LeaseCount | undefined): string {
 }
 
 function ofNote(turn: ShootTurn, note: ShootNote): readonly Occurrence[] {
-  const told = noteRow(note).event?.(note);
+  const told = noteRow(note).event?.(note, turn.at);
   if (told === undefined) return [];
-  const { key, reason, message } = told;
+  const { key = turn.after?.context.config.dependants[0]?.key, reason, message } = told;
+  if (key === undefined) return [];
   return [{ ...aboutKey(turn, key), type: 'Warning', reason, message }];
 }
 

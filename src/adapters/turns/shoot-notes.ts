@@ -3,6 +3,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
 import type { Occurrence } from '../events/event-object.ts';
 import type { Instruments } from '../metrics/metric-list.ts';
+import { partialOutageWords } from '../words/lease-words.ts';
 import { seconds } from '../words/plain-words.ts';
 import { raisedWords } from '../words/shoot-words.ts';
 
@@ -16,8 +17,8 @@ type NoteRow<Note extends ShootNote> = Readonly<{
   }>;
   /** What it is counted by (SPEC 9.2). */
   count?(metrics: Instruments, note: Note, at: Instant): void;
-  /** What the owner of the dependant wants to know (SPEC 9.5). */
-  event?(note: Note): Pick<Occurrence, 'reason' | 'message'> & Readonly<{ key: DependantKey }>;
+  /** What the owner of the dependant wants to know (SPEC 9.5); without a key it is of all of them, and stands at the first. */
+  event?(note: Note, at: Instant): Pick<Occurrence, 'reason' | 'message'> & Readonly<{ key?: DependantKey }>;
   /** It begins a time in which something is odd about the leases, is all of it, or ends the one that such a note began. */
   odd?: 'begins' | 'once' | Readonly<{ ends: ShootNote['kind'] }>;
 }>;
@@ -72,6 +73,10 @@ const shootNotes: { readonly [Kind in ShootNote['kind']]: NoteRow<Extract<ShootN
         firstMarkMs: firstMarkAt - at,
       }),
     },
+    event: (note, at) => ({
+      reason: 'PartlyCutOff',
+      message: `Of the shoot's nodes, ${partialOutageWords(note, at)}`,
+    }),
     odd: 'begins',
   },
   partialOutageOver: { log: { level: 'info', line: 'partial outage over' }, odd: { ends: 'partialOutage' } },

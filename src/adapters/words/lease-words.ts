@@ -25,12 +25,18 @@ export function accountWords({ expired, leftOut, withoutLease }: LeaseAccount): 
   ].join('');
 }
 
-/** `zone eu-1b is cut off: 4 of its 4 leases are expired, and the other nodes renew. Its first node is marked in 9.8 s`. */
-export function partialOutageWords({ by, groups, expired, nodes, firstMarkAt }: PartialOutage, at: Instant): string {
-  const [are, their] = groups.length === 1 ? ['is', 'its'] : ['are', 'their'];
+/** `zone eu-1b is cut off`. */
+export function partWords({ by, groups }: Pick<PartialOutage, 'by' | 'groups'>): string {
+  return groups.length === 1 ? `${by} ${groups[0]} is cut off` : `${by}s ${groups.join(', ')} are cut off`;
+}
+
+/** `zone eu-1b is cut off: 4 of its 4 leases are expired, and the other nodes renew. The first node may be marked in 9.8 s; nothing is scaled down for a part`. */
+export function partialOutageWords(outage: PartialOutage, at: Instant): string {
+  const { groups, expired, nodes, firstMarkAt } = outage;
+  const their = groups.length === 1 ? 'its' : 'their';
   const left = firstMarkAt - at;
   const marked = left > 0 ? `may be marked in ${seconds(left)}` : `may have been marked ${seconds(-left)} ago`;
-  return `${by}${groups.length === 1 ? '' : 's'} ${groups.join(', ')} ${are} cut off: ${expired} of ${their} ${nodes} leases are expired, and the other nodes renew. The first node ${marked}; nothing is scaled down for a part`;
+  return `${partWords(outage)}: ${expired} of ${their} ${nodes} leases are expired, and the other nodes renew. The first node ${marked}; nothing is scaled down for a part`;
 }
 
 /** Why a node is left out, in a few words. */

@@ -6,6 +6,7 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { VerdictNote } from '../../machines/shoot-language.ts';
+import { partWords } from '../../adapters/words/lease-words.ts';
 import { operatorLine } from '../../adapters/words/secrets.ts';
 
 type ShootTurn = JournalTurns['shoot'];
@@ -55,7 +56,8 @@ function earlier(told: ProberTold, by: Millis): ProberTold {
 function after(before: ProberTold | undefined, turn: ShootTurn, untold: ProbeFailure | undefined): ProberTold {
   const { at, event, from, to, commands, notes } = turn;
   const failing = failingAfter(before?.failing, turn, untold);
-  const { failing: _failing, ...kept } = before ?? { state: to };
+  const { failing: _failing, partial: _partial, ...kept } = before ?? { state: to };
+  const partial = partialAfter(before?.partial, turn);
   const verdict = notes.find((note) => note.kind === 'verdict');
   const wake = commands.findLast(({ type }) => type === 'wake');
   return {
@@ -65,8 +67,16 @@ function after(before: ProberTold | undefined, turn: ShootTurn, untold: ProbeFai
     ...(verdict === undefined ? {} : { verdict: { ...verdictTold(verdict), at } }),
     ...(wake?.type === 'wake' ? { nextAt: wake.params.at } : {}),
     ...(failing === undefined ? {} : { failing }),
+    ...(partial === undefined ? {} : { partial }),
     ...loweredBy(kept.downAt, event, at),
   };
+}
+
+/** Which part is cut off, after one more turn. A shoot that rests has none (SPEC 5.6). */
+function partialAfter(before: string | undefined, { to, notes }: ShootTurn): string | undefined {
+  const begun = notes.find((note) => note.kind === 'partialOutage');
+  if (begun !== undefined) return partWords(begun);
+  return to === 'idle' || notes.some(({ kind }) => kind === 'partialOutageOver') ? undefined : before;
 }
 
 function verdictTold(note: VerdictNote) {

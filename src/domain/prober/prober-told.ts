@@ -15,6 +15,8 @@ export type ProberTold = Readonly<{
   nextAt?: Instant;
   /** Why the last probe told nothing. */
   failing?: string;
+  /** Which part of the shoot is cut off, in words (SPEC 5.6). */
+  partial?: string;
   /** When the prober brought a dependant to 0. */
   downAt?: Readonly<Record<DependantKey, Instant>>;
 }>;
@@ -34,7 +36,8 @@ export function withProberTold(standing: ShootStanding, told: ProberTold): Shoot
   const dependants = standing.dependants.map((one) => datedBy(one, told));
   const state = stateTold(standing.state, told);
   const isSilent = state === 'notAnswering' || state === 'scaledDownNotAnswering';
-  const reason = isSilent ? { reason: told.failing ?? '' } : {};
+  const why = isSilent ? (told.failing ?? '') : state === 'watched' ? told.partial : undefined;
+  const reason = why === undefined ? {} : { reason: why };
   return { ...standing, ...reason, state, dependants };
 }
 

@@ -81,7 +81,7 @@ export type StandingState = (typeof shootStates)[number];
 export type ShootStanding = Readonly<{
   shoot: ShootNamespace;
   state: StandingState;
-  /** Why it is left alone, waits, is unprotected, or cannot be read. */
+  /** Why it is left alone, waits, is unprotected, or cannot be read; of one that is watched, which part of it is cut off. */
   reason?: string;
   dependants: readonly DependantStanding[];
 }>;
