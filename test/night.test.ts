@@ -127,6 +127,16 @@ test('a node may be marked while too few leases have expired for a way down', ()
   expect(brokenIn({ written: [], renewed, marked: [{ at: down + 9_000, namespace, node: 'a' }] })).toEqual([]);
 });
 
+test('a renewal that was long on its way counts from when it came, as for a kube-controller-manager', () => {
+  // Written 31 s before the way down had to begin, and taken 15 s later.
+  const late = { at: down - 11_000, namespace, node: 'b', renewTime: down - 26_000 };
+  const marked = [{ at: down + 9_000, namespace, node: 'a' }];
+  expect(brokenIn({ written: [], renewed: [...well.renewed, late], marked })).toEqual([]);
+  expect(brokenIn({ written: [], renewed: [...well.renewed, { ...late, at: late.renewTime }], marked })).toEqual([
+    'no healthy node is marked',
+  ]);
+});
+
 test('what was put back by a snapshot is not known, and so not judged', () => {
   const struck: readonly Struck[] = [
     { kind: 'snapshot is restored', of: 'seed', from: down - 15_000, to: down - 10_000 },

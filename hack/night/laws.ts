@@ -53,20 +53,26 @@ function lay(
 const said = ({ at, by, namespace, name, replicas }: Change): string =>
   `${new Date(at).toISOString()} ${by} set ${namespace}/${name} to ${replicas}`;
 
-/** The share of leases that were as old as the threshold at an instant, by what the shoot's API server had taken by then. */
-function expiredAt({ renewed }: Facts, { graceMillis, nodes }: Judged, namespace: string, at: number): number {
+/**
+ * The share of leases that were as old as the threshold at an instant. `by`: the time that is written in them, or the time at which the shoot's
+ * API server took them. A renewal may be on its way for long behind a slow gateway, and a kube-controller-manager counts from when it comes.
+ */
+function expiredAt(
+  { renewed }: Facts,
+  { graceMillis, nodes }: Judged,
+  { namespace, at, by }: Readonly<{ namespace: string; at: number; by: 'renewTime' | 'at' }>,
+): number {
   const latest = new Map<string, number>();
   for (const one of renewed)
-    if (one.namespace === namespace && one.at <= at)
-      latest.set(one.node, Math.max(one.renewTime, latest.get(one.node) ?? 0));
-  return [...latest.values()].filter((renewTime) => at - renewTime >= 0.75 * graceMillis).length / nodes;
+    if (one.namespace === namespace && one.at <= at) latest.set(one.node, Math.max(one[by], latest.get(one.node) ?? 0));
+  return [...latest.values()].filter((since) => at - since >= 0.75 * graceMillis).length / nodes;
 }
 
 /** The largest such share in the time before, while a way down may have begun. */
 function mostExpired(facts: Facts, judged: Judged, namespace: string, at: number): number {
   let most = 0;
   for (let look = at; look >= at - wayDown; look -= 500)
-    most = Math.max(most, expiredAt(facts, judged, namespace, look));
+    most = Math.max(most, expiredAt(facts, judged, { namespace, at: look, by: 'renewTime' }));
   return most;
 }
 
@@ -222,7 +228,8 @@ export function whyMarked(facts: Facts, judged: Judged, { namespace, node, at }:
     within(25_000, 'leader is killed', 'leader is stopped', 'leader is ended');
   if (struckBy !== undefined) return struckBy.kind;
   // Some were silent for longer than the others: behind a slow gateway, or one that broke twice.
-  const wereTooFew = expiredAt(facts, judged, namespace, at - wayDownTakes) < judged.failureFraction;
+  const looked = { namespace, at: at - wayDownTakes, by: 'at' } as const;
+  const wereTooFew = expiredAt(facts, judged, looked) < judged.failureFraction;
   return wereTooFew ? 'too few leases had expired in time' : undefined;
 }
 
