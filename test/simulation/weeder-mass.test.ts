@@ -53,12 +53,13 @@ test('1.2 7.3 S8 250 services of two selectors recover at once, with --kube-api-
         20,
       ),
     ).toBeGreaterThan(100);
-  const counts = Object.entries(Object.groupBy(seen.map(said), (one) => one));
-  expect(Object.fromEntries(counts.map(([one, all]) => [one, all?.length]))).toEqual({
-    'list pods': count,
-    'watch pods': count,
-    'delete pods': 2 * count,
-  });
+  const counts = Map.groupBy(seen.map(said), (one) => one);
+  expect([...counts.keys()].toSorted()).toEqual(['delete pods', 'list pods', 'watch pods']);
+  expect(counts.get('delete pods')).toHaveLength(2 * count);
+  expect(counts.get('watch pods')).toHaveLength(count);
+  // On a starved core a list may be given up and asked for again.
+  expect(counts.get('list pods')!.length).toBeGreaterThanOrEqual(count);
+  expect(counts.get('list pods')!.length).toBeLessThanOrEqual(1.1 * count);
   expect(stage.heldBack.filter((by) => by !== 'rate')).toEqual([]);
 
   // What crash-loops later in the window is found by the last as by the first.
