@@ -8,7 +8,7 @@ import type { ShootNote } from './shoot-language.ts';
 
 /**
  * Says once that a part of a shoot is cut off (SPEC 5.6), or that many leases are late (SPEC 5.7), and once that it is over. No verdict
- * depends on it. `crossesAt`: when the threshold is met if nobody renews.
+ * depends on it. `crossesAt`: when the threshold is met if nobody renews. `partial` and `late` are what was said from now on.
  */
 export function warnEarly(
   context: Answered,
@@ -19,7 +19,7 @@ export function warnEarly(
   }: Readonly<{ verdict: Verdict; candidates: readonly NodeLease[]; crossesAt: Instant | undefined }>,
 ): Readonly<{ partial: number | null; late: boolean; notes: readonly ShootNote[] }> {
   const { said, seen, probe } = context;
-  const now = { now: seen.askedAt, grace: leasePolicy(context).grace };
+  const asOf = { now: seen.askedAt, grace: leasePolicy(context).grace };
   const notes: ShootNote[] = [];
   let { partial, late } = said;
   const isCutOff = verdict.kind === 'cutOff';
@@ -27,7 +27,7 @@ export function warnEarly(
   const isJudged = !isCutOff && probe.silence === null;
 
   // A first look cannot tell an old lease from a kubelet's clock that is behind (SPEC 5.1).
-  const outage = isJudged && seen.counted !== null ? partialOutage(candidates, seen.places, now) : undefined;
+  const outage = isJudged && seen.counted !== null ? partialOutage(candidates, seen.places, asOf) : undefined;
   if (partial === null && outage !== undefined) {
     notes.push({ kind: 'partialOutage', ...outage });
     partial = outage.expired;
@@ -36,7 +36,7 @@ export function warnEarly(
     partial = null;
   }
 
-  const leases = lateLeases(candidates, now);
+  const leases = lateLeases(candidates, asOf);
   if (!late && isJudged && areMany(leases)) {
     notes.push({ kind: 'renewalsLate', ...leases, ...(crossesAt === undefined ? {} : { crossesAt }) });
     late = true;
