@@ -12,6 +12,7 @@ function see(renewedAt: number | null, before: Before, { at = 20_000, clockAhead
 }
 
 const stood = { renewedAt: 1_000, renewTime: 1_000, shownAt: 2_000 };
+const right = { ...stood, renewTime: 1_000, shownAt: 1_500, atLeast: -500 };
 const moved = { renewedAt: 10_000, renewTime: 1_500, shownAt: 10_000, movedAt: 5_000 };
 
 test.each<[string, number | null, Before, number | null, Readonly<{ at?: number; clockAhead?: number }>?]>([
@@ -32,20 +33,34 @@ test.each<[string, number | null, Before, number | null, Readonly<{ at?: number;
   [
     'a day ahead and standing still: before it was received first',
     86_400_000,
-    { lease: { renewTime: 86_400_000, shownAt: 3_000, ahead: 86_397_000 }, askedAt: 5_000 },
+    { lease: { renewTime: 86_400_000, shownAt: 3_000, atLeast: 86_397_000, ahead: 86_397_000 }, askedAt: 5_000 },
     3_000,
   ],
   [
     'moved on a day ahead, as what is known of its clock tells',
     86_416_000,
-    { lease: { renewTime: 86_400_000, shownAt: 2_000, ahead: 86_400_000 }, askedAt: 5_000 },
+    { lease: { renewTime: 86_400_000, shownAt: 2_000, atLeast: 86_400_000, ahead: 86_400_000 }, askedAt: 5_000 },
     16_180,
   ],
   [
     'put right by a step: what was known of its clock is forgotten',
     18_000,
-    { lease: { renewTime: 15_000, shownAt: -9_000, ahead: 25_000 }, askedAt: -10_000 },
+    { lease: { renewTime: 15_000, shownAt: -9_000, atLeast: 25_000, ahead: 25_000 }, askedAt: -10_000 },
     18_000,
+  ],
+  ['held up for 12 s, from a clock known to be right: as it says', 8_000, { lease: right, askedAt: 14_000 }, 8_000],
+  [
+    'held up, from a clock that may be 5 s behind',
+    8_000,
+    { lease: { ...right, atLeast: -5_000 }, askedAt: 18_000 },
+    13_185,
+  ],
+  [
+    'further back than any renewal is late: its clock was set back',
+    4_000,
+    { lease: right, askedAt: 26_000 },
+    28_000,
+    { at: 28_000 },
   ],
   [
     'known on another clock of ours: as it says on this one',

@@ -3,6 +3,7 @@ import { GuardedWorld } from '../support/guarded-world.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 
 const config = { ...gardenerConfig, backoffJitterFactor: 0 };
+const grace = config.kcmNodeMonitorGraceDuration;
 const verdicts = ({ turns }: GuardedWorld) =>
   turns.flatMap(({ at, notes }) => notes.flatMap((note) => (note.kind === 'verdict' ? [{ at, ...note }] : [])));
 const differences = ({ turns }: GuardedWorld) =>
@@ -141,3 +142,35 @@ test('5.1 a kubelet’s clock that is put right by any step or bit by bit cuts n
     expect(verdicts(guarded).filter(({ verdict }) => verdict === 'cutOff')).toEqual([]);
   }
 });
+
+test('5.1 renewals that a slow way holds up are judged by what they say, before the first node is marked', async () => {
+  const guarded = await shoot(0, 600_000);
+  const { nodes } = guarded.world;
+  await guarded.pass(10_000 - ((guarded.clock.now() - nodes[0]!.phase - 1_000) % 10_000));
+  const slowAt = guarded.clock.now();
+  for (const node of nodes) node.heldUp = { from: slowAt, by: 15_000 };
+  // The first node renewed a second before. All others send one more renewal.
+  await guarded.pass(6_500);
+  guarded.world.cutOff();
+  await guarded.pass(60_000);
+  const decided = verdicts(guarded).find(({ verdict }) => verdict === 'cutOff')!;
+  expect(decided.at - slowAt).toBeGreaterThan(32_000);
+  expect(decided.at - slowAt).toBeLessThan(-1_000 + grace);
+  expect(guarded.state).toBe('scaledDown');
+});
+
+test.each([4_000, 9_000, 12_000, 15_000, 18_000, 120_000])(
+  '5.1 kubelets’ clocks that are set back by %i ms cut nobody off, whenever it happens and whoever asks how often',
+  async (back) => {
+    for (const probeInterval of [10_000, 17_000, 30_000])
+      for (let phase = 0; phase < 10_000; phase += 700) {
+        const guarded = new GuardedWorld({ ...config, probeInterval });
+        await guarded.pass(120_000 + phase);
+        // All kubelets renew at once, which is the worst.
+        for (const node of guarded.world.nodes) Object.assign(node, { clockBehind: back, phase: 0 });
+        await guarded.pass(120_000);
+        expect(verdicts(guarded).filter(({ verdict }) => verdict === 'cutOff')).toEqual([]);
+        guarded.stop();
+      }
+  },
+);

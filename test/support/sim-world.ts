@@ -52,6 +52,8 @@ type Node = {
   leased: boolean;
   /** By the clock of its kubelet, which writes the lease. */
   clockBehind: Millis;
+  /** What it wrote from then on comes so much later. */
+  heldUp: Readonly<{ from: Instant; by: Millis }> | undefined;
 };
 
 /** What a write did, with what stood there before and after it, for the laws. */
@@ -145,6 +147,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
       machine,
       leased: true,
       clockBehind: 0,
+      heldUp: undefined,
     });
   }
 
@@ -344,8 +347,10 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     return this.unreadable ? null : this.#renewedAt(node) + this.shootAhead - node.clockBehind;
   }
 
-  #renewedAt({ phase, cutOffAt, healedAt }: Node): Instant {
-    const until = cutOffAt ?? this.#clock.now();
+  #renewedAt({ phase, cutOffAt, healedAt, heldUp }: Node): Instant {
+    const now = this.#clock.now();
+    const shownUntil = heldUp === undefined ? now : Math.max(heldUp.from, now - heldUp.by);
+    const until = Math.min(cutOffAt ?? now, shownUntil);
     const regular = Math.floor((until - phase) / renewEvery) * renewEvery + phase;
     return cutOffAt === undefined ? Math.max(regular, healedAt) : regular;
   }

@@ -79,10 +79,14 @@ export type SeenLease = NodeLease &
     renewTime: Instant | null;
     /** The first answer that shows it so was received then, so it was renewed before. Absent only where it cannot be read. */
     shownAt?: Instant;
-    /** The last answer that showed an older one was asked for then, so it was renewed after. Absent until it was seen to move. */
+    /** The last answer that showed an older one was asked for then, so it came after. Absent until it was seen to move. */
     movedAt?: Instant;
-    /** By how much its kubelet's clock is ahead of the shoot's, at the least (below 0: behind); absent where it may be right. */
+    /** Its kubelet's clock is ahead of the shoot's by so much at the least (below 0: behind by so much at the most). */
+    atLeast?: Millis;
+    /** By how much its kubelet's clock is ahead for certain (below 0: behind); absent where it may be right. */
     ahead?: Millis;
+    /** It came later than a renewal may that is written by such a clock: it was on its way for long. */
+    late?: true;
   }>;
 
 /** What the last answered probe showed, and when it was asked. */
@@ -93,6 +97,12 @@ type LeasesAnswer = Readonly<{ at: Instant; clockAhead: Millis }>;
 
 /** From one renewal of a kubelet to the next. An error of as much lets no lease that is renewed expire. */
 const renewalInterval: Millis = 10_000;
+
+/**
+ * A kubelet gives a renewal up after 10 s and writes the next one; what it sent may be held up for as long again. What seems to come later still
+ * is of a clock that was set back.
+ */
+const latestRenewal: Millis = 20_000;
 
 /** What a clock may gain or lose in a second when somebody puts it right bit by bit. Most that NTP does is below. */
 const slew = 0.01;
@@ -120,41 +130,41 @@ export function seeLeases(
     const shownAt = (stands && isSameClock ? earlier.shownAt : undefined) ?? answer.at;
 
     const onOurClock = renewTime - answer.clockAhead;
-    const least = onOurClock - shownAt;
-    const most = movedAt === undefined ? Infinity : onOurClock - movedAt;
-    const ahead = kubeletAhead(
-      least,
-      most,
-      (stands || moves) && isSameClock ? knownAhead(earlier, shownAt) : undefined,
+    const clock = kubeletClock(
+      onOurClock - shownAt,
+      movedAt === undefined ? Infinity : onOurClock - movedAt,
+      (stands || moves) && isSameClock ? agedClock(earlier, shownAt) : undefined,
     );
-    const renewedAt = Math.min(Math.max(onOurClock - (ahead ?? 0), movedAt ?? -Infinity), shownAt);
-    return {
-      node,
-      renewedAt,
-      renewTime,
-      shownAt,
-      ...(movedAt === undefined ? {} : { movedAt }),
-      ...(ahead === undefined ? {} : { ahead }),
-    };
+    const written = onOurClock - (clock.ahead ?? 0);
+    const renewedAt = Math.min(clock.late ? written : Math.max(written, movedAt ?? -Infinity), shownAt);
+    return { node, renewedAt, renewTime, shownAt, ...(movedAt === undefined ? {} : { movedAt }), ...clock };
   });
 }
 
+type KubeletClock = Pick<SeenLease, 'ahead' | 'late'> & Readonly<{ atLeast: Millis }>;
+
 /** What was known of the kubelet's clock, and may still be so: a difference that is too old would make its leases too old. */
-function knownAhead({ ahead, shownAt }: SeenLease, now: Instant): Millis | undefined {
-  return ahead === undefined ? undefined : ahead - slew * Math.max(0, now - (shownAt ?? now));
+function agedClock({ atLeast, ahead, shownAt }: SeenLease, now: Instant): KnownClock | undefined {
+  if (atLeast === undefined) return undefined;
+  return { atLeast: atLeast - slew * Math.max(0, now - (shownAt ?? now)), isWrong: ahead !== undefined };
 }
+
+type KnownClock = Readonly<{ atLeast: Millis; isWrong: boolean }>;
 
 /**
  * By how much a kubelet's clock is ahead, between `least` and `most` by what is seen now. The answer that came soonest after a renewal tells it best,
  * so the greatest `least` is kept for as long as nothing contradicts it, as NTP does. It makes no lease older than it is.
  */
-function kubeletAhead(least: Millis, most: Millis, known: Millis | undefined): Millis | undefined {
-  const isKept = known !== undefined && known <= most;
-  const ahead = isKept ? Math.max(least, known) : least;
-  if (ahead > toleratedDifference) {
+function kubeletClock(least: Millis, most: Millis, known: KnownClock | undefined): KubeletClock {
+  const contradicts = known !== undefined && most < known.atLeast;
+  const isLate = contradicts && known.atLeast <= toleratedDifference && known.atLeast - most <= latestRenewal;
+  const isKept = known !== undefined && (!contradicts || isLate);
+  const atLeast = isKept ? Math.max(least, known.atLeast) : least;
+  const late = isLate ? ({ late: true } as const) : {};
+  if (atLeast > toleratedDifference) {
     // A clock that was put right writes what may be right. By what was known of it, its leases would be too old.
-    return least > toleratedDifference || ahead <= renewalInterval ? ahead : undefined;
+    return least > toleratedDifference || atLeast <= renewalInterval ? { atLeast, ahead: atLeast } : { atLeast: least };
   }
-  const isBehind = ahead + toleratedDifference < 0 && (isKept || most + toleratedDifference < 0);
-  return isBehind ? ahead : undefined;
+  const isBehind = (isKept && known.isWrong) || most + toleratedDifference < 0;
+  return atLeast + toleratedDifference < 0 && isBehind ? { atLeast, ahead: atLeast, ...late } : { atLeast, ...late };
 }
