@@ -10,13 +10,6 @@ test.each<[string, Partial<SeenLease>, number, number | undefined]>([
   ['first seen 12 s ago', { renewedAt: -51_000, shownAt: 100 }, 12_100, undefined],
   ['not so old: there may be time left', { renewedAt: -49_000, shownAt: 100 }, 0, undefined],
   ['seen to move', { renewedAt: -51_000, shownAt: 100, movedAt: -60_000 }, 0, undefined],
-  [
-    'come late: its clock may have been set back',
-    { renewedAt: -31_000, shownAt: -8_000, movedAt: -18_000, late: true },
-    0,
-    4_000,
-  ],
-  ['come late, 12 s ago', { renewedAt: -31_000, shownAt: -12_000, movedAt: -18_000, late: true }, 0, undefined],
   ['unreadable', { renewedAt: null }, 0, undefined],
 ])('5.1 an old lease is in doubt until it had time to move: %s', (_, one, askedAt, endsAt) => {
   expect(leaseDoubts([], { askedAt, grace, silence: null })(lease(one))).toBe(endsAt);

@@ -12,7 +12,7 @@ function see(renewedAt: number | null, before: Before, { at = 20_000, clockAhead
 }
 
 const stood = { renewedAt: 1_000, renewTime: 1_000, shownAt: 2_000 };
-const right = { ...stood, renewTime: 1_000, shownAt: 1_500, atLeast: -500 };
+const right = { renewedAt: 1_000, renewTime: 1_000, shownAt: 1_500, atLeast: -500 };
 const moved = { renewedAt: 10_000, renewTime: 1_500, shownAt: 10_000, movedAt: 5_000 };
 
 test.each<[string, number | null, Before, number | null, Readonly<{ at?: number; clockAhead?: number }>?]>([
@@ -48,19 +48,36 @@ test.each<[string, number | null, Before, number | null, Readonly<{ at?: number;
     { lease: { renewTime: 15_000, shownAt: -9_000, atLeast: 25_000, ahead: 25_000 }, askedAt: -10_000 },
     18_000,
   ],
-  ['held up for 12 s, from a clock known to be right: as it says', 8_000, { lease: right, askedAt: 14_000 }, 8_000],
   [
-    'held up, from a clock that may be 5 s behind',
-    8_000,
-    { lease: { ...right, atLeast: -5_000 }, askedAt: 18_000 },
-    13_185,
+    'held up, from a clock known to be right: as it says',
+    11_200,
+    { lease: right, askedAt: 24_000 },
+    11_200,
+    { at: 34_000 },
   ],
   [
-    'further back than any renewal is late: its clock was set back',
-    4_000,
-    { lease: right, askedAt: 26_000 },
-    28_000,
-    { at: 28_000 },
+    'held up, and standing still: as it says',
+    11_200,
+    {
+      lease: { renewTime: 11_200, renewedAt: 11_200, shownAt: 34_000, movedAt: 24_000, atLeast: -825, late: true },
+      askedAt: 34_000,
+    },
+    11_200,
+    { at: 44_000 },
+  ],
+  [
+    'held up, from a clock that may be 5 s behind: younger by as much',
+    11_200,
+    { lease: { ...right, atLeast: -5_000 }, askedAt: 24_000 },
+    16_525,
+    { at: 34_000 },
+  ],
+  [
+    'not one renewal after the one before: its clock may have been set back',
+    8_000,
+    { lease: right, askedAt: 24_000 },
+    34_000,
+    { at: 34_000 },
   ],
   [
     'known on another clock of ours: as it says on this one',

@@ -125,7 +125,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
       const [are, them] = leases === 1 ? ['is', 'it'] : ['are', 'them'];
       const why =
         silentFor === undefined
-          ? `${counted(leases, 'lease')} ${are} old, or written by a clock that is behind`
+          ? `${counted(leases, 'lease')} ${are} older than a kube-controller-manager lets pass`
           : `its API server gave no answer for ${seconds(silentFor)}, and ${counted(leases, 'lease')} ${are} old`;
       return `${why}; a probe in ${seconds(until - at)} tells whether anybody renews ${them}`;
     }

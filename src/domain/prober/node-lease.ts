@@ -85,7 +85,7 @@ export type SeenLease = NodeLease &
     atLeast?: Millis;
     /** By how much its kubelet's clock is ahead for certain (below 0: behind); absent where it may be right. */
     ahead?: Millis;
-    /** It came later than a renewal may that is written by such a clock: it was on its way for long. */
+    /** It was held up on its way: by what is known of its kubelet's clock, it was written long before it came. */
     late?: true;
   }>;
 
@@ -98,11 +98,8 @@ type LeasesAnswer = Readonly<{ at: Instant; clockAhead: Millis }>;
 /** From one renewal of a kubelet to the next. An error of as much lets no lease that is renewed expire. */
 const renewalInterval: Millis = 10_000;
 
-/**
- * A kubelet gives a renewal up after 10 s and writes the next one; what it sent may be held up for as long again. What seems to come later still
- * is of a clock that was set back.
- */
-const latestRenewal: Millis = 20_000;
+/** How far apart two renewals in a row are written: 4 % of chance, and the time of a request that had to be sent again. */
+const nextRenewal = { earliest: 9_500, latest: 12_000 } as const;
 
 /** What a clock may gain or lose in a second when somebody puts it right bit by bit. Most that NTP does is below. */
 const slew = 0.01;
@@ -133,7 +130,7 @@ export function seeLeases(
     const clock = kubeletClock(
       onOurClock - shownAt,
       movedAt === undefined ? Infinity : onOurClock - movedAt,
-      (stands || moves) && isSameClock ? agedClock(earlier, shownAt) : undefined,
+      (stands || moves) && isSameClock ? knownClock(earlier, renewTime, shownAt) : undefined,
     );
     const written = onOurClock - (clock.ahead ?? 0);
     const renewedAt = Math.min(clock.late ? written : Math.max(written, movedAt ?? -Infinity), shownAt);
@@ -143,13 +140,20 @@ export function seeLeases(
 
 type KubeletClock = Pick<SeenLease, 'ahead' | 'late'> & Readonly<{ atLeast: Millis }>;
 
-/** What was known of the kubelet's clock, and may still be so: a difference that is too old would make its leases too old. */
-function agedClock({ atLeast, ahead, shownAt }: SeenLease, now: Instant): KnownClock | undefined {
-  if (atLeast === undefined) return undefined;
-  return { atLeast: atLeast - slew * Math.max(0, now - (shownAt ?? now)), isWrong: ahead !== undefined };
-}
+/** `runsOn`: by itself, it is one renewal since the renewal before. So nobody set it. */
+type KnownClock = Readonly<{ atLeast: Millis; isWrong: boolean; runsOn: boolean }>;
 
-type KnownClock = Readonly<{ atLeast: Millis; isWrong: boolean }>;
+/** What was known of the kubelet's clock, and may still be so: a difference that is too old would make its leases too old. */
+function knownClock(earlier: SeenLease, renewTime: Instant, now: Instant): KnownClock | undefined {
+  const { atLeast, ahead, shownAt = now, late = false } = earlier;
+  if (atLeast === undefined) return undefined;
+  const since = renewTime - (earlier.renewTime ?? renewTime);
+  return {
+    atLeast: atLeast - slew * Math.max(0, now - shownAt),
+    isWrong: ahead !== undefined,
+    runsOn: since === 0 ? late : since >= nextRenewal.earliest && since <= nextRenewal.latest,
+  };
+}
 
 /**
  * By how much a kubelet's clock is ahead, between `least` and `most` by what is seen now. The answer that came soonest after a renewal tells it best,
@@ -157,7 +161,8 @@ type KnownClock = Readonly<{ atLeast: Millis; isWrong: boolean }>;
  */
 function kubeletClock(least: Millis, most: Millis, known: KnownClock | undefined): KubeletClock {
   const contradicts = known !== undefined && most < known.atLeast;
-  const isLate = contradicts && known.atLeast <= toleratedDifference && known.atLeast - most <= latestRenewal;
+  // What seems to be of a clock that was set back, and was not, was held up on its way.
+  const isLate = contradicts && known.runsOn && known.atLeast <= toleratedDifference;
   const isKept = known !== undefined && (!contradicts || isLate);
   const atLeast = isKept ? Math.max(least, known.atLeast) : least;
   const late = isLate ? ({ late: true } as const) : {};

@@ -81,7 +81,7 @@ type Asked = Readonly<{ askedAt: Instant; grace: Millis; silence: Silence | null
 export function leaseDoubts(all: readonly SeenLease[], { askedAt, grace, silence }: Asked) {
   const served = servedMeanwhile(silence, all);
   return (lease: SeenLease): Instant | undefined => {
-    const { renewedAt, movedAt, shownAt, late } = lease;
+    const { renewedAt, movedAt, shownAt } = lease;
     if (renewedAt === null || shownAt === undefined || !isExpired(lease, askedAt, grace)) return undefined;
     // A controller-manager that runs has marked its node already, so there is no harm left that waiting would add.
     const harmIsDone = askedAt - renewedAt > grace + marksWithin;
@@ -89,9 +89,7 @@ export function leaseDoubts(all: readonly SeenLease[], { askedAt, grace, silence
     const returnedAt = served === 'nobody' || (served === 'us' && harmIsDone) ? silence?.overAt : undefined;
     // Nobody has seen it move: its kubelet's clock may be behind.
     const firstSeenAt = movedAt === undefined && harmIsDone ? shownAt : undefined;
-    // Or its kubelet's clock was set back: one that lives renews once more.
-    const cameAt = late === true ? shownAt : undefined;
-    const endsAt = Math.max(returnedAt ?? -Infinity, firstSeenAt ?? -Infinity, cameAt ?? -Infinity) + movesWithin;
+    const endsAt = Math.max(returnedAt ?? -Infinity, firstSeenAt ?? -Infinity) + movesWithin;
     return askedAt < endsAt ? endsAt : undefined;
   };
 }
