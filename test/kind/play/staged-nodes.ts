@@ -61,6 +61,10 @@ export class StagedNodes {
     await this.heal([name]);
   }
 
+  async label(name: string, labels: Readonly<Record<string, string>>): Promise<void> {
+    await this.#cluster.operator.core.patchNode({ name, body: { metadata: { labels } } }, mergePatch);
+  }
+
   /** Null takes the annotation away. */
   async annotate(name: string, annotations: Readonly<Record<string, string | null>>): Promise<void> {
     await this.#cluster.operator.core.patchNode({ name, body: { metadata: { annotations } } }, mergePatch);

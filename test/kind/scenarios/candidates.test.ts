@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { ca, kcm, mcm, StagedShoot } from '../staged-shoot.ts';
+import { metricsOf } from '../stage.ts';
 
 // Which nodes count. Times: leases are renewed every 10 s and expire after 30 s; probes come every 5 s. Where nothing is to
 // happen, what kept it from happening is taken away in the end, and it happens.
 
 const allDown = { [kcm]: 0, [mcm]: 0, [ca]: 0 };
+const partlyCutOff = async () => (await metricsOf('prober'))['dwd_shoots_partly_cut_off'];
 const notManaged = 'node.machine.sapcloud.io/not-managed-by-mcm';
 
 test.concurrent('5.3 S7 the only node is cut off: too few to tell, and never scaled down', async (context) => {
@@ -104,3 +106,22 @@ test.concurrent('5.2 3.3 two of three nodes have a condition that their pool cou
 function workersWith(nodeConditions: readonly string[]): object {
   return { provider: { workers: [{ name: 'worker', machineControllerManager: { nodeConditions } }] } };
 }
+
+test.concurrent('5.6 a zone is cut off alone: it is told with its name, nothing is scaled down, and then it is over', async (context) => {
+  const shoot = await StagedShoot.raise(context, 'zone', { nodes: 6 });
+  const inZoneA = shoot.nodes.names.slice(0, 2);
+  for (const node of shoot.nodes.names)
+    await shoot.nodes.label(node, { 'topology.kubernetes.io/zone': inZoneA.includes(node) ? 'zone-a' : 'zone-b' });
+  await shoot.isProbed();
+
+  shoot.nodes.cutOff(inZoneA);
+  await shoot.expiredAndProbed();
+  await shoot.until('it is told', () => shoot.lines({ line: 'partial outage' }).length === 1);
+  expect(shoot.lines({ line: 'partial outage' })).toMatchObject([{ level: 'warn', expired: 2, zone: ['zone-a'] }]);
+  expect(await partlyCutOff()).toBe(1);
+
+  await shoot.nodes.heal();
+  await shoot.until('it is over', () => shoot.lines({ line: 'partial outage over' }).length === 1);
+  expect(await partlyCutOff()).toBe(0);
+  expect(shoot.seen.isUntouched).toBe(true);
+});
