@@ -18,6 +18,7 @@ export async function configurationPage(): Promise<string> {
     '',
     '`dependency-watchdog validate --config-file FILE` says what a configuration means, or everything that is wrong with it;',
     'it needs no cluster. `validate --example prober`, `two-paths` and `weeder` print the configurations that stand below.',
+    "With `--against-seed` it holds the weeder's against a seed ([status.md](status.md#what-the-weeders-selectors-leave-out)).",
     'Editors read the same from the JSON Schemas: [prober](schema/prober-config.schema.json), [weeder](schema/weeder-config.schema.json).',
     '',
     '- The file is read once. Gardener names its ConfigMaps by their content, so a change is a rollout.',

@@ -45,12 +45,11 @@ export function readProbers(written: unknown): ConfigReading<ProberConfig> {
   return readProberConfig(written, { strict: false });
 }
 
-type SeedCommandValues = Readonly<{
-  configFile: string;
+type SeedValues = Readonly<{
   kubeconfig: string | undefined;
   context: string | undefined;
-  kubeApiQps: number;
-  kubeApiBurst: number;
+  kubeApiQps?: number;
+  kubeApiBurst?: number;
 }>;
 
 /** What such a command works with. `server`: the seed's address, for sentences. */
@@ -67,7 +66,7 @@ export type SeedAtHand<Config = ProberConfig> = Readonly<{
 /** Reads configuration and kubeconfig, and runs the command. Whatever stands in its way is one sentence, and exit code 1. */
 export async function runOnSeed<Config>(
   command: string,
-  values: SeedCommandValues,
+  values: SeedValues & Readonly<{ configFile: string }>,
   io: CommandIo,
   read: (written: unknown) => ConfigReading<Config>,
   run: (seed: SeedAtHand<Config>) => Promise<number>,
@@ -77,6 +76,17 @@ export async function runOnSeed<Config>(
     for (const line of refusalReport(values.configFile, reading)) io.err(line);
     return 1;
   }
+  return await runAtSeed(command, values, io, reading.config, run);
+}
+
+/** The same with a configuration that was read already. */
+export async function runAtSeed<Config>(
+  command: string,
+  { kubeconfig, context, kubeApiQps: qps = gardenerRate.qps, kubeApiBurst: burst = gardenerRate.burst }: SeedValues,
+  io: CommandIo,
+  config: Config,
+  run: (seed: SeedAtHand<Config>) => Promise<number>,
+): Promise<number> {
   const warn = (problem: string) => io.err(`dependency-watchdog ${command}: ${problem}`);
   const fail = (problem: string) => {
     warn(problem);
@@ -84,18 +94,18 @@ export async function runOnSeed<Config>(
   };
   let server = 'the seed';
   try {
-    const credentials = findCredentials(values.kubeconfig, io.env, { context: values.context });
+    const credentials = findCredentials(kubeconfig, io.env, { context });
     const found = await credentials.read(false);
     server = found.server;
     for (const warning of found.warnings ?? []) warn(warning);
     const client = seedClients({
       clock,
       credentials,
-      rate: rateOf({ qps: values.kubeApiQps, burst: values.kubeApiBurst }),
+      rate: rateOf({ qps, burst }),
       userAgent: `dependency-watchdog-${command}/${packageJson.version}`,
       hooks: { onCredentialsRead: (problem) => void (problem !== undefined && io.err(problem)) },
     })();
-    return await run({ client, config: reading.config, server, warn, fail });
+    return await run({ client, config, server, warn, fail });
   } catch (error) {
     if (!(error instanceof KubeError)) return fail(errorWords(error));
     return fail(error.kind === 'status' ? `${server}: ${error.message}` : `${server} cannot be reached: ${error.why}`);

@@ -56,8 +56,8 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
   validate: {
     summary: 'says what a configuration means, or everything that is wrong with it',
     about:
-      "Reads a prober's or a weeder's configuration; needs no cluster. Prints what it means, with every default " +
-      'filled in; or every problem, with what was found and what is expected, and ends with code 1.',
+      "Reads a prober's or a weeder's configuration. Prints what it means, with every default filled in; or every problem, " +
+      'with what was found and what is expected, and ends with code 1. It needs no cluster, except with --against-seed.',
   },
   status: {
     summary: 'shows how the shoots of a seed stand, by what the cluster itself tells',

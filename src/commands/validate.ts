@@ -3,6 +3,7 @@ import type { ConfigReading } from '../domain/config/config-remark.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import { readWeederConfig } from '../domain/config/read-weeder-config.ts';
 import { roleOfConfig, type ConfigRole } from '../domain/config/misplaced-config.ts';
+import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { refusalReport, warningLines } from './config-report.ts';
 import { exampleConfigs, type ExampleName } from './example-configs.ts';
@@ -10,6 +11,8 @@ import { explainProberConfig } from './explain-prober-config.ts';
 import { explainWeederConfig } from './explain-weeder-config.ts';
 import { boolFlag, choiceFlag, stringFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
+import { seedCommandFlags } from './seed-command.ts';
+import { tellCoverage } from './validate/tell-coverage.ts';
 
 const roles = ['prober', 'weeder'] as const;
 const examples = ['prober', 'two-paths', 'weeder'] as const satisfies readonly ExampleName[];
@@ -27,19 +30,32 @@ export const validateFlags = flagSet('validate', {
     choices: examples,
     help: "print a commented configuration to begin with, and nothing else; two-paths is the prober's for two kubeconfigs",
   }),
+  againstSeed: boolFlag({
+    help: "also look at a seed: which of its pods the selectors of a weeder's configuration pick, and which none picks",
+  }),
+  kubeconfig: { ...seedCommandFlags.kubeconfig, help: `with --against-seed: ${seedCommandFlags.kubeconfig.help}` },
+  context: { ...seedCommandFlags.context, help: `with --against-seed: ${seedCommandFlags.context.help}` },
 });
+
+/** What a configuration means, as lines for a terminal; and itself, where it can be held against a seed. */
+type Meaning = Readonly<{ lines: readonly string[]; weeders?: WeederConfig }>;
 
 /** Says what a configuration means, or everything that is wrong with it; code 1 where it cannot be used. */
 export async function runValidate(args: readonly string[], io: CommandIo): Promise<number> {
   const parsed = validateFlags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
-  const { configFile, strict, role, example } = parsed.values;
+  const { configFile, strict, role, example, againstSeed, ...ofSeed } = parsed.values;
   if (example !== undefined) {
     io.out(exampleConfigs[example].trimEnd());
     return 0;
   }
   if (!configFile) {
     const message = '--config-file=FILE is missing; --example=prober or --example=weeder prints one to begin with';
+    return refuse(wrongCommandLine('validate', message), io);
+  }
+  const idle = againstSeed ? undefined : (['kubeconfig', 'context'] as const).find((flag) => parsed.given.has(flag));
+  if (idle !== undefined) {
+    const message = `--${idle} is of use with --against-seed alone: a configuration by itself needs no cluster`;
     return refuse(wrongCommandLine('validate', message), io);
   }
 
@@ -59,25 +75,32 @@ export async function runValidate(args: readonly string[], io: CommandIo): Promi
     }
     return 1;
   }
+  const { lines, weeders } = meaning.config;
+  if (againstSeed && weeders === undefined) {
+    io.err(`dependency-watchdog validate: --against-seed is for a weeder's configuration; ${name} is the prober's`);
+    return 1;
+  }
   io.out(`${name} can be used by the ${role ?? seen ?? 'prober'}. It means:`);
   io.out('');
-  for (const line of meaning.config) io.out(line);
+  for (const line of lines) io.out(line);
   const warnings = warningLines(meaning.warnings);
   if (warnings.length > 0) io.out('');
   for (const line of warnings) io.out(line);
-  return 0;
+  return againstSeed && weeders !== undefined ? await tellCoverage(weeders, ofSeed, io) : 0;
 }
 
-/** As lines for a terminal. */
-function meaningOf(role: ConfigRole, written: unknown, strict: boolean): ConfigReading<readonly string[]> {
+function meaningOf(role: ConfigRole, written: unknown, strict: boolean): ConfigReading<Meaning> {
   switch (role) {
     case 'prober': {
       const reading = readProberConfig(written, { strict });
-      return reading.ok ? { ...reading, config: explainProberConfig(reading.config, reading.defaults) } : reading;
+      if (!reading.ok) return reading;
+      return { ...reading, config: { lines: explainProberConfig(reading.config, reading.defaults) } };
     }
     case 'weeder': {
       const reading = readWeederConfig(written, { strict });
-      return reading.ok ? { ...reading, config: explainWeederConfig(reading.config, reading.defaults) } : reading;
+      if (!reading.ok) return reading;
+      const { config, defaults } = reading;
+      return { ...reading, config: { lines: explainWeederConfig(config, defaults), weeders: config } };
     }
   }
 }

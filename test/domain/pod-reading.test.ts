@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPod } from '../../src/domain/weeder/pod.ts';
+import { isWorthPicking, readPod, workloadOf } from '../../src/domain/weeder/pod.ts';
 
 const metadata = { namespace: 'shoot--a', name: 'kcm-7f', uid: 'u-1' };
 const backOff = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 5m0s restarting failed container' } };
@@ -161,4 +161,38 @@ test('7.3 whatever comes in, it is read, and nothing crash-loops that does not s
       readPod(status);
     }),
   );
+});
+
+const owned = (kind: string, name: string, labels: object = {}) => ({
+  metadata: {
+    labels,
+    ownerReferences: [
+      { kind: 'Node', name: 'n', uid: 'u' },
+      { kind, name, uid: 'u', controller: true },
+    ],
+  },
+  spec: { restartPolicy: 'Always' },
+});
+
+test('7.8 pods belong to a Deployment where their ReplicaSet ends in the hash of their template', () => {
+  const hash = { 'pod-template-hash': '7c9d' };
+  expect(workloadOf(owned('ReplicaSet', 'csi-7c9d', hash))).toBe('Deployment csi');
+  expect(workloadOf(owned('ReplicaSet', 'csi-7c9d'))).toBe('ReplicaSet csi-7c9d');
+  expect(workloadOf(owned('StatefulSet', 'etcd-7c9d', hash))).toBe('StatefulSet etcd-7c9d');
+  expect(workloadOf(owned('ReplicaSet', 'n'.repeat(9_999)))).toHaveLength(253);
+});
+
+test('7.8 a selector is worth while for a pod that would start again sooner if it were deleted', () => {
+  const { metadata, spec } = owned('ReplicaSet', 'csi');
+  expect(isWorthPicking({ metadata, spec })).toBe(true);
+  for (const other of [
+    { metadata, spec: { restartPolicy: 'OnFailure' } },
+    { metadata, spec, status: { phase: 'Failed' } },
+    { metadata: { ...metadata, deletionTimestamp: '2026-01-01T00:00:00Z' }, spec },
+    { metadata: { ...metadata, annotations: { 'kubernetes.io/config.mirror': 'h' } }, spec },
+    { metadata: {}, spec },
+    {},
+    null,
+  ])
+    expect(isWorthPicking(other)).toBe(false);
 });

@@ -17,6 +17,8 @@ export type PlainPod = Readonly<{
   labels?: Readonly<Record<string, string>>;
   /** Which container waits in CrashLoopBackOff; null means none. By default it is the main one. */
   loops?: ContainerRole | null;
+  /** What controls it; one of its own unless given. */
+  owner?: Readonly<{ kind: string; name: string; uid: string }> | null;
 }>;
 
 /** Pods and EndpointSlices of a seed that stay as the test made them, until they end: nobody runs them. */
@@ -57,10 +59,10 @@ export class PlainDependants {
   }
 
   /** Makes a new pod, and gives its uid. */
-  add(namespace: string, name: string, { labels = {}, loops = 'main' }: PlainPod = {}): string {
+  add(namespace: string, name: string, { labels = {}, loops = 'main', ...owned }: PlainPod = {}): string {
     const now = this.#clock.now();
     const containers = [loops === null ? runningContainer(name, now) : crashLoopingContainer(name, now, loops)];
-    const draft = podObject({ name, namespace, now, labels, containers });
+    const draft = podObject({ name, namespace, now, labels, containers, ...owned });
     return createObject(this.#seed.api.storage, kinds.pod, draft).object.metadata.uid;
   }
 

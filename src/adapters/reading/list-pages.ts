@@ -5,49 +5,56 @@ import { keptCharacters, longestContinue, mostItems, mostPages, pageItems } from
 /** The query of one page; `continue` is not encoded yet. */
 type PageQuery = Readonly<{ limit: string; continue?: string }>;
 
-export type ListQuestion<Item> = Readonly<{
+type PagesQuestion = Readonly<{
   /** The kind of the answer: `LeaseList`. */
   kind: string;
-  /** Undefined where the object cannot be an item of the list. */
-  read: (object: unknown) => Item | undefined;
   /** As of ListReader. */
   keeps?: ReadonlySet<string>;
   /** Values that may be parsed, in all items together. */
   mostValues: number;
-  /** Roughly how many characters the item holds. */
-  sizeOf: (item: Item) => number;
-  /** Where there are more items than are kept, those with the greatest rank are. Absent: then the list is too large. */
-  rankOf?: (item: Item) => number;
+  /** Those of a shoot's list, unless given. */
+  pages?: number;
   /** Asks for a page, and passes its body to `take`, which may throw. Where the server refuses, it rejects with an error that has the `status`. */
   ask: (query: PageQuery, take: (piece: Buffer) => void) => Promise<void>;
 }>;
 
+export type ListQuestion<Item> = PagesQuestion &
+  Readonly<{
+    /** Undefined where the object cannot be an item of the list. */
+    read: (object: unknown) => Item | undefined;
+    /** Roughly how many characters the item holds. */
+    sizeOf: (item: Item) => number;
+    /** Where there are more items than are kept, those with the greatest rank are. Absent: then the list is too large. */
+    rankOf?: (item: Item) => number;
+  }>;
+
 /** `leftOut`: how many items are not kept, since there were too many. */
 export type ListAnswer<Item> = Readonly<{ items: readonly Item[]; leftOut: number }>;
+
+/** Takes the objects of a list one by one. */
+type Taker = Readonly<{ take(object: unknown): void }>;
 
 /**
  * Reads a list page by page (SPEC 4.7). Rejects with ProbeFailed, or as `ask` does. A continue token is valid for five
  * minutes, or until a compaction. A list whose next page has expired is asked for once more, from its beginning.
  */
 export async function listPages<Item>(question: ListQuestion<Item>): Promise<ListAnswer<Item>> {
+  return (await takePages(question, () => keptItems(question))).answer();
+}
+
+/** The same for a list of any length, of which no item is kept. `begin`: who takes its objects; another one if the list is asked for once more. */
+export async function takePages<By extends Taker>(question: PagesQuestion, begin: () => By): Promise<By> {
   for (let tries = 0; tries < 2; tries++) {
-    const answer = await listOnce(question);
-    if (answer !== 'expired') return answer;
+    const taker = begin();
+    if ((await takeOnce(question, taker)) === 'whole') return taker;
   }
   throw new ProbeFailed({ reason: 'refused', detail: `the next page of the ${question.kind} expired twice` });
 }
 
-async function listOnce<Item>(question: ListQuestion<Item>): Promise<ListAnswer<Item> | 'expired'> {
-  const { kind, keeps, mostValues, read, ask } = question;
-  const kept = keptItems(question);
+async function takeOnce(question: PagesQuestion, { take }: Taker): Promise<'whole' | 'expired'> {
+  const { kind, keeps, mostValues, pages = mostPages, ask } = question;
   const tokens = new Set<string>();
   let parsed = 0;
-  const take = (object: unknown): void => {
-    const item = read(object);
-    // No API server has objects without a name. So this came from something else, which must not count as an answer without nodes.
-    if (item === undefined) throw garbled(`the ${kind} has an item without a usable name`);
-    kept.add(item);
-  };
   const count = (values: number): void => {
     parsed += values;
     if (parsed > mostValues) throw tooLarge(`the ${kind} has more than ${mostValues} values`);
@@ -64,17 +71,17 @@ async function listOnce<Item>(question: ListQuestion<Item>): Promise<ListAnswer<
       throw error;
     }
     token = reader.end().next;
-    if (token === '') return kept.answer();
+    if (token === '') return 'whole';
     if (token.length > longestContinue || !/^[\x21-\x7e]+$/.test(token) || tokens.has(token))
       throw garbled(`the ${kind} goes on at no usable page`);
     tokens.add(token);
-    if (tokens.size === mostPages) throw tooLarge(`the ${kind} has more than ${mostPages} pages`);
+    if (tokens.size === pages) throw tooLarge(`the ${kind} has more than ${pages} pages`);
   }
 }
 
 /** Keeps items up to the limits of a shoot. If they have a rank, twice as many are held before the lowest are dropped: sorting for each item would be slow. */
-function keptItems<Item>({ kind, sizeOf, rankOf }: ListQuestion<Item>): {
-  add(item: Item): void;
+function keptItems<Item>({ kind, read, sizeOf, rankOf }: ListQuestion<Item>): {
+  take(object: unknown): void;
   answer(): ListAnswer<Item>;
 } {
   const slack = rankOf === undefined ? 1 : 2;
@@ -99,7 +106,10 @@ function keptItems<Item>({ kind, sizeOf, rankOf }: ListQuestion<Item>): {
   }
 
   return {
-    add(item) {
+    take(object) {
+      const item = read(object);
+      // No API server has objects without a name. So this came from something else, which must not count as an answer without nodes.
+      if (item === undefined) throw garbled(`the ${kind} has an item without a usable name`);
       items.push(item);
       characters += sizeOf(item);
       if (!isBeyond(slack)) return;

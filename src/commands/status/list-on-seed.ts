@@ -1,34 +1,40 @@
 import type { KubeClient } from '../../adapters/kube/kube-client.ts';
-import { listPages } from '../../adapters/reading/list-pages.ts';
+import { listPages, takePages } from '../../adapters/reading/list-pages.ts';
 import { machinesProbeValues } from '../../adapters/reading/shoot-limits.ts';
 
 /** Of an object, beside what is kept of its texts. */
 const roughSize = 100;
 const listTimeout = 30_000;
 
-type Listed<Item> = Readonly<{
-  path: string;
-  kind: string;
-  keeps?: ReadonlySet<string>;
-  labelSelector: string;
-  read: (object: unknown) => Item;
-  rankOf?: (item: Item) => number;
-}>;
+/** A seed with 250 shoots has 20 pages of pods. */
+const mostSeedPages = 2_000;
+
+type Asked = Readonly<{ path: string; kind: string; keeps?: ReadonlySet<string>; labelSelector: string }>;
+type Listed<Item> = Asked & Readonly<{ read: (object: unknown) => Item; rankOf?: (item: Item) => number }>;
 
 /** Reads a list of the seed to its end. Rejects with KubeError, or ProbeFailed where it is too large. */
-export async function listOnSeed<Item>(
-  client: KubeClient,
-  { path, labelSelector, ...asked }: Listed<Item>,
-): Promise<readonly Item[]> {
+export async function listOnSeed<Item>(client: KubeClient, asked: Listed<Item>): Promise<readonly Item[]> {
   const { items } = await listPages({
     ...asked,
     mostValues: machinesProbeValues,
     sizeOf: () => roughSize,
-    ask: async (query, take) => {
-      const wanted = { ...query, ...(labelSelector === '' ? {} : { labelSelector }) };
-      for await (const piece of client.pieces({ method: 'GET', path, query: wanted, timeout: listTimeout }))
-        take(piece);
-    },
+    ask: pagesOf(client, asked),
   });
   return items;
+}
+
+/** Reads a list of the seed of any length, and keeps none of it, as `takePages`. */
+export async function takeOnSeed<By extends Readonly<{ take(object: unknown): void }>>(
+  client: KubeClient,
+  asked: Asked,
+  begin: () => By,
+): Promise<By> {
+  return await takePages({ ...asked, mostValues: Infinity, pages: mostSeedPages, ask: pagesOf(client, asked) }, begin);
+}
+
+function pagesOf(client: KubeClient, { path, labelSelector }: Asked): Parameters<typeof takePages>[0]['ask'] {
+  return async (query, take) => {
+    const wanted = { ...query, ...(labelSelector === '' ? {} : { labelSelector }) };
+    for await (const piece of client.pieces({ method: 'GET', path, query: wanted, timeout: listTimeout })) take(piece);
+  };
 }

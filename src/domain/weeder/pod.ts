@@ -60,9 +60,7 @@ export function readPod(object: unknown): PodView | undefined {
   const name = textAt(object, 'metadata', 'name');
   const uid = textAt(object, 'metadata', 'uid');
   if (!isUsable(name, longestName) || !isUsable(uid, longestUid)) return undefined;
-  // Any value counts: to leave a pod alone is the smaller mistake.
-  const isEnding = (valueAt(object, 'metadata', 'deletionTimestamp') ?? null) !== null;
-  if (isEnding) return { name, uid, state: 'ending', containers: [] };
+  if (isEnding(object)) return { name, uid, state: 'ending', containers: [] };
 
   const said = statusesIn(object, lists).filter(isInBackOff);
   const unsaid = startsAgain(object) ? statusesIn(object, startedAgain).filter(hasToWait) : [];
@@ -87,18 +85,40 @@ export function isMissed(view: PodView | undefined): boolean {
   return view?.state === 'crashLooping' && view.spared === undefined;
 }
 
+/** Whether a pod that crash-loops would start again sooner if it were deleted, so that a selector of it is worth while (SPEC 7.7). Any value may come in. */
+export function isWorthPicking(object: unknown): boolean {
+  return !isEnding(object) && startsAgain(object) && originOf(object).spared === undefined;
+}
+
+/** Any value counts: to leave a pod alone is the smaller mistake. */
+function isEnding(pod: unknown): boolean {
+  return (valueAt(pod, 'metadata', 'deletionTimestamp') ?? null) !== null;
+}
+
 function statusesIn(pod: unknown, some: readonly string[]): readonly unknown[] {
   return some.flatMap((list) => listAt(pod, 'status', list));
 }
 
 function originOf(pod: unknown): PodOrigin {
   if (typeof valueAt(pod, 'metadata', 'annotations', mirrorAnnotation) === 'string') return { spared: 'mirror' };
-  const references = listAt(pod, 'metadata', 'ownerReferences');
-  const controller = references.find((one) => valueAt(one, 'controller') === true);
-  const owner = textAt(controller, 'uid');
+  const owner = textAt(controllerOf(pod), 'uid');
   if (!isUsable(owner, longestUid)) return { spared: 'noController' };
   const createdAt = Date.parse(textAt(pod, 'metadata', 'creationTimestamp'));
   return { owner, ...(Number.isNaN(createdAt) ? {} : { createdAt }) };
+}
+
+function controllerOf(pod: unknown): unknown {
+  return listAt(pod, 'metadata', 'ownerReferences').find((one) => valueAt(one, 'controller') === true);
+}
+
+/** What it belongs to, in an operator's words: `Deployment kcm`, where its ReplicaSet ends in the hash of the pods' template. Any value may come in. */
+export function workloadOf(pod: unknown): string {
+  const controller = controllerOf(pod);
+  const [kind, name] = [textAt(controller, 'kind'), textAt(controller, 'name')];
+  const hash = `-${textAt(pod, 'metadata', 'labels', 'pod-template-hash')}`;
+  const words =
+    kind === 'ReplicaSet' && name.endsWith(hash) ? `Deployment ${name.slice(0, -hash.length)}` : `${kind} ${name}`;
+  return words.slice(0, longestName);
 }
 
 function isInBackOff(status: unknown): boolean {

@@ -34,13 +34,15 @@ export class PodReplicas {
 
   constructor(parts: PodReplicasParts) {
     const { storage, group } = parts;
-    this.group = group;
     this.#parts = parts;
-    const name =
-      group.stateful === true
-        ? group.name
-        : `${group.name}-${randomSuffix(storage.chance)}${randomSuffix(storage.chance)}`;
-    this.#owner = { kind: group.stateful === true ? 'StatefulSet' : 'ReplicaSet', name, uid: newUid(storage.chance) };
+    if (group.stateful === true) {
+      this.group = group;
+      this.#owner = { kind: 'StatefulSet', name: group.name, uid: newUid(storage.chance) };
+    } else {
+      const hash = `${randomSuffix(storage.chance)}${randomSuffix(storage.chance)}`;
+      this.group = { ...group, labels: { ...group.labels, 'pod-template-hash': hash } };
+      this.#owner = { kind: 'ReplicaSet', name: `${group.name}-${hash}`, uid: newUid(storage.chance) };
+    }
     this.#fill('ready');
   }
 
