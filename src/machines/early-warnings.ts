@@ -2,13 +2,16 @@ import type { NodeLease } from '../domain/prober/node-lease.ts';
 import { areFew, areMany, lateLeases } from '../domain/prober/late-leases.ts';
 import { partialOutage } from '../domain/prober/partial-outage.ts';
 import type { Verdict } from '../domain/prober/verdict.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant, Millis } from '../domain/time.ts';
 import { leasePolicy, type Answered } from './shoot-context.ts';
 import type { ShootNote } from './shoot-language.ts';
 
+/** A kubelet that can renew does so within 10.4 s. */
+const renewedWithin: Millis = 12_000;
+
 /**
  * Says once that a part of a shoot is cut off (SPEC 5.6), or that many leases are late (SPEC 5.7), and once that it is over. No verdict
- * depends on it. `crossesAt`: when the threshold is met if nobody renews. `partial` and `late` are what was said from now on.
+ * depends on it. `crossesAt`: when the threshold is met if nobody renews. `partial`, `late` and `connectedSince` are to be remembered.
  */
 export function warnEarly(
   context: Answered,
@@ -17,17 +20,19 @@ export function warnEarly(
     candidates,
     crossesAt,
   }: Readonly<{ verdict: Verdict; candidates: readonly NodeLease[]; crossesAt: Instant | undefined }>,
-): Readonly<{ partial: number | null; late: boolean; notes: readonly ShootNote[] }> {
+): Readonly<{ partial: number | null; late: boolean; connectedSince: Instant | null; notes: readonly ShootNote[] }> {
   const { said, seen, probe } = context;
   const asOf = { now: seen.askedAt, grace: leasePolicy(context).grace };
   const notes: ShootNote[] = [];
   let { partial, late } = said;
   const isCutOff = verdict.kind === 'cutOff';
-  // After a silence of its API server the leases come back one by one, and tell nothing of a part.
-  const isJudged = !isCutOff && probe.silence === null;
+  const begun = probe.silence === null ? (seen.connectedSince ?? seen.askedAt) : seen.askedAt;
+  const connectedSince = isCutOff ? null : begun;
+  // After an outage of all, or a silence of the API server, leases come back one by one, and tell nothing of a part. A first look
+  // cannot tell an old lease from a kubelet's clock that is behind (SPEC 5.1).
+  const isJudged = connectedSince !== null && seen.askedAt - connectedSince >= renewedWithin;
 
-  // A first look cannot tell an old lease from a kubelet's clock that is behind (SPEC 5.1).
-  const outage = isJudged && seen.counted !== null ? partialOutage(candidates, seen.places, asOf) : undefined;
+  const outage = isJudged ? partialOutage(candidates, seen.places, asOf) : undefined;
   if (partial === null && outage !== undefined) {
     notes.push({ kind: 'partialOutage', ...outage });
     partial = outage.expired;
@@ -45,5 +50,5 @@ export function warnEarly(
     if (!isCutOff) notes.push({ kind: 'renewalsLateOver' });
     late = false;
   }
-  return { partial, late, notes };
+  return { partial, late, connectedSince, notes };
 }

@@ -72,7 +72,14 @@ export function askCandidates(context: ShootContext, event: ProbeAnswered): Deci
   return { context: asked, commands: [{ type: 'listCandidates', params }] };
 }
 
-const unseen = { nonCandidates: [], places: [], counted: null, calmSince: null, doubtedUntil: null };
+const unseen = {
+  nonCandidates: [],
+  places: [],
+  counted: null,
+  calmSince: null,
+  connectedSince: null,
+  doubtedUntil: null,
+};
 
 type ProbeAnswered = ShootEventOf<'probe.answered'>;
 
@@ -175,7 +182,7 @@ function concludeLeases(
   return conclude(
     {
       ...context,
-      seen: { ...seen, counted: { expired, candidates } },
+      seen: { ...seen, counted: { expired, candidates }, connectedSince: warned.connectedSince },
       said: {
         ...said,
         clockDiffers: clockAhead !== 0,

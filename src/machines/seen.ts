@@ -26,4 +26,6 @@ export type Seen = Readonly<{
   leftOut: number;
   /** Since when no verdict was `cutOff`, and nothing was scaled down; null where that does not hold (SPEC 5.5). */
   calmSince: Instant | null;
+  /** Since when no verdict was `cutOff`, without a silence of the API server in between; null where the last one was (SPEC 5.6). */
+  connectedSince: Instant | null;
 }>;

@@ -99,3 +99,27 @@ test('5.6 a first look says nothing of kubelets whose clocks are behind', async 
   await guarded.pass(10 * minute);
   expect(said(guarded).filter(({ kind }) => kind.startsWith('partialOutage'))).toEqual([]);
 });
+
+test.each([
+  ['an outage of all', false],
+  ['a silence of the API server', true],
+])(
+  '5.6 5.7 after %s leases come back one by one: what is not back yet is no zone, and no warning',
+  async (_, isSilent) => {
+    const guarded = await zonedShoot();
+    const { clock, world } = guarded;
+    world.cutOff();
+    if (isSilent) world.api = 'down';
+    await guarded.pass(2 * minute);
+    const before = said(guarded).length;
+    world.api = 'up';
+    for (const node of world.nodes.slice(3)) Object.assign(node, { cutOffAt: undefined, healedAt: clock.now() });
+    // A kubelet that can renew does so within 10.4 s.
+    await guarded.pass(10_000);
+    const [last] = guarded.turns.flatMap(({ notes }) => notes.filter(({ kind }) => kind === 'verdict')).slice(-1);
+    expect(last).toMatchObject({ verdict: 'connected', expired: 3 });
+    world.heal();
+    await guarded.pass(5 * minute);
+    expect(said(guarded).slice(before)).toEqual([]);
+  },
+);
