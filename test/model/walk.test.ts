@@ -118,7 +118,9 @@ describe.each(Object.keys(walks))('where %s', (name) => {
     const askedPaths = ['askingPaths', ...(blind ? ['readingCluster'] : [])];
     const asked = hasTwoPaths(under) ? askedPaths : ['asking', 'looking'];
     expect([...probes].toSorted()).toEqual([...(interleaved ? asked : []), 'off', 'resting'].toSorted());
-    const said = new Set(places.map(({ open }) => open.join(' and ')));
+    const said = new Set(
+      places.map(({ stillSaid }) => stillSaid.filter((kind) => kind.startsWith('leases')).join(' and ')),
+    );
     const both = 'leasesAhead and leasesNotRenewed';
     expect([...said].toSorted()).toEqual(doubtful ? ['', 'leasesAhead', both, 'leasesNotRenewed'] : ['']);
     const shields = new Set<string>(places.map(({ snapshot }) => snapshot.value.shield));

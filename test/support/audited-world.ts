@@ -22,5 +22,8 @@ export function auditedWorld(config: ProberConfig): Readonly<{ guarded: GuardedW
     }
   }
 
-  return { guarded: new GuardedWorld(config, undefined, { onTurn: audit }), broken };
+  const guarded = new GuardedWorld(config, undefined, { onTurn: audit });
+  // The first two are a zone: fewer than the threshold asks for.
+  for (const [index, node] of guarded.world.nodes.entries()) node.view = { ...node.view, zone: index < 2 ? 'a' : 'b' };
+  return { guarded, broken };
 }

@@ -7,6 +7,7 @@ import type { Instant } from '../../src/domain/time.ts';
 import { shootWakeAt, type ShootOutcome, type ShootSnapshot } from '../../src/machines/kinds.ts';
 import type { ShootCommands, ShootEvent, ShootNote } from '../../src/machines/shoot-language.ts';
 import { auditPaths, firstPathAccount, type PathAccount } from './path-laws.ts';
+import { auditSaid, type StillSaid } from './said-laws.ts';
 import { writtenOn } from './shoot-driver.ts';
 
 /** What no snapshot holds, and the laws need, from turn to turn. */
@@ -21,13 +22,9 @@ export type ShootAccount = Readonly<{
   written: readonly DependantKey[];
   /** What this way down no longer waits for, since a note said that it was late. */
   late: readonly DependantKey[];
-  /** What was said of doubtful leases, and not that it is over (5.1, 5.5). */
-  open: readonly (keyof typeof doubts)[];
+  stillSaid: StillSaid;
   paths: PathAccount;
 }>;
-
-/** What is said of doubtful leases, and what says that it is over. */
-const doubts = { leasesAhead: 'leasesAheadOver', leasesNotRenewed: 'leasesNotRenewedOver' } as const;
 
 export const firstShootAccount: ShootAccount = {
   alarm: undefined,
@@ -35,7 +32,7 @@ export const firstShootAccount: ShootAccount = {
   owed: [],
   written: [],
   late: [],
-  open: [],
+  stillSaid: [],
   paths: firstPathAccount,
 };
 
@@ -60,17 +57,18 @@ export function auditShoot(
   const rung = event.type === 'woken' && before.alarm !== undefined && event.at >= before.alarm;
   const flowing = owedAfter(before, turn, config);
   const paths = auditPaths(before.paths, turn, config);
+  const said = auditSaid(before.stillSaid, turn);
   const account = obeyed(
     {
       ...before,
       alarm: rung ? undefined : before.alarm,
       ...flowing,
-      open: openAfter(before, turn),
+      stillSaid: said.still,
       paths: paths.account,
     },
     turn,
   );
-  const broken = [...lawsBroken(before, turn, account, config), ...doubtLawsBroken(before, turn), ...paths.broken];
+  const broken = [...lawsBroken(before, turn, account, config), ...said.broken, ...paths.broken];
   return { account, broken };
 }
 
@@ -140,29 +138,6 @@ function owedAfter(
     return view.ignored || (!due && (untold || hasArrived(view, flow.aim))) ? [] : [key];
   });
   return { owed, written, late };
-}
-
-function openAfter({ open }: ShootAccount, { notes }: Turn): ShootAccount['open'] {
-  const kinds = new Set(notes.map(({ kind }) => kind));
-  return typedKeys(doubts).filter((kind) => kinds.has(kind) || (open.includes(kind) && !kinds.has(doubts[kind])));
-}
-
-function doubtLawsBroken({ open }: ShootAccount, { notes, after }: Turn): readonly string[] {
-  const kinds = new Set<string>(notes.map(({ kind }) => kind));
-  const cutOff = notes.some((note) => note.kind === 'verdict' && note.verdict === 'cutOff');
-  return [
-    ...typedKeys(doubts).flatMap((kind) => [
-      ...(kinds.has(kind) && open.includes(kind) ? [`5.1 5.5 said once until it is over: ${kind}`] : []),
-      ...(kinds.has(doubts[kind]) && !open.includes(kind) ? [`5.1 5.5 over is what was said: ${kind}`] : []),
-    ]),
-    ...(kinds.has('leasesNotRenewed') && (cutOff || after.context.flow !== null)
-      ? ['5.5 nothing is said of leases in an outage']
-      : []),
-  ];
-}
-
-function typedKeys<Table extends object>(table: Table): readonly (keyof Table)[] {
-  return Object.keys(table) as (keyof Table)[];
 }
 
 function lawsBroken(

@@ -88,7 +88,7 @@ export function describePlace(place: Place, config: ProberConfig): string {
 }
 
 /** What was said of doubtful leases, and what the next probe may say of them. */
-function describeDoubts({ snapshot: { context }, open }: Place): string {
+function describeDoubts({ snapshot: { context } }: Place): string {
   const { said, seen } = context;
   const nextAt = probeDueAt(context) ?? 0;
   const isOver = said.aheadAt !== null && nextAt - said.aheadAt >= 600_000;
@@ -99,7 +99,7 @@ function describeDoubts({ snapshot: { context }, open }: Place): string {
   const doubtEndsAt = leaseDoubts(leases, { askedAt: nextAt, grace, silence: context.probe.silence });
   const inDoubt = leases.some((lease) => doubtEndsAt(lease) !== undefined) ? 'in doubt' : '';
   const ahead = said.aheadAt === null ? '' : isOver ? 'ahead long ago' : 'ahead';
-  return [...open, ahead, said.notRenewed, calm, inDoubt].join(' ');
+  return [ahead, said.notRenewed, calm, inDoubt].join(' ');
 }
 
 /** What the last look is still good for when the next probe comes. */

@@ -1,0 +1,41 @@
+import type { ShootOutcome, ShootSnapshot } from '../../src/machines/kinds.ts';
+
+/** What is said once, and what says that it is over (5.1, 5.5, 5.6, 5.7). */
+const overs = {
+  leasesAhead: 'leasesAheadOver',
+  leasesNotRenewed: 'leasesNotRenewedOver',
+  partialOutage: 'partialOutageOver',
+  renewalsLate: 'renewalsLateOver',
+} as const;
+
+/** What was said, and is not over. */
+export type StillSaid = readonly (keyof typeof overs)[];
+
+type Turn = Readonly<{ after: Pick<ShootSnapshot, 'value' | 'context'> }> & Pick<ShootOutcome, 'notes'>;
+
+/** What is still said after a turn, and the laws that the turn broke, each in words. */
+export function auditSaid(
+  before: StillSaid,
+  { after, notes }: Turn,
+): Readonly<{ still: StillSaid; broken: readonly string[] }> {
+  const kinds = new Set<string>(notes.map(({ kind }) => kind));
+  const isCutOff = notes.some((note) => note.kind === 'verdict' && note.verdict === 'cutOff');
+  const isPaused = after.value.shield === 'idle';
+  const all = Object.keys(overs) as StillSaid;
+  const isWarning = (kind: StillSaid[number]): boolean => kind === 'partialOutage' || kind === 'renewalsLate';
+  // A pause says what became of it, and so does the verdict that a shoot is cut off.
+  const isSettled = (kind: StillSaid[number]): boolean =>
+    (isPaused && isWarning(kind)) || (isCutOff && kind === 'renewalsLate');
+  const isOutage = (kind: StillSaid[number]): boolean =>
+    kind !== 'leasesAhead' && (isCutOff || (kind === 'leasesNotRenewed' && after.context.flow !== null));
+  return {
+    still: all.filter(
+      (kind) => !isSettled(kind) && (kinds.has(kind) || (before.includes(kind) && !kinds.has(overs[kind]))),
+    ),
+    broken: all.flatMap((kind) => [
+      ...(kinds.has(kind) && before.includes(kind) ? [`5 said once until it is over: ${kind}`] : []),
+      ...(kinds.has(overs[kind]) && !before.includes(kind) ? [`5 over is what was said: ${kind}`] : []),
+      ...(kinds.has(kind) && isOutage(kind) ? [`5 nothing is said in an outage: ${kind}`] : []),
+    ]),
+  };
+}
