@@ -13,6 +13,7 @@ import { noNodeMarked } from './laws/marks.ts';
 import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
 import { silentServers, trueOutages } from './laws/verdicts.ts';
 import { weededInTime, weededPods, weedingWindows } from './laws/weeding.ts';
+import { partialOutages } from './laws/zones.ts';
 
 /** All laws of simulated lives. */
 export const laws: readonly Law[] = [
@@ -52,4 +53,5 @@ export const laws: readonly Law[] = [
   neverStands,
   boundsOfHosts,
   recordsStay,
+  partialOutages,
 ];

@@ -8,7 +8,7 @@ import type { EmbeddedApiServer } from '../api/embedded-api-server.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import type { JsonObject } from '../store/kube-object.ts';
 import type { Kubelets } from './kubelets.ts';
-import { readinessOf, machineObject, nodeObject, workerPool } from './shoot-objects.ts';
+import { readinessOf, machineObject, nodeObject, workerPool, zoneNames } from './shoot-objects.ts';
 import { createObject, type Storage } from '../store/object-writes.ts';
 import type { ShootPaths } from './shoot-paths.ts';
 import type { ShootSecrets } from './shoot-secrets.ts';
@@ -77,8 +77,9 @@ export class EmbeddedShoot<Api extends ApiServer = EmbeddedApiServer> {
   addNodes(count: number): void {
     const { storage } = this.api;
     for (let made = 0; made < count; made += 1) {
+      const zone = zoneNames[this.#nodesMade % zoneNames.length];
       const node = `node-${String((this.#nodesMade += 1)).padStart(3, '0')}`;
-      createObject(storage, kinds.node, nodeObject(node, storage.clock.now()));
+      createObject(storage, kinds.node, nodeObject(node, storage.clock.now(), zone));
       createObject(this.#seed, kinds.machine, machineObject(this.name, node));
       this.kubelets.start(node);
     }

@@ -34,11 +34,20 @@ export const workerPool = {
   machine: { type: 'local', image: { name: 'local', version: '1.0.0' } },
 } as const;
 
-export function nodeObject(node: string, now: Instant): JsonObject {
+/** An embedded shoot's nodes are in these by turns. */
+export const zoneNames = ['zone-a', 'zone-b', 'zone-c'] as const;
+
+const zoneLabel = 'topology.kubernetes.io/zone';
+
+export function nodeObject(node: string, now: Instant, zone?: string): JsonObject {
   return {
     metadata: {
       name: node,
-      labels: { 'kubernetes.io/hostname': node, 'worker.gardener.cloud/pool': workerPool.name },
+      labels: {
+        'kubernetes.io/hostname': node,
+        'worker.gardener.cloud/pool': workerPool.name,
+        ...(zone === undefined ? {} : { [zoneLabel]: zone }),
+      },
       annotations: { 'node.alpha.kubernetes.io/ttl': '0' },
     },
     spec: { providerID: `local:///${node}` },
@@ -108,6 +117,11 @@ export function workloadObject(kind: ResourceKind, shoot: string, name: string, 
 export function readinessOf(storage: Storage, node: string): string | undefined {
   const current = storage.store.of(kinds.node).get(node);
   return current && readyIn(conditionsOf(current));
+}
+
+/** Of a node that has none, or is none, undefined. */
+export function zoneOf(storage: Storage, node: string): string | undefined {
+  return storage.store.of(kinds.node).get(node)?.object.metadata.labels?.[zoneLabel];
 }
 
 /** Sets the condition Ready where it is another one, and leaves the rest of the node alone. */

@@ -1,6 +1,6 @@
 import { hasTwoPaths } from '../../../src/domain/prober/prober-config.ts';
 import type { PathFault } from '../../../src/simulator/api/balancer.ts';
-import { leaseObject } from '../../../src/simulator/shoot/shoot-objects.ts';
+import { leaseObject, zoneNames, zoneOf } from '../../../src/simulator/shoot/shoot-objects.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { createObject } from '../../../src/simulator/store/object-writes.ts';
 import { cutOff, type Happening, type HappeningKind, type Struck } from '../happening.ts';
@@ -214,4 +214,20 @@ export const leakedLeases: HappeningKind = {
     },
   },
   tell: ({ shoot, of }) => `${shoot}: ${of.count} leases of nodes that are gone`,
+};
+
+/** One zone of a shoot: too few nodes for the threshold, so they are marked, and their Machines replaced, and it is told (5.6). */
+export const zones: HappeningKind = {
+  of: 'shoot',
+  hourly: ({ nodes: count, twoPaths }) => (count > zoneNames.length && !twoPaths ? 1 : 0),
+  draw: ({ at, shoot, shape, between }) => [
+    // Of those that have two nodes; one alone is no zone.
+    { at, kind: 'zone cut off', shoot, of: { which: between(0, shape.nodes - zoneNames.length - 1) } },
+    { at: at + between(120_000, 900_000), kind: 'nodes healed', shoot },
+  ],
+  strike: {
+    'zone cut off': ({ shoot, of }) =>
+      shoot?.cutOff(shoot.nodes.filter((node) => zoneOf(shoot.api.storage, node) === zoneNames[of.which])),
+  },
+  tell: ({ shoot, of }) => `${zoneNames[of.which]} of ${shoot} was cut off`,
 };

@@ -59,10 +59,20 @@ function inTime(at: Instant, since: Instant, needed: Millis, told: string): Mark
     : { kind: 'preventable', since, needed, told };
 }
 
-/** When the leases expire in truth, whatever the kubelets' clocks say, of nodes whose Machines stay; the first one first. */
-export function expiriesOf({ seed, config }: Pick<Scene, 'seed' | 'config'>, name: ShootNamespace): readonly Instant[] {
+/** When the leases expire in truth, of nodes whose Machines stay; the first one first. */
+export function expiriesOf(scene: Pick<Scene, 'seed' | 'config'>, name: ShootNamespace): readonly Instant[] {
+  const grace = graceFor(scene, name);
+  return renewalsOf(scene, name)
+    .map(({ at }) => at + 0.75 * grace)
+    .toSorted((one, other) => one - other);
+}
+
+/** The last renewal of each node whose Machine stays, in truth, whatever the kubelets' clocks say. */
+export function renewalsOf(
+  { seed }: Pick<Scene, 'seed'>,
+  name: ShootNamespace,
+): readonly Readonly<{ node: string; at: Instant }>[] {
   const { store } = seed.api.storage;
-  const grace = graceFor({ seed, config }, name);
   const staying = new Set(
     store
       .of(kinds.machine)
@@ -75,8 +85,7 @@ export function expiriesOf({ seed, config }: Pick<Scene, 'seed' | 'config'>, nam
     .of(kinds.lease)
     .list()
     .filter(({ object }) => staying.has(object.metadata.name))
-    .map(({ object }) => renewedAt(object) - kubelets.ahead + 0.75 * grace)
-    .toSorted((one, other) => one - other);
+    .map(({ object }) => ({ node: object.metadata.name, at: renewedAt(object) - kubelets.ahead }));
 }
 
 /** The shoot's own grace, or the configuration's (3.3). */
