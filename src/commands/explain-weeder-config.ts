@@ -10,7 +10,7 @@ export function explainWeederConfig(config: WeederConfig, defaults: readonly Key
   const sentences = [
     'A service is available while any of its endpoints is ready. When it becomes available again, its dependants in its ' +
       `namespace are looked after for ${length}.`,
-    'A dependant that waits in CrashLoopBackOff in that time is deleted, so that it starts again at once. If the service ' +
+    'A dependant that crash-loops in that time is deleted, so that it starts again at once. If the service ' +
       'goes and comes back, the time begins again. Nothing is deleted while it is not available.',
   ];
   return [

@@ -32,8 +32,8 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
   weeder: {
     summary: 'restarts crash-looping pods as soon as the service that they wait for is back',
     about:
-      'Watches the configured services. When one becomes available again, it deletes the pods that depend on it and wait ' +
-      'in CrashLoopBackOff, so that they start at once, and not only after their back-off.',
+      'Watches the configured services. When one becomes available again, it deletes the pods that depend on it and ' +
+      'crash-loop, so that they start at once, and not only after their back-off.',
   },
   simulate: {
     summary: 'shows an outage and the way back, with a seed of its own; needs no cluster',

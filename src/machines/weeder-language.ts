@@ -65,7 +65,7 @@ export type WeederCommands = {
 export type WeederNote =
   /** The service came back, or may have while nobody saw it: its dependants are looked after until `endsAt`. `extended`: the window was open already. */
   | Readonly<{ kind: 'windowOpened'; endsAt: Instant; extended: boolean }>
-  /** `deleted`: pods in this window; `left`: still in CrashLoopBackOff, and never deleted by us; `unselected`: crash-loop, and no selector picks them (SPEC 7.7). */
+  /** `deleted`: pods in this window; `left`: still crash-looping, and never deleted by us; `unselected`: crash-loop, and no selector picks them (SPEC 7.7). */
   | Readonly<{ kind: 'windowClosed'; deleted: number; left: number; unselected?: Unselected }>
   /** A pod that has begun to crash-loop does not go: never, or not before the pause of its owner is over (SPEC 7.3). */
   | Readonly<{ kind: 'podSpared'; pod: PodRef; because: Sparing }>

@@ -70,7 +70,7 @@ test('S8 a pod that is well, deleted by the weeder, is a fault; deleted again, i
   expect(await ask(user, 'DELETE', path, uid)).toBe(200);
   expect(await ask(user, 'DELETE', path, uid)).toBe(200);
   expect(seen.splice(0)).toMatchObject([
-    { pod: name, stage: 'controllers', fault: 'was deleted while it did not wait in CrashLoopBackOff' },
+    { pod: name, stage: 'controllers', fault: 'was deleted while it did not crash-loop' },
     { pod: name, stage: 'controllers', fault: 'was deleted twice' },
   ]);
 });
@@ -109,7 +109,7 @@ test('S8 a pod that has just begun its next try may be deleted on the news befor
   const next = await crashLooping('cluster-autoscaler');
   await clock.advanceTo(next.backOffUntil! + 1_100);
   expect(await ask(user, 'DELETE', next.path, next.uid)).toBe(200);
-  expect(seen.splice(0)).toMatchObject([{ fault: 'was deleted while it did not wait in CrashLoopBackOff' }]);
+  expect(seen.splice(0)).toMatchObject([{ fault: 'was deleted while it did not crash-loop' }]);
 });
 
 test('7 the weeder is granted what Gardener grants it, and no more', async () => {

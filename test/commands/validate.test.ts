@@ -265,9 +265,8 @@ test("1.1, 7 Gardener's configuration of the weeder is explained: settings, serv
 Weeding
   A service is available while any of its endpoints is ready. When it becomes available again, its
   dependants in its namespace are looked after for 5m0s.
-  A dependant that waits in CrashLoopBackOff in that time is deleted, so that it starts again at
-  once. If the service goes and comes back, the time begins again. Nothing is deleted while it is
-  not available.
+  A dependant that crash-loops in that time is deleted, so that it starts again at once. If the
+  service goes and comes back, the time begins again. Nothing is deleted while it is not available.
 
 When it starts, or becomes the leader
   Every service that is available then has its 5m0s too, so what crash-loops at that moment is

@@ -24,7 +24,7 @@ function turnAfter(gap: SliceGap): WeederTurn {
 
 test('9.4 7.2 the log says why a service that was available has its window', () => {
   expect(stateSentence(turnAfter({ since: 88_000 }))).toBe(
-    'kube-apiserver of shoot--dev--one is available, and may have been down while its EndpointSlices were not seen, 1 of 2 endpoints ready: pods in CrashLoopBackOff are deleted for 5m00s',
+    'kube-apiserver of shoot--dev--one is available, and may have been down while its EndpointSlices were not seen, 1 of 2 endpoints ready: crash-looping pods are deleted for 5m00s',
   );
 });
 

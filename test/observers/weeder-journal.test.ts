@@ -20,7 +20,7 @@ test('9.6 L3 a recorded recovery comes out turn by turn as it was, in words', as
     /deletion \d+ of pod late withdrawn$/m,
     /^ {4}pod many-10 has to wait: as many deletions as are allowed are under way$/m,
     /^ {4}window extended: 5m00s from now on$/m,
-    /^ {4}window closed: 15 pods deleted, none left in CrashLoopBackOff$/m,
+    /^ {4}window closed: 15 pods deleted, none left crash-looping$/m,
     /^ {4}recovering → relapsed$/m,
     /EndpointSlices seen: 0 of 2 endpoints ready$/m,
     /ended: the service is gone$/m,

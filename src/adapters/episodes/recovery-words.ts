@@ -45,10 +45,7 @@ function windowWords({ closed, endedAt, left, relapses, deletedCount }: ServiceR
   if (closed === null) return [...again, endedAt === null ? 'its window is open' : 'its window was not seen to close'];
   if (left === null || left === 0)
     return [...again, deletedCount === 0 ? 'its window is over' : 'none was left when its window closed'];
-  return [
-    ...again,
-    `${counted(left, 'pod')} ${left === 1 ? 'was' : 'were'} left in CrashLoopBackOff when its window closed`,
-  ];
+  return [...again, `${counted(left, 'pod')} ${left === 1 ? 'was' : 'were'} left crash-looping when its window closed`];
 }
 
 function deletedWords({ deleted, deletedCount, backAt }: ServiceRecovery): string {

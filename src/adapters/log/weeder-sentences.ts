@@ -29,7 +29,7 @@ export function stateSentence({ subject, from, to, event, notes, at }: WeederTur
   switch (to) {
     case 'recovering': {
       const window = opened === undefined ? '' : ` for ${seconds(opened.endsAt - at)}`;
-      return `${service} ${availableWords[from ?? 'down']}${ready}: pods in CrashLoopBackOff are deleted${window}`;
+      return `${service} ${availableWords[from ?? 'down']}${ready}: crash-looping pods are deleted${window}`;
     }
     case 'relapsed':
       return `${service} is down again${ready}: no pod is deleted until it is back`;
@@ -52,7 +52,7 @@ function closedWords(closed: Extract<WeederNote, { kind: 'windowClosed' }> | und
   const missed = unselectedWords(closed);
   if (closed.deleted === 0 && closed.left === 0) return `no pod had to be deleted${missed}`;
   const left = closed.left === 0 ? 'none is' : closed.left === 1 ? '1 is' : `${closed.left} are`;
-  return `${counted(closed.deleted, 'pod')} deleted, ${left} left in CrashLoopBackOff${missed}`;
+  return `${counted(closed.deleted, 'pod')} deleted, ${left} left crash-looping${missed}`;
 }
 
 /** `kcm crash-loops`; a pod's container that has no readable name has none. */

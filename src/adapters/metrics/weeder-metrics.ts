@@ -15,7 +15,7 @@ export const weederMetrics = {
     kind: 'counter',
     labels: ['namespace', 'service'],
     role: 'weeder',
-    help: 'Pods deleted in CrashLoopBackOff.',
+    help: 'Crash-looping pods that were deleted.',
     more: "A service's series comes with its first one, and goes when its last EndpointSlice goes.",
   },
   deletions: {

@@ -46,7 +46,7 @@ function podWords({ state, containers, unsaid }: PodView): string {
     case 'ending':
       return 'being deleted';
     case 'fine':
-      return 'no longer in CrashLoopBackOff';
+      return 'no longer crash-looping';
   }
 }
 
@@ -76,7 +76,7 @@ export function weederNoteWords(note: WeederNote, at: Instant): string {
       return `window ${note.extended ? 'extended' : 'opened'}: ${seconds(note.endsAt - at)} from now on`;
     case 'windowClosed': {
       const left = note.left === 0 ? 'none' : note.left;
-      return `window closed: ${counted(note.deleted, 'pod')} deleted, ${left} left in CrashLoopBackOff${unselectedWords(note)}`;
+      return `window closed: ${counted(note.deleted, 'pod')} deleted, ${left} left crash-looping${unselectedWords(note)}`;
     }
     case 'podSpared':
       return `pod ${note.pod.name} is left alone: ${sparedWords(note, at)}`;

@@ -13,7 +13,7 @@ import { listOnSeed } from './list-on-seed.ts';
 
 export type LoopingPod = Pick<PodView, 'name' | 'containers'>;
 
-/** A service of the configuration, and those of its dependants that wait in CrashLoopBackOff. `ready`: of so many endpoints so many. */
+/** A service of the configuration, and those of its dependants that crash-loop. `ready`: of so many endpoints so many. */
 export type ServiceStatus = ServiceRef &
   Readonly<{ ready: number; endpoints: number; crashLooping: readonly LoopingPod[] }>;
 

@@ -76,7 +76,7 @@ export type ServiceRow = Readonly<{
   windowEndsAt: Instant | null;
   /** Pods in the open window. */
   deleted: number;
-  /** Pods in CrashLoopBackOff that were not deleted. */
+  /** Crash-looping pods that were not deleted. */
   crashLooping: number;
   lastAt: Instant;
 }>;

@@ -144,7 +144,7 @@ test('7.3 9.7 a turn of a service tells of its window and its pods', () => {
   expect(service.explain().decision.map(factText)).toEqual([
     'ready: 1 of 1 endpoint',
     'window ends: 1300000, in 5m00s',
-    'in CrashLoopBackOff: 12: p0, p1, p2, p3, p4 and 7 more',
+    'crash-looping: 12: p0, p1, p2, p3, p4 and 7 more',
     'deletions under way: 10 of at most 10',
     'waiting for their turn: 1',
     'need no deletion any more: 1',

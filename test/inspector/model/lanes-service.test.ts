@@ -54,10 +54,10 @@ test.each<[string, readonly string[]]>([
   ['endpoints', ['1–20 cutOff 0/1', '20– calm 1/1']],
   ['window', ['20–22.4 accent open, 0 pods deleted', '22.4–320 accent open, 1 pod deleted']],
   ['pods', ['21–21.1 down 1', '22–25 down 1', '30–320 down 1']],
-  ['pod uid-a', ['22–25 down CrashLoopBackOff']],
-  ['pod uid-b', ['21–21.1 down CrashLoopBackOff']],
+  ['pod uid-a', ['22–25 down crash-looping']],
+  ['pod uid-b', ['21–21.1 down crash-looping']],
   // Whatever the window's end leaves behind is followed no more.
-  ['pod uid-c', ['30–320 down CrashLoopBackOff']],
+  ['pod uid-c', ['30–320 down crash-looping']],
 ])('9.7 a recovery in lanes: %s', (id, expected) => {
   expect(laneOf(id).spans.map(text)).toEqual(expected.map((one) => one.replace('accent', 'busy')));
 });

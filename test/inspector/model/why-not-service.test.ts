@@ -79,7 +79,7 @@ test('7.2 9.7 a gap that opened no window is told with its length', () => {
   service.listed(ready, 4_000);
   const { obstacles } = whyNoWindow(service.turns, service.last);
   expect(obstacles[0]!.saw.map(({ name, value }) => `${name}: ${value}`)).toEqual([
-    'it ended: window closed: 0 pods deleted, none left in CrashLoopBackOff',
+    'it ended: window closed: 0 pods deleted, none left crash-looping',
     'ready endpoints: 1 of 1 in 1 slice',
     'not seen for: 4.0 s, and the same endpoints were ready afterwards',
   ]);
@@ -118,7 +118,7 @@ const pods: readonly Case[] = [
     '7.3 it does not crash-loop',
     (service) => void recovering(service).pod('a', 'fine'),
     'hindered: pod 7.3',
-    'It was not in CrashLoopBackOff, as far as was told: pod a seen: no longer in CrashLoopBackOff.',
+    'It was not crash-looping, as far as was told: pod a seen: no longer crash-looping.',
   ],
   [
     '7.3 nobody told of it',

@@ -45,7 +45,7 @@ const stories: readonly Story[] = [
       await stage.pass(310_000);
     },
     tells: [
-      'recovery grave: no pod was deleted after it was down for 60 s and back at 00:22:50.0; 1 pod was left in CrashLoopBackOff when its window closed',
+      'recovery grave: no pod was deleted after it was down for 60 s and back at 00:22:50.0; 1 pod was left crash-looping when its window closed',
       'refusal grave: could not delete pod kcm from 00:22:50.0 on, because the seed said: pods may not be deleted; its window was over 5m00s later',
     ],
   },

@@ -168,7 +168,7 @@ export const standingScenes: readonly Scene[] = [
     around: weededSeed(({ plain }) => plain.slice('shoot--dev--one', 'etcd-main-client', [true])),
     until: /"to":"recovering"/,
     lines: /line (?:state changed|left)/,
-    says: /is available, 1 of 1 endpoint ready: pods in CrashLoopBackOff are deleted for[^]*ends with this process/,
+    says: /is available, 1 of 1 endpoint ready: crash-looping pods are deleted for[^]*ends with this process/,
     code: 0,
   },
 ];

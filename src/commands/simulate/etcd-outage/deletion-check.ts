@@ -135,7 +135,7 @@ export function deletionFault(
 ): string | null {
   if (deletedBefore) return 'was deleted twice';
   if (ending) return 'was deleted while it was ending';
-  if (waitedUntil === null || at - waitedUntil > slack) return 'was deleted while it did not wait in CrashLoopBackOff';
+  if (waitedUntil === null || at - waitedUntil > slack) return 'was deleted while it did not crash-loop';
   const isInWindow = servingSince.some((since) => since !== null && at - since <= watchDuration + slack);
   return isInWindow ? null : 'was deleted outside of any window';
 }

@@ -41,7 +41,7 @@ function weederFacts(context: WeederContext, at: Instant): readonly Fact[] {
     ...(window === null && pods.length === 0
       ? []
       : [
-          fact('in CrashLoopBackOff', `${crashing.length}: ${namesWords(crashing)}`),
+          fact('crash-looping', `${crashing.length}: ${namesWords(crashing)}`),
           fact('deletions under way', `${askedNumbers(pods).length} of at most ${mostDeletions}`),
           fact('waiting for their turn', String(duePods(pods, at, mayGo(context)).length)),
           fact('need no deletion any more', String(done.length)),

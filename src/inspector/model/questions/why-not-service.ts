@@ -128,7 +128,7 @@ function podsAnswer(past: Past, name: string): WhyNot {
 
   const first = parts[0];
   if (first === undefined) {
-    const noPods = obstacle('noPods', 'No pod in CrashLoopBackOff was known.', ['7.3'], selectorFacts(context));
+    const noPods = obstacle('noPods', 'No crash-looping pod was known.', ['7.3'], selectorFacts(context));
     return hindered([...against, name === '' ? noPods : unknownPod(past, name, context)], parts);
   }
   if (name === '') {
@@ -169,7 +169,7 @@ function podAnswer(known: KnownPod, past: Past, at: Instant, context: WeederCont
     }
     case 'failed':
     case 'none': {
-      if (!crashLooping) return part('done', 'It was no longer in CrashLoopBackOff.', '7.3');
+      if (!crashLooping) return part('done', 'It was no longer crash-looping.', '7.3');
       const until = mayGo(context)(origin);
       if (origin.spared !== undefined) return leftAlone({ kind: 'podSpared', pod, because: origin.spared }, at);
       if (deletion.step === 'none' && until > at)
@@ -198,9 +198,7 @@ function unknownPod(past: Past, name: string, context: WeederContext): Obstacle 
     const { event, at } = turn;
     if ((event.type !== 'pod.changed' && event.type !== 'pod.gone') || event.pod.name !== name) continue;
     const isOld = event.type === 'pod.changed' && event.pod.state === 'crashLooping';
-    const why = isOld
-      ? 'It was told of in an earlier window alone'
-      : 'It was not in CrashLoopBackOff, as far as was told';
+    const why = isOld ? 'It was told of in an earlier window alone' : 'It was not crash-looping, as far as was told';
     const value = weederEventWords(event);
     return obstacle('pod', `${why}: ${value}.`, ['7.3'], [{ name: 'last told', value, at }], turn);
   }

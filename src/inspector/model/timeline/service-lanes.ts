@@ -131,7 +131,7 @@ function windowFace(window: Readonly<{ deleted: number }> | null): SpanFace | nu
 }
 
 function loopingFace(count: number): SpanFace {
-  const words = `${counted(count, 'pod')} in CrashLoopBackOff`;
+  const words = counted(count, 'crash-looping pod');
   return { tone: 'down', label: String(count), words };
 }
 
@@ -140,8 +140,8 @@ function podFace(state: 'crashLooping' | 'ending' | 'fine', containers: readonly
     case 'crashLooping':
       return {
         tone: 'down',
-        label: 'CrashLoopBackOff',
-        words: `${containers.join(', ') || 'a container'} in CrashLoopBackOff`,
+        label: 'crash-looping',
+        words: `crash-looping: ${containers.join(', ') || 'a container'}`,
       };
     case 'ending':
       return { tone: 'quiet', label: 'ending', words: 'being deleted' };

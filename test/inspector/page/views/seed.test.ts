@@ -127,7 +127,7 @@ describe('the lines of the seed', () => {
       [],
       [serviceRow({ state: 'recovering', endpoints: 1, readyEndpoints: 1, crashLooping: 1, deleted: 3 })],
     );
-    expect([line?.judged, line?.odd]).toEqual(['1 of 1 endpoint ready', '1 pod in CrashLoopBackOff, 3 deleted']);
+    expect([line?.judged, line?.odd]).toEqual(['1 of 1 endpoint ready', '1 crash-looping pod, 3 deleted']);
   });
 });
 

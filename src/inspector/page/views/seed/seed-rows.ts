@@ -103,7 +103,7 @@ function serviceLine(row: ServiceRow): SeedRow {
   const { service, state, since, readyEndpoints, endpoints, windowEndsAt, deleted, crashLooping } = row;
   const judged = `${readyEndpoints} of ${counted(endpoints, 'endpoint')} ready`;
   const odd = [
-    ...(crashLooping > 0 ? [`${counted(crashLooping, 'pod')} in CrashLoopBackOff`] : []),
+    ...(crashLooping > 0 ? [counted(crashLooping, 'crash-looping pod')] : []),
     ...(deleted > 0 ? [`${deleted} deleted`] : []),
   ].join(', ');
   const standing = serviceStanding(row);
