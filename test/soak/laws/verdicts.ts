@@ -45,7 +45,7 @@ export const trueOutages: Law = {
 
     const looksCutOff = (shoot: ShootNamespace, behind: Millis): boolean => {
       const grace = graceFor(scene, shoot);
-      return behind > 0.75 * grace - renewedWithin - nearly && behind < grace + renewedWithin;
+      return behind > 0.75 * grace - renewedWithin - nearly && behind < grace + renewedWithin + slowAnswer;
     };
 
     /** `behind`: by how much its nodes are. Leases look older by as much to who has just begun. */
@@ -101,6 +101,8 @@ export const trueOutages: Law = {
   },
 };
 
+/** A lease may be renewed while the answer is on its way, and seems younger by as much than it was when it was asked for. */
+const slowAnswer: Millis = 10_000;
 /** Shorter silences may be our own. */
 const longSilence: Millis = 11_000;
 /** A kubelet that can renew does so within 10.4 s. */
