@@ -5,6 +5,7 @@ import { seededChance } from '../../../src/adapters/clock/chance.ts';
 import { systemClock } from '../../../src/adapters/clock/wall-clock.ts';
 import { gardenerProberConfig, gardenerWeederConfig } from '../../../src/commands/simulate/story/story-config.ts';
 import { readProberConfig } from '../../../src/domain/config/read-prober-config.ts';
+import { zoneNames, zoneOf } from '../../../src/simulator/shoot/shoot-objects.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../../src/simulator/embedded-seed.ts';
 import type { RoleName } from '../../../src/commands/role/role.ts';
 import { StartedRole } from '../../real/started-role.ts';
@@ -52,6 +53,11 @@ export class RecordedStage {
 
   cutOff(shoots: readonly string[]): void {
     for (const name of shoots) this.seed.shoot(name).cutOff();
+  }
+
+  cutOffZone(name: string): void {
+    const shoot = this.seed.shoot(name);
+    shoot.cutOff(shoot.nodes.filter((node) => zoneOf(shoot.api.storage, node) === zoneNames[0]));
   }
 
   heal(shoots: readonly string[]): void {

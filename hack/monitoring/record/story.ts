@@ -43,6 +43,11 @@ export const wholeStory: Story = {
       says: 'it is connected again, but the seed cuts its watches, and answers writes on Deployments with 429',
       play: (stage) => (stage.throttleWrites(), stage.heal(['shoot--dev--three'])),
     },
+    {
+      second: 520,
+      says: 'a zone of the eighth shoot is cut off',
+      play: (stage) => stage.cutOffZone('shoot--dev--eight'),
+    },
     { second: 525, says: 'the seed takes writes again', play: (stage) => stage.seed.api.clearFault() },
   ],
 };
