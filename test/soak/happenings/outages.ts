@@ -216,10 +216,10 @@ export const leakedLeases: HappeningKind = {
   tell: ({ shoot, of }) => `${shoot}: ${of.count} leases of nodes that are gone`,
 };
 
-/** One zone of a shoot: too few nodes for the threshold, so they are marked, and their Machines replaced, and it is told (5.6). */
+/** One zone of a shoot, often, since it is seldom left alone: too few nodes for the threshold, so they are marked, and their Machines replaced, and it is told (5.6). */
 export const zones: HappeningKind = {
   of: 'shoot',
-  hourly: ({ nodes: count, twoPaths }) => (count > zoneNames.length && !twoPaths ? 1 : 0),
+  hourly: ({ shoots, nodes: count, twoPaths }) => (count > zoneNames.length && !twoPaths ? 6 / shoots : 0),
   draw: ({ at, shoot, shape, between }) => [
     // Of those that have two nodes; one alone is no zone.
     { at, kind: 'zone cut off', shoot, of: { which: between(0, shape.nodes - zoneNames.length - 1) } },
