@@ -45,6 +45,8 @@ function hasFailedAgain({ restartCount }: JsonObject, { exitCode, startedAt, fin
 const leastTime: Millis = 5_000;
 
 const clocksDiffer: Millis = 4_000;
+/** A creation has whole seconds. */
+const clocksAgree: Millis = 1_000;
 
 const hindering: readonly Reason[] = [...blinding, 'a process had just begun', 'a clock was wrong'];
 
@@ -88,6 +90,12 @@ export const weededInTime: Law = {
       return Math.min(Infinity, ...opened.filter((at) => now - at < watchDuration));
     };
 
+    const isClockWrong = (): boolean =>
+      scene.slots.some(
+        ({ name, process }) =>
+          name.startsWith('weeder') && Math.abs((process?.clock.now() ?? scene.now()) - scene.now()) > clocksAgree,
+      );
+
     return {
       hear: (seen) => tellTo(services, seen),
       change({ at, of, change: { type, revision, previous } }) {
@@ -122,6 +130,8 @@ export const weededInTime: Law = {
           const deleted = deletedOf.get(pod.owner);
           if (deleted !== undefined && deleted.at >= opened && pod.createdAt > deleted.roundBegan - clocksDiffer)
             continue;
+          // Which round a pod is of, a weeder tells by its own clock and the seed's.
+          if (deleted !== undefined && deleted.at >= opened && isClockWrong()) continue;
           const hinderedUntil = troubles.lastOf('weeder', hindering);
           const due = Math.max(since, opened, hinderedUntil);
           if (due > hinderedUntil) judged.add(uid);
