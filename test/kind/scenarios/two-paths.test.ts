@@ -24,8 +24,9 @@ test.concurrent.for(['refusing', 'silent'] as const)(
     expect(shoot.seen.history.filter(({ replicas, marked }) => replicas === 0 && !marked)).toEqual([]);
     // The leases of the kubelets are good for a while yet.
     expect(shoot.nodes.areExpired).toBe(false);
-    const [shielded] = shoot.lines({ line: 'shielded' });
-    expect(shielded?.['marginMs']).toBeGreaterThan(0);
+    // The metrics may tell before the log is written.
+    await shoot.until('the margin is told', () => shoot.lines({ line: 'shielded' }).length === 1);
+    expect(shoot.lines({ line: 'shielded' })[0]!['marginMs']).toBeGreaterThan(0);
 
     await shoot.external.turn('up');
     await shoot.nodes.heal();
