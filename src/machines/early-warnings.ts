@@ -1,13 +1,10 @@
-import type { NodeLease } from '../domain/prober/node-lease.ts';
+import { renewedWithin, type NodeLease } from '../domain/prober/node-lease.ts';
 import { areFew, areMany, lateLeases } from '../domain/prober/late-leases.ts';
 import { partialOutage } from '../domain/prober/partial-outage.ts';
 import type { Verdict } from '../domain/prober/verdict.ts';
-import type { Instant, Millis } from '../domain/time.ts';
+import type { Instant } from '../domain/time.ts';
 import { leasePolicy, type Answered } from './shoot-context.ts';
 import type { ShootNote } from './shoot-language.ts';
-
-/** A kubelet that can renew does so within 10.4 s. */
-const renewedWithin: Millis = 12_000;
 
 /**
  * Says once that a part of a shoot is cut off (SPEC 5.6), or that many leases are late (SPEC 5.7), and once that it is over. No verdict

@@ -98,8 +98,10 @@ type LeasesAnswer = Readonly<{ at: Instant; clockAhead: Millis }>;
 /** From one renewal of a kubelet to the next. An error of as much lets no lease that is renewed expire. */
 const renewalInterval: Millis = 10_000;
 
-/** How far apart two renewals in a row are written: 4 % of chance, and the time of a request that had to be sent again. */
-const nextRenewal = { earliest: 9_500, latest: 12_000 } as const;
+/** A kubelet that can renew has done so again by then: 4 % of chance, and the time of a request that had to be sent again. */
+export const renewedWithin: Millis = 12_000;
+/** Two renewals in a row are written so far apart at the least. */
+const renewedAfter: Millis = 9_500;
 
 /** What a clock may gain or lose in a second when somebody puts it right bit by bit. Most that NTP does is below. */
 const slew = 0.01;
@@ -140,7 +142,7 @@ export function seeLeases(
 
 type KubeletClock = Pick<SeenLease, 'ahead' | 'late'> & Readonly<{ atLeast: Millis }>;
 
-/** `runsOn`: by itself, it is one renewal since the renewal before. So nobody set it. */
+/** `runsOn`: by its own time, the renewal before was one interval ago. So nobody set it meanwhile. */
 type KnownClock = Readonly<{ atLeast: Millis; isWrong: boolean; runsOn: boolean }>;
 
 /** What was known of the kubelet's clock, and may still be so: a difference that is too old would make its leases too old. */
@@ -151,7 +153,7 @@ function knownClock(earlier: SeenLease, renewTime: Instant, now: Instant): Known
   return {
     atLeast: atLeast - slew * Math.max(0, now - shownAt),
     isWrong: ahead !== undefined,
-    runsOn: since === 0 ? late : since >= nextRenewal.earliest && since <= nextRenewal.latest,
+    runsOn: since === 0 ? late : since >= renewedAfter && since <= renewedWithin,
   };
 }
 

@@ -1,7 +1,7 @@
 import { naturalOrder } from '../natural-order.ts';
 import type { Instant, Millis } from '../time.ts';
 import type { NodeView } from './candidates.ts';
-import type { NodeLease } from './node-lease.ts';
+import { renewedWithin, type NodeLease } from './node-lease.ts';
 import { isExpired } from './verdict.ts';
 
 /** The zone and the pool of a node; absent where its labels do not tell. */
@@ -25,12 +25,6 @@ const fewestNodes = 2;
 /** A kubelet behind a broken gateway may get a renewal through, and one elsewhere may be silent for a reason of its own. */
 const nearlyAll = 0.9;
 const nearlyNone = 0.1;
-
-/**
- * In an outage of the whole shoot a zone may expire first, since kubelets renew every 10 s. Whoever renewed so much later than the
- * group was not cut off together with it.
- */
-const outlives: Millis = 12_000;
 
 /** The owner of a shoot chooses how many pools it has, and their names. */
 const mostNamed = 10;
@@ -68,7 +62,8 @@ export function partialOutage(
     const leases = silent.flatMap(([, ofGroup]) => ofGroup);
     const expired = leases.filter((lease) => isExpired(lease, now, grace));
     const silentAt = expired.reduce((last, { renewedAt }) => Math.max(last, renewedAt ?? last), -Infinity);
-    const outliving = others.filter(({ renewedAt }) => (renewedAt ?? 0) > silentAt + outlives);
+    // In an outage of all, a zone may expire first. Whoever renewed so much later was not cut off together with it.
+    const outliving = others.filter(({ renewedAt }) => (renewedAt ?? 0) > silentAt + renewedWithin);
     if (outliving.length * 2 <= others.length) return undefined;
     return {
       by,

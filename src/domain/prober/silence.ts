@@ -1,5 +1,5 @@
 import type { Instant, Millis } from '../time.ts';
-import { type NodeLease, toleratedDifference, type SeenLease } from './node-lease.ts';
+import { type NodeLease, renewedWithin, toleratedDifference, type SeenLease } from './node-lease.ts';
 import type { ProbeFailure } from './probe-failure.ts';
 import { isExpired } from './verdict.ts';
 
@@ -68,9 +68,6 @@ export function crossingAfterSilence(
 /** How long a kube-controller-manager that runs takes at most to see that a lease has expired: it looks every 5 s. */
 const marksWithin: Millis = 10_000;
 
-/** A lease that its kubelet renews has moved by then: renewals come every 10 s, with 4 % of chance. */
-const movesWithin: Millis = 12_000;
-
 /** What was asked when, and of whom. `silence`: of the shoot's API server, before this answer. */
 type Asked = Readonly<{ askedAt: Instant; grace: Millis; silence: Silence | null }>;
 
@@ -89,7 +86,7 @@ export function leaseDoubts(all: readonly SeenLease[], { askedAt, grace, silence
     const returnedAt = served === 'nobody' || (served === 'us' && harmIsDone) ? silence?.overAt : undefined;
     // Nobody has seen it move: its kubelet's clock may be behind.
     const firstSeenAt = movedAt === undefined && harmIsDone ? shownAt : undefined;
-    const endsAt = Math.max(returnedAt ?? -Infinity, firstSeenAt ?? -Infinity) + movesWithin;
+    const endsAt = Math.max(returnedAt ?? -Infinity, firstSeenAt ?? -Infinity) + renewedWithin;
     return askedAt < endsAt ? endsAt : undefined;
   };
 }

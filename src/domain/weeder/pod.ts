@@ -85,7 +85,7 @@ export function isMissed(view: PodView | undefined): boolean {
   return view?.state === 'crashLooping' && view.spared === undefined;
 }
 
-/** Whether a pod that crash-loops would start again sooner if it were deleted, so that a selector of it is worth while (SPEC 7.7). Any value may come in. */
+/** Whether a pod that crash-loops would start again sooner if it were deleted, so that a selector of it is worth while (SPEC 7.8). Any value may come in. */
 export function isWorthPicking(object: unknown): boolean {
   return !isEnding(object) && startsAgain(object) && originOf(object).spared === undefined;
 }
