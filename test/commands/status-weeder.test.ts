@@ -84,10 +84,10 @@ test('9.8 7.7 of one shoot it names what crash-loops and no selector picks', asy
   plain.add('shoot--a--left', 'csi-b', { labels: { role: 'main' } });
   plain.add('shoot--a--left', 'well', { labels: { role: 'main' }, loops: null });
   const one = await status(stage, 'left');
-  expect(one.lines.at(-1)).toBe('1 pod crash-loops that no selector picks: csi-b');
+  expect(one.lines.at(-1)).toBe('1 crash-looping pod that no selector picks: csi-b');
   for (let index = 0; index < 11; index += 1) plain.add('shoot--a--left', `csi-${index}`, { labels: { role: 'main' } });
   expect((await status(stage, 'left')).lines.at(-1)).toMatch(
-    /^12 pods crash-loop that no selector picks: .* and 2 more$/,
+    /^12 crash-looping pods that no selector picks: .* and 2 more$/,
   );
   const { out } = await status(stage, '-ojson', 'left');
   expect(JSON.parse(out)).toMatchObject({

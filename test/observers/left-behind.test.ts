@@ -65,7 +65,7 @@ test('9.4 7.7 the log names what no selector picks once in a window, and ten of 
   const names = Array.from({ length: 10 }, (_, index) => `csi-${index}`).join(', ');
   expect(said().filter((msg) => msg.includes('no selector'))).toEqual([
     'pod csi-0 of shoot--a--one crash-loops and is left alone: no selector of the configuration picks it',
-    `the window of kube-apiserver of shoot--a--one is over: no pod had to be deleted; 12 pods that no selector picks crash-loop: ${names} and 2 more`,
+    `the window of kube-apiserver of shoot--a--one is over: no pod had to be deleted; 12 crash-looping pods that no selector picks: ${names} and 2 more`,
   ]);
 });
 

@@ -85,12 +85,12 @@ export function weederNoteWords(note: WeederNote, at: Instant): string {
   }
 }
 
-/** `; 12 that no selector picks crash-loop: a, b and 10 more`; empty where there are none. */
+/** `; 12 crash-looping pods that no selector picks: a, b and 10 more`; empty where there are none. */
 export function unselectedWords({ unselected }: Extract<WeederNote, { kind: 'windowClosed' }>): string {
   if (unselected === undefined) return '';
   const { count, names } = unselected;
   const more = count > names.length ? ` and ${count - names.length} more` : '';
-  return `; ${counted(count, 'pod')} that no selector picks ${count === 1 ? 'crash-loops' : 'crash-loop'}: ${names.join(', ')}${more}`;
+  return `; ${counted(count, 'crash-looping pod')} that no selector picks: ${names.join(', ')}${more}`;
 }
 
 /** Why a pod that crash-loops does not go. */

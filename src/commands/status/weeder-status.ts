@@ -51,9 +51,8 @@ function podNames(pods: readonly LoopingPod[], most: number): string {
 
 function unselectedLines({ unselected = [] }: WeederStatus, wide: boolean): readonly string[] {
   if (unselected.length === 0) return [];
-  const crashLoop = unselected.length === 1 ? 'crash-loops' : 'crash-loop';
   const names = podNames(unselected, wide ? Infinity : mostUnselectedNamed);
-  return [`${counted(unselected.length, 'pod')} ${crashLoop} that no selector picks: ${names}`];
+  return [`${counted(unselected.length, 'crash-looping pod')} that no selector picks: ${names}`];
 }
 
 /** `6 services: 1 not available, 5 available; 3 dependants crash-loop`. */
