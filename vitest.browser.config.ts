@@ -7,9 +7,9 @@ export default defineConfig({
     globalSetup: ['test/browser/set-up.ts'],
     maxWorkers: 2,
     // A browser and the program share two cores with their neighbours.
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 40_000 } },
     reporters: ['default'],
   },
 });

@@ -43,9 +43,7 @@ test('9.12 what another configuration would have made of the whole night is play
     await night.getByLabel('nodeLeaseFailureFraction').fill('0.9');
     await night.getByRole('button', { name: 'Play the night' }).click();
     const answer = night.getByRole('status');
-    await expect
-      .poll(() => answer.innerText(), { timeout: 20_000 })
-      .toMatch(/^\d+ (later|scale-downs? fewer).*too late\.$/);
+    await expect.poll(() => answer.innerText()).toMatch(/^\d+ (later|scale-downs? fewer).*too late\.$/);
     await expect.poll(() => night.locator('tbody tr').count()).toBeGreaterThan(0);
     expect(await night.locator('tbody tr').first().innerText()).toMatch(/scaled down/);
     expect(await findingsOf(page)).toEqual([]);
@@ -55,7 +53,7 @@ test('9.12 what another configuration would have made of the whole night is play
     // Back, and whoever opens the address, has the same question with its answer.
     await page.goBack();
     expect(await night.getByLabel('nodeLeaseFailureFraction').inputValue()).toBe('0.9');
-    await expect.poll(() => night.locator('tbody tr').count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => night.locator('tbody tr').count()).toBeGreaterThan(0);
     await night.getByLabel('nodeLeaseFailureFraction').fill('0.8');
     await expect.poll(() => night.locator('tbody tr').count()).toBe(0);
     await night.getByText('What if, for the whole night?').click();

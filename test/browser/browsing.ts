@@ -17,8 +17,8 @@ export type Browsing = Readonly<{
   visit: (where: Visit, look: (page: Page) => Promise<void>) => Promise<void>;
 }>;
 
-/** How long a test waits for what it expects on a page, in ms. */
-const patience = 10_000;
+/** How long a test waits for what it expects on a page, in ms. A browser may share two cores with three lanes of CI. */
+const patience = 40_000;
 
 /** Nothing but this machine has an address for the browser, so that nothing leaves even before it is seen. */
 const flags = [

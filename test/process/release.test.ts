@@ -28,7 +28,8 @@ async function release(stage: SeedStage, ...flags: readonly string[]) {
 
 test('1.1, 6.5, 6.10 what a killed prober left down is given back, level by level; not while one leads, and not by a dry run', async (context) => {
   const stage = await seedStage(context);
-  const prober = stage.prober('prober', '--enable-leader-election');
+  // A Lease that outlives the commands below, also on a busy machine.
+  const prober = stage.prober('prober', '--enable-leader-election', '--leader-elect-lease-duration=10m');
   await prober.line('state changed', { to: 'probing' });
   stage.cutOff();
   await prober.line('state changed', { to: 'scaledDown' });
