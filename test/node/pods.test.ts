@@ -99,7 +99,7 @@ describe('1.6 prober and weeder as pods of a real node', () => {
       restartCount: 1,
       lastState: { terminated: { exitCode: 137 } },
     });
-    expect((await garden.logs(pod, true)).length).toBeGreaterThan(0);
+    await garden.until('what it said before can be read', async () => (await garden.logs(pod, true)).length > 0);
     // It ran out, 15 s from its last renewal; the rest is how long a busy kubelet takes.
     noteGap('SIGKILL of the only pod', 120_000, false);
   });

@@ -5,7 +5,7 @@ import { text as textOf } from 'node:stream/consumers';
 import type { AccessAsked } from '../../../src/simulator/api/access.ts';
 import { meltdown } from '../../observers/story.ts';
 import { recordedFile } from '../../observers/journal-driver.ts';
-import { Program } from '../../support/program.ts';
+import { compiled, Program } from '../../support/program.ts';
 import { leader, leads, seedStage, type SeedStage } from '../seed-stage.ts';
 import { SceneStage } from '../first-night/scene-stage.ts';
 import { leftDown } from '../first-night/release-scenes.ts';
@@ -67,7 +67,7 @@ export async function pageStage(situation: Situation): Promise<PageStage> {
       // A night with an outage; what goes on is asked of the prober.
       L: night,
       LIVE: `http://127.0.0.1:${port}`,
-      NODE_COMPILE_CACHE: new URL('../../../node_modules/.cache/program', import.meta.url).pathname,
+      NODE_COMPILE_CACHE: compiled,
     },
     fill: (text) =>
       text

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { checkCommand, players } from '../../../hack/commands/check-command.ts';
 import { documentedCommands } from '../../../hack/commands/documented-commands.ts';
 import { shellWords } from '../../../hack/commands/shell-words.ts';
+import { compiled } from '../../support/program.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
@@ -18,6 +19,7 @@ async function helpOf(...names: readonly string[]): Promise<string> {
   const [file = '', ...usual] = (scripts[script] ?? '').split(' ').slice(1);
   const run = promisify(execFile)(process.execPath, [file, ...usual, ...inner, '--help'], {
     cwd: root,
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
     timeout: 60_000,
   });
   return (await run).stdout;
