@@ -5,8 +5,8 @@ import { backoff, type Backoff } from '../../../domain/backoff.ts';
 import { NoAnswer } from './no-answer.ts';
 import type { StreamEvents } from '../../wire/wire.ts';
 
-/** A server on this machine, or behind a port-forward, that says nothing for so long says nothing. */
-const patience = 10_000;
+/** Who hears nothing more for so long hears nothing: a busy machine may take seconds for an answer, and a slow port-forward minutes to carry one. */
+const patience = 30_000;
 
 /** The longest that is shown of a refusal; a page of somebody else's proxy may be long. */
 const longestRefusal = 300;
@@ -15,12 +15,21 @@ const longestRefusal = 300;
 export async function getJson<Answer>(path: string): Promise<Answer> {
   if (carried !== undefined) return carriedAnswer(carried, path) as Answer;
   const patient = new AbortController();
-  const cancel = after(patience, () => patient.abort());
+  const giveUp = () => patient.abort();
+  let cancel = after(patience, giveUp);
+  const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, to) {
+      cancel();
+      cancel = after(patience, giveUp);
+      to.enqueue(piece);
+    },
+  });
   try {
-    const answer = await fetch(path, { signal: patient.signal, cache: 'no-store' });
-    if (answer.ok) return (await answer.json()) as Answer;
-    const said = (await answer.text()).trim().slice(0, longestRefusal);
-    throw new NoAnswer(`${answer.status}${said === '' ? '' : ` ${said}`}`, answer.status);
+    const { ok, status, body } = await fetch(path, { signal: patient.signal, cache: 'no-store' });
+    const said = await new Response(body?.pipeThrough(heard)).text();
+    if (ok) return JSON.parse(said) as Answer;
+    const why = said.trim().slice(0, longestRefusal);
+    throw new NoAnswer(`${status}${why === '' ? '' : ` ${why}`}`, status);
   } catch (error) {
     if (error instanceof NoAnswer) throw error;
     throw new NoAnswer('nothing answers', null, error);
