@@ -1,6 +1,6 @@
 import { renewedWithin, type NodeLease } from '../domain/prober/node-lease.ts';
 import { areFew, areMany, lateLeases } from '../domain/prober/late-leases.ts';
-import { partialOutage } from '../domain/prober/partial-outage.ts';
+import { expiredIn, partialOutage, type PartialOutage } from '../domain/prober/partial-outage.ts';
 import type { Verdict } from '../domain/prober/verdict.ts';
 import type { Instant } from '../domain/time.ts';
 import { leasePolicy, type Answered } from './shoot-context.ts';
@@ -17,7 +17,12 @@ export function warnEarly(
     candidates,
     crossesAt,
   }: Readonly<{ verdict: Verdict; candidates: readonly NodeLease[]; crossesAt: Instant | undefined }>,
-): Readonly<{ partial: number | null; late: boolean; connectedSince: Instant | null; notes: readonly ShootNote[] }> {
+): Readonly<{
+  partial: PartialOutage | null;
+  late: boolean;
+  connectedSince: Instant | null;
+  notes: readonly ShootNote[];
+}> {
   const { said, seen, probe } = context;
   const asOf = { now: seen.askedAt, grace: leasePolicy(context).grace };
   const notes: ShootNote[] = [];
@@ -30,10 +35,11 @@ export function warnEarly(
   const isJudged = connectedSince !== null && seen.askedAt - connectedSince >= renewedWithin;
 
   const outage = isJudged ? partialOutage(candidates, seen.places, asOf) : undefined;
-  if (partial === null && outage !== undefined) {
+  const isBack = (said: PartialOutage) => expiredIn(said, candidates, seen.places, asOf) < said.expired / 2;
+  if (outage !== undefined && !isSaid(outage, partial)) {
     notes.push({ kind: 'partialOutage', ...outage });
-    partial = outage.expired;
-  } else if (partial !== null && (isCutOff || (outage === undefined && verdict.expired < partial / 2))) {
+    partial = outage;
+  } else if (partial !== null && (isCutOff || (outage === undefined && isBack(partial)))) {
     notes.push({ kind: 'partialOutageOver' });
     partial = null;
   }
@@ -48,4 +54,8 @@ export function warnEarly(
     late = false;
   }
   return { partial, late, connectedSince, notes };
+}
+
+function isSaid({ by, groups }: PartialOutage, said: PartialOutage | null): boolean {
+  return said?.by === by && groups.every((group) => said.groups.includes(group));
 }

@@ -1,6 +1,7 @@
 import type { ClusterView } from '../domain/prober/cluster-view.ts';
 import type { DependantKey } from '../domain/prober/dependant.ts';
 import { isScaledDown, type Aim } from '../domain/prober/due-change.ts';
+import type { PartialOutage } from '../domain/prober/partial-outage.ts';
 import { fullBudget, type EarlyBudget } from '../domain/prober/probe-schedule.ts';
 import type { FlowScope, ScaleFlow } from '../domain/prober/scale-flow.ts';
 import { unknown, type Known } from '../domain/prober/scale-step.ts';
@@ -122,8 +123,8 @@ type Said = Readonly<{
   notRenewed: boolean;
   /** Leases are left out, since there are too many (SPEC 4.7). */
   leftOut: boolean;
-  /** How many leases of a part of the shoot were expired when that was said to be cut off (SPEC 5.6); null where none is. */
-  partial: number | null;
+  /** The part of the shoot that was said to be cut off (SPEC 5.6), as it was then; null where none is. */
+  partial: PartialOutage | null;
   /** Many leases are late (SPEC 5.7). */
   late: boolean;
 }>;

@@ -14,7 +14,10 @@ import { zonedShoot } from '../support/zoned-shoot.ts';
 /** What a prober with this journal tells of its one shoot. */
 async function told(turns: readonly ShootTurn[]): Promise<ProberTold | undefined> {
   const header = { journal: journalVersion, program: '', version: '', run: 'a', openedAt: 0, configuration: {} };
-  const lines = turns.map((turn) => turnToWrite(turn, Infinity).lines().bare);
+  const lines = turns.map((turn, index) => {
+    const { bare, withBefore } = turnToWrite(turn, Infinity).lines();
+    return index === 0 ? withBefore()! : bare;
+  });
   async function* written() {
     for (const line of [headerLine(header), ...lines]) yield await Promise.resolve(line);
   }
@@ -147,6 +150,9 @@ test('5.6 9.8 of a shoot of which a zone is cut off, it is told which, until it 
   expect(partial).toMatchObject({ state: 'probing', partial: 'zone a is cut off' });
   const watched = { shoot: 's', state: 'watched', dependants: [] } as const;
   expect(withProberTold(watched, partial!)).toMatchObject({ state: 'watched', reason: 'zone a is cut off' });
+  expect(await told(guarded.turns.slice(-1)), 'the turn that told it is in no memory any more').toMatchObject({
+    partial: 'zone a is cut off',
+  });
   const asleep = [...guarded.turns];
   guarded.world.heal();
   await guarded.pass(120_000);

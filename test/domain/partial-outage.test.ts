@@ -53,7 +53,10 @@ describe('5.6 a part of a shoot is cut off', () => {
       { ...twoZones, b1: [19_000, 'b'], b2: [0, 'b'], c1: [19_000, 'c'], c2: [0, 'c'] },
     ],
     ['a shoot of one zone', { a1: [31_000, 'a'], a2: [31_000, 'a'] }],
-    ['others that are silent as well, each for itself', { ...twoZones, b1: [31_000, 'b'], d1: [31_000, 'd'] }],
+    [
+      'others that are silent as well, each for itself',
+      { ...twoZones, b1: [31_000, 'b'], d1: [31_000, 'd'], d2: [0, 'd'], d3: [0, 'd'] },
+    ],
     ['nodes that say nothing of where they are', { a1: [31_000], a2: [31_000], b1: [0] }],
     ['leases that cannot be read', { a1: [null, 'a'], a2: [null, 'a'], b1: [0, 'b'], b2: [0, 'b'] }],
     ['nothing', {}],
@@ -70,7 +73,12 @@ describe('5.6 a part of a shoot is cut off', () => {
       nodes: 10,
     });
     expect(found({ ...many('a', silent.slice(1)), ...many('b', fresh) })).toBeUndefined();
-    expect(found({ ...many('a', silent), ...many('b', fresh.slice(1)) })).toBeUndefined();
+    expect(found({ ...many('a', silent), ...many('b', [...fresh.slice(1), 32_000]) })).toBeUndefined();
+  });
+
+  test('5.6 one node elsewhere that died hides no zone', () => {
+    const dead: Nodes = { ...many('a', [31_000, 32_000, 33_000]), ...many('b', [90_000, 1_000, 2_000]) };
+    expect(found({ ...dead, ...many('c', [3_000, 4_000, 5_000]) })).toMatchObject({ groups: ['a'], expired: 3 });
   });
 
   test('5.6 two zones of four, in the order in which people count', () => {

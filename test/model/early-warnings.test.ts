@@ -10,6 +10,21 @@ const grace = config.kcmNodeMonitorGraceDuration;
 const minute = 60_000;
 const kinds = ['partialOutage', 'partialOutageOver', 'renewalsLate', 'renewalsLateOver'];
 
+/** Nodes 0 to 2 are in zone a, 3 to 5 in zone b, and so on. */
+function cutOffZone({ world, clock }: GuardedWorld, zone: string): void {
+  for (const node of world.nodes) if (node.view.zone === zone) node.cutOffAt ??= clock.now();
+}
+
+function healZone({ world, clock }: GuardedWorld, zone: string): void {
+  for (const node of world.nodes)
+    if (node.view.zone === zone) Object.assign(node, { cutOffAt: undefined, healedAt: clock.now() });
+}
+
+const partsSaid = (guarded: GuardedWorld): readonly string[] =>
+  said(guarded).flatMap((one) =>
+    one.kind === 'partialOutage' ? [one.groups.join()] : one.kind === 'partialOutageOver' ? ['over'] : [],
+  );
+
 const said = ({ turns }: GuardedWorld): readonly ShootNote[] =>
   turns.flatMap(({ notes }) => notes.filter(({ kind }) => kinds.includes(kind)));
 const states = ({ turns }: GuardedWorld) => [...new Set(turns.map(({ to }) => to))];
@@ -55,6 +70,36 @@ test('5.6 5.7 a shoot that is cut off as a whole meanwhile has no partial outage
   expect(said(guarded).slice(before)).toContainEqual(expect.objectContaining({ kind: 'partialOutage' }));
 });
 
+test('5.6 another zone that goes as well is told, and one that comes back is not', async () => {
+  const guarded = await zonedShoot(4);
+  cutOffZone(guarded, 'a');
+  await guarded.pass(5 * minute);
+  cutOffZone(guarded, 'b');
+  await guarded.pass(5 * minute);
+  healZone(guarded, 'a');
+  await guarded.pass(5 * minute);
+  healZone(guarded, 'b');
+  cutOffZone(guarded, 'c');
+  await guarded.pass(5 * minute);
+  guarded.world.heal();
+  await guarded.pass(2 * minute);
+  expect(partsSaid(guarded)).toEqual(['a', 'a,b', 'over', 'c', 'over']);
+});
+
+test('5.6 a zone that is back is over, though a node elsewhere has died meanwhile', async () => {
+  const guarded = await zonedShoot();
+  // Two of three: the third one is gone.
+  guarded.world.nodes.shift();
+  cutOffZone(guarded, 'a');
+  await guarded.pass(5 * minute);
+  guarded.world.nodes.at(-1)!.cutOffAt = guarded.clock.now();
+  await guarded.pass(5 * minute);
+  expect(partsSaid(guarded)).toEqual(['a']);
+  healZone(guarded, 'a');
+  await guarded.pass(2 * minute);
+  expect(partsSaid(guarded)).toEqual(['a', 'over']);
+});
+
 test('5.7 leases that are late tell when the threshold would be met, and it is met then', async () => {
   let warnings = 0;
   for (const calm of [0, 5_000, 10_000, 15_000, 20_000, 25_000]) {
@@ -86,7 +131,7 @@ test('5.6 5.7 a shoot that is put to sleep has nothing that goes on, and says it
   guarded.world.cutOff(3);
   await guarded.pass(3 * minute);
   const { context } = guarded.turns.at(-1)!.after!;
-  expect(context.said).toMatchObject({ partial: 3, late: true });
+  expect(context.said).toMatchObject({ partial: { groups: ['a'], expired: 3 }, late: true });
   guarded.world.setCluster({ readable: true, cluster: { ...activeCluster, hibernationEnabled: true } });
   await guarded.pass(minute);
   expect(guarded.turns.at(-1)!.after!.context.said).toMatchObject({ partial: null, late: false });

@@ -11,12 +11,13 @@ const overs = {
 /** What was said, and is not over. */
 export type StillSaid = readonly (keyof typeof overs)[];
 
-type Turn = Readonly<{ after: Pick<ShootSnapshot, 'value' | 'context'> }> & Pick<ShootOutcome, 'notes'>;
+type Plain = Pick<ShootSnapshot, 'value' | 'context'>;
+type Turn = Readonly<{ before: Plain; after: Plain }> & Pick<ShootOutcome, 'notes'>;
 
 /** What is still said after a turn, and the laws that the turn broke, each in words. */
 export function auditSaid(
-  before: StillSaid,
-  { after, notes }: Turn,
+  stillSaid: StillSaid,
+  { before, after, notes }: Turn,
 ): Readonly<{ still: StillSaid; broken: readonly string[] }> {
   const kinds = new Set<string>(notes.map(({ kind }) => kind));
   const isCutOff = notes.some((note) => note.kind === 'verdict' && note.verdict === 'cutOff');
@@ -28,13 +29,20 @@ export function auditSaid(
     (isPaused && isWarning(kind)) || (isCutOff && kind === 'renewalsLate');
   const isOutage = (kind: StillSaid[number]): boolean =>
     kind !== 'leasesAhead' && (isCutOff || (kind === 'leasesNotRenewed' && after.context.flow !== null));
+  const { partial } = before.context.said;
+  // Another part that goes as well is told.
+  const isOfAnother = notes.some(
+    (one) =>
+      one.kind === 'partialOutage' &&
+      !(one.by === partial?.by && one.groups.every((group) => partial.groups.includes(group))),
+  );
   return {
     still: all.filter(
-      (kind) => !isSettled(kind) && (kinds.has(kind) || (before.includes(kind) && !kinds.has(overs[kind]))),
+      (kind) => !isSettled(kind) && (kinds.has(kind) || (stillSaid.includes(kind) && !kinds.has(overs[kind]))),
     ),
     broken: all.flatMap((kind) => [
-      ...(kinds.has(kind) && before.includes(kind) ? [`5 said once until it is over: ${kind}`] : []),
-      ...(kinds.has(overs[kind]) && !before.includes(kind) ? [`5 over is what was said: ${kind}`] : []),
+      ...(kinds.has(kind) && stillSaid.includes(kind) && !(kind === 'partialOutage' && isOfAnother) ? [`5 said once until it is over: ${kind}`] : []),
+      ...(kinds.has(overs[kind]) && !stillSaid.includes(kind) ? [`5 over is what was said: ${kind}`] : []),
       ...(kinds.has(kind) && isOutage(kind) ? [`5 nothing is said in an outage: ${kind}`] : []),
     ]),
   };

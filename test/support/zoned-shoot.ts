@@ -1,11 +1,11 @@
 import { GuardedWorld } from './guarded-world.ts';
 import { gardenerConfig } from './prober-configs.ts';
 
-/** Nine nodes in three zones, in calm. `node-0` to `node-2` are in zone a. */
-export async function zonedShoot(): Promise<GuardedWorld> {
-  const guarded = new GuardedWorld({ ...gardenerConfig, backoffJitterFactor: 0 }, 9);
+/** Three nodes in each zone, in calm. `node-0` to `node-2` are in zone a. */
+export async function zonedShoot(zones = 3): Promise<GuardedWorld> {
+  const guarded = new GuardedWorld({ ...gardenerConfig, backoffJitterFactor: 0 }, 3 * zones);
   for (const [index, node] of guarded.world.nodes.entries())
-    node.view = { ...node.view, trueConditions: ['Ready'], zone: 'abc'[Math.floor(index / 3)]! };
+    node.view = { ...node.view, trueConditions: ['Ready'], zone: 'abcd'[Math.floor(index / 3)]! };
   await guarded.pass(120_000);
   return guarded;
 }

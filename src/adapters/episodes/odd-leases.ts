@@ -18,10 +18,12 @@ export const followOddLeases = () =>
       };
       for (const note of notes) {
         const { odd } = noteRow(note);
-        const isNew = open.every(({ key }) => key !== note.kind);
         if (typeof odd === 'object') end(odd.ends);
-        else if (odd === 'once' || (odd === 'begins' && isNew))
+        else if (odd !== undefined) {
+          // Of another part of the shoot, or after turns that are missing.
+          end(note.kind);
           steps.push({ key: note.kind, one: note, over: odd === 'once' });
+        }
         // The clocks agree again.
         if (note.kind === 'verdict' && note.external === undefined && note.clockAhead === undefined)
           end('clockDiffers');

@@ -72,11 +72,15 @@ function after(before: ProberTold | undefined, turn: ShootTurn, untold: ProbeFai
   };
 }
 
-/** Which part is cut off, after one more turn. A shoot that rests has none (SPEC 5.6). */
-function partialAfter(before: string | undefined, { to, notes }: ShootTurn): string | undefined {
-  const begun = notes.find((note) => note.kind === 'partialOutage');
-  if (begun !== undefined) return partWords(begun);
-  return to === 'idle' || notes.some(({ kind }) => kind === 'partialOutageOver') ? undefined : before;
+/**
+ * Which part is cut off, after one more turn. A shoot that rests has none (SPEC 5.6). Where the turn that told it is in no memory any more, the
+ * machine's snapshot tells it.
+ */
+function partialAfter(known: string | undefined, { to, notes, before }: ShootTurn): string | undefined {
+  const part = notes.find((note) => note.kind === 'partialOutage') ?? before?.context.said.partial;
+  if (to === 'idle' || notes.some(({ kind }) => kind === 'partialOutageOver')) return undefined;
+  if (part === undefined) return known;
+  return part === null ? undefined : partWords(part);
 }
 
 function verdictTold(note: VerdictNote) {

@@ -25,6 +25,8 @@ const fewestNodes = 2;
 /** A kubelet behind a broken gateway may get a renewal through, and one elsewhere may be silent for a reason of its own. */
 const nearlyAll = 0.9;
 const nearlyNone = 0.1;
+/** In a small shoot one dead node is more than a tenth. */
+const fewElsewhere = 1;
 
 /** The owner of a shoot chooses how many pools it has, and their names. */
 const mostNamed = 10;
@@ -41,11 +43,24 @@ export function placesOf(nodes: readonly NodeView[], candidates: readonly NodeLe
     }));
 }
 
+type AsOf = Readonly<{ now: Instant; grace: Millis }>;
+
+/** How many leases of these groups are expired. */
+export function expiredIn(
+  { by, groups }: Pick<PartialOutage, 'by' | 'groups'>,
+  candidates: readonly NodeLease[],
+  places: readonly NodePlace[],
+  { now, grace }: AsOf,
+): number {
+  const nodes = new Set(places.filter((place) => groups.includes(place[by] ?? '')).map(({ name }) => name));
+  return candidates.filter((lease) => nodes.has(lease.node) && isExpired(lease, now, grace)).length;
+}
+
 /** Zones come first: where each zone has a pool of its own, the zone is what failed. */
 export function partialOutage(
   candidates: readonly NodeLease[],
   places: readonly NodePlace[],
-  { now, grace }: Readonly<{ now: Instant; grace: Millis }>,
+  { now, grace }: AsOf,
 ): PartialOutage | undefined {
   return silentGroups('zone') ?? silentGroups('pool');
 
@@ -55,12 +70,13 @@ export function partialOutage(
     const groups = Map.groupBy(readable, ({ node }) => groupOf.get(node));
     // What has no label is in no group, and is among the others.
     const isSilent = (name: string | undefined, leases: readonly NodeLease[]) =>
-      name !== undefined && leases.length >= fewestNodes && shareExpired(leases) >= nearlyAll;
+      name !== undefined && leases.length >= fewestNodes && expiredOf(leases).length >= nearlyAll * leases.length;
     const silent = [...groups].filter(([name, leases]) => isSilent(name, leases));
     const others = [...groups].flatMap(([name, leases]) => (isSilent(name, leases) ? [] : leases));
-    if (silent.length === 0 || others.length === 0 || shareExpired(others) > nearlyNone) return undefined;
+    if (silent.length === 0 || expiredOf(others).length > Math.max(fewElsewhere, nearlyNone * others.length))
+      return undefined;
     const leases = silent.flatMap(([, ofGroup]) => ofGroup);
-    const expired = leases.filter((lease) => isExpired(lease, now, grace));
+    const expired = expiredOf(leases);
     const silentAt = expired.reduce((last, { renewedAt }) => Math.max(last, renewedAt ?? last), -Infinity);
     // In an outage of all, a zone may expire first. Whoever renewed so much later was not cut off together with it.
     const outliving = others.filter(({ renewedAt }) => (renewedAt ?? 0) > silentAt + renewedWithin);
@@ -77,7 +93,7 @@ export function partialOutage(
     };
   }
 
-  function shareExpired(leases: readonly NodeLease[]): number {
-    return leases.filter((lease) => isExpired(lease, now, grace)).length / leases.length;
+  function expiredOf(leases: readonly NodeLease[]): readonly NodeLease[] {
+    return leases.filter((lease) => isExpired(lease, now, grace));
   }
 }

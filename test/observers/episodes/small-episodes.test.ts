@@ -80,6 +80,17 @@ const cases: readonly Readonly<{ name: string; turns: readonly ShootTurn[]; tell
     ],
   },
   {
+    name: 'a zone that is cut off, and another one as well from then on',
+    turns: turnsOf(
+      says({ kind: 'partialOutage', by: 'zone', groups: ['a'], expired: 2, nodes: 2, firstMarkAt: 9_000 }),
+      says({ kind: 'partialOutage', by: 'zone', groups: ['a', 'b'], expired: 4, nodes: 4, firstMarkAt: 9_000 }),
+    ),
+    tells: [
+      expect.stringMatching(/^oddLeases notable: at 00:00:00.0 zone a is cut off: .*; over 60 s later$/),
+      expect.stringMatching(/^oddLeases notable goes on: at 00:01:00.0 zones a, b are cut off: .* for a part$/),
+    ],
+  },
+  {
     name: 'leases that nobody renews, until they are renewed',
     turns: turnsOf(says({ kind: 'leasesNotRenewed', leases: one }), says({ kind: 'leasesNotRenewedOver' })),
     tells: [
