@@ -518,3 +518,24 @@ test('7.7 7.4 a hundred of them are kept, without a word on the others, and they
   expect(news.slice(mostUnselected).map(words)).toEqual(['u1 crashLooping']);
   expect(world.notices.filter(({ kind }) => kind === 'overLimit')).toHaveLength(1);
 });
+
+test('7.7 of two services whose windows are open, the first is told of them; the other one, once it is alone', async () => {
+  const world = worldOf();
+  putOwned(world, 'csi', 'crashLooping');
+  putOwned(world, 'kcm', 'crashLooping', { b: '1' });
+  const [first, second] = [world.open('a'), world.open('b')];
+  await settled();
+  putOwned(world, 'ext', 'crashLooping');
+  await settled();
+  expect([first, second].map(({ news }) => news.map(words))).toEqual([
+    ['uid-csi crashLooping', 'uid-ext crashLooping'],
+    ['uid-kcm crashLooping'],
+  ]);
+  putOwned(world, 'kcm', 'crashLooping');
+  await settled();
+  expect(second.news.slice(1).map(words), 'what its own selectors pick no more is gone').toEqual(['uid-kcm gone']);
+  first.subscription.unsubscribe();
+  putOwned(world, 'late', 'crashLooping');
+  await settled();
+  expect(second.news.slice(2).map(sparedWords)).toEqual(['uid-late crashLooping, unselected']);
+});

@@ -43,6 +43,8 @@ type NamespacePods = Readonly<{
   items: Subject<StreamItem<PickedPod>>;
   missed: Subject<void>;
   whileFollowed: WhileSubscribed;
+  /** The oldest is told of what no selector picks, so that each such pod is told once. */
+  followers: Set<ReturnType<typeof podFollower>>;
   /** The store is of the history that the seed has now. */
   isValid: () => boolean;
 }>;
@@ -98,7 +100,8 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
       running.add(() => watched.delete(namespace));
       return running;
     });
-    const pods = { store, items, missed, whileFollowed, isValid: () => timesBack === history.timesBack };
+    const followers: NamespacePods['followers'] = new Set();
+    const pods = { store, items, missed, whileFollowed, followers, isValid: () => timesBack === history.timesBack };
     watched.set(namespace, pods);
     return pods;
   };
@@ -118,15 +121,20 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
     pods$: ({ namespace }, selectors) => {
       picking.expect(selectors);
       return new Observable<PodNews>((observer) => {
-        const { store, items, whileFollowed, isValid } = watched.get(namespace) ?? open(namespace);
-        const follower = podFollower(store, selectors);
+        const { store, items, whileFollowed, followers, isValid } = watched.get(namespace) ?? open(namespace);
+        const follower = podFollower(store, selectors, () => followers.values().next().value === follower);
         const tell = (news: readonly PodNews[]): void => {
           for (const one of news) observer.next(one);
         };
-        return whileFollowed<never>(() => {
+        followers.add(follower);
+        const following = whileFollowed<never>(() => {
           if (isValid()) tell(follower.all());
           return items.subscribe((item) => tell(follower.newsIn(item)));
         }).subscribe();
+        return () => {
+          followers.delete(follower);
+          following.unsubscribe();
+        };
       });
     },
   };
@@ -170,16 +178,17 @@ type PodStore = ReadonlyMap<string, StoredObject<PickedPod>>;
 
 /**
  * What one service has been told of its dependants. Each pod is reported once, and only where there is news of it (SPEC 7.2, 7.4).
- * Two incarnations never have the same name at the same time.
+ * Two incarnations never have the same name at the same time. `isOldest`: it is told of what no selector picks, too.
  */
-function podFollower(store: PodStore, selectors: readonly PodSelector[]) {
+function podFollower(store: PodStore, selectors: readonly PodSelector[], isOldest: () => boolean) {
   /** By the pod's key; without the pods that never crash-looped. */
   const reported = new Map<string, PodView>();
 
   const look = (key: string): readonly PodNews[] => {
     const before = reported.get(key);
     const seen = store.get(key)?.value;
-    const isTold = seen !== undefined && (isUnselected(seen) || selectors.some((selector) => seen.by.has(selector)));
+    const isTold =
+      seen !== undefined && (isUnselected(seen) ? isOldest() : selectors.some((selector) => seen.by.has(selector)));
     const now = isTold ? seen.view : undefined;
     const news = newsOf(before, now);
     const last = news.at(-1);
