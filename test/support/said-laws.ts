@@ -41,7 +41,9 @@ export function auditSaid(
       (kind) => !isSettled(kind) && (kinds.has(kind) || (stillSaid.includes(kind) && !kinds.has(overs[kind]))),
     ),
     broken: all.flatMap((kind) => [
-      ...(kinds.has(kind) && stillSaid.includes(kind) && !(kind === 'partialOutage' && isOfAnother) ? [`5 said once until it is over: ${kind}`] : []),
+      ...(kinds.has(kind) && stillSaid.includes(kind) && !(kind === 'partialOutage' && isOfAnother)
+        ? [`5 said once until it is over: ${kind}`]
+        : []),
       ...(kinds.has(overs[kind]) && !stillSaid.includes(kind) ? [`5 over is what was said: ${kind}`] : []),
       ...(kinds.has(kind) && isOutage(kind) ? [`5 nothing is said in an outage: ${kind}`] : []),
     ]),
