@@ -38,6 +38,17 @@ test('9.6 what gzip packed is replayed as it was, by its name, from its folder, 
   expect(out.at(-1)).toBe(lines.at(-1));
 });
 
+test('9.6 a file that lies beside what gzip packed of it is read once', async () => {
+  const { plain, packed, folder } = await plainAndPacked();
+  const both = packed.slice(0, -'.gz'.length);
+  writeFileSync(both, readFileSync(plain));
+  for (const places of [[folder], [packed, both]]) {
+    const { code, lines, err } = await replay(places);
+    expect([code, err]).toEqual([0, '']);
+    expect(told(lines)).toEqual(told((await replay([plain])).lines));
+  }
+});
+
 test('9.6 of a packed file that is cut off, what there is is told, and that it ends too soon', async () => {
   const { packed } = await plainAndPacked();
   writeFileSync(packed, readFileSync(packed).subarray(0, -2_000));

@@ -62,8 +62,10 @@ async function journalFilesOf(places: readonly string[]): Promise<readonly Journ
     else throw new JournalUnusable(`${place} is no file; let its bytes come from the standard input: - < ${place}`);
   }
   const files: JournalFile[] = [];
-  for (const path of await inOrder([...new Set(paths)]))
-    files.push({ path, size: (await orUnusable(path, () => stat(path))).size });
+  const given = new Set(paths);
+  // `gzip -k` leaves the file beside what it packed.
+  const once = [...given].filter((path) => !(path.endsWith('.gz') && given.has(path.slice(0, -'.gz'.length))));
+  for (const path of await inOrder(once)) files.push({ path, size: (await orUnusable(path, () => stat(path))).size });
   return files;
 }
 
