@@ -183,10 +183,11 @@ test('9.8 those at odds come first, then the worst states, then the names', () =
   const all = [
     of('d', []),
     of('c', []),
+    { ...of('y', []), reason: 'zone a is cut off' },
     of('e', [], asleep),
     of('b', [shielded(), shielded(), shielded()]),
     of('z', [present({ marked: true })]),
   ];
-  expect(all.toSorted(worstFirst).map(({ shoot }) => shoot)).toEqual(['z', 'b', 'e', 'c', 'd']);
+  expect(all.toSorted(worstFirst).map(({ shoot }) => shoot)).toEqual(['z', 'b', 'y', 'e', 'c', 'd']);
   expect(new Set(shootStates).size).toBe(shootStates.length);
 });

@@ -103,9 +103,14 @@ export function whileNobodyLeads(standing: ShootStanding, reason: string): Shoot
 export function worstFirst(one: ShootStanding, other: ShootStanding): number {
   return (
     Number(isAtOdds(other)) - Number(isAtOdds(one)) ||
-    shootStates.indexOf(one.state) - shootStates.indexOf(other.state) ||
+    rankOf(one) - rankOf(other) ||
     naturalOrder(one.shoot, other.shoot)
   );
+}
+
+/** One that is watched, and of which a part is cut off, must not stand below hundreds that need nothing. */
+function rankOf({ state, reason }: ShootStanding): number {
+  return shootStates.indexOf(state === 'watched' && reason !== undefined ? 'unprotected' : state);
 }
 
 export function isAtOdds({ state, dependants }: ShootStanding): boolean {
