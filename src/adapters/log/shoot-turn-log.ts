@@ -33,6 +33,7 @@ type Trouble = 'tooFew' | `untold ${ShootPath}` | `${'missing' | 'refused'} ${De
 export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) => void {
   const flapping = flapLog(loud);
   let log = loud;
+  let warnings = loud;
   const troubles = openTroubles<Trouble>();
   const failing = failings();
   const reads = readTroubles(loud);
@@ -51,7 +52,7 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
       for (const each of [troubles, reads, writes, paths, flapping]) each.forget(shoot);
       return;
     }
-    log = flapping.after(turn);
+    ({ log, warnings } = flapping.after(turn));
     const verdict = notes.find((note) => note.kind === 'verdict');
     if (untold !== undefined) tellFailure(shoot, untold, turn.at);
     tellAnswer(turn);
@@ -186,6 +187,14 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     const told = noteRow(note).log;
     if (told === undefined) return;
     const { level, line } = told;
-    log[level](`${shoot}: ${shootNoteWords(note, at)}`, { line, shoot, ...told.fields?.(note, at) });
+    (isEarlyWarning(note) ? warnings : log)[level](`${shoot}: ${shootNoteWords(note, at)}`, {
+      line,
+      shoot,
+      ...told.fields?.(note, at),
+    });
   }
+}
+
+function isEarlyWarning({ kind }: ShootNote): boolean {
+  return kind.startsWith('partialOutage') || kind.startsWith('renewalsLate');
 }

@@ -2,45 +2,47 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 
-/** So many scale-downs of a shoot within `within` are no outages any more, but a network that comes and goes. */
-export const manyDowns = 3;
+/** So many times within `within` are no outages any more, but a network that comes and goes. */
+export const manyTimes = 3;
 const within: Millis = 10 * 60_000;
 
-type Downs = Readonly<{ at: readonly Instant[]; flaps: boolean }>;
+type Times = Readonly<{ at: readonly Instant[]; flaps: boolean }>;
 
 /** Of nearly every turn. */
 const calm = { flapped: false, flaps: false };
 
-/** Tells which shoots are scaled down again and again (SPEC 9.4). */
-export function flapWatch() {
-  const byShoot = new Map<ShootNamespace, Downs>();
+const isScaledDown = ({ from, to }: ShootTurn): boolean => to === 'scalingDown' && from !== to;
+
+/** Tells to which shoots it happens again and again; by default, that they are scaled down (SPEC 9.4). */
+export function flapWatch(happens: (turn: ShootTurn) => boolean = isScaledDown) {
+  const byShoot = new Map<ShootNamespace, Times>();
 
   return {
     /** Whether the turn's shoot flapped before it, and after it. Every turn must pass. */
     after(turn: ShootTurn): Readonly<{ flapped: boolean; flaps: boolean }> {
       const before = byShoot.get(turn.subject);
-      const isDown = turn.to === 'scalingDown' && turn.from !== turn.to;
-      if (!isDown && before === undefined) return calm;
-      return { flapped: before?.flaps === true, flaps: count(turn, before, isDown) };
+      const isOne = happens(turn);
+      if (!isOne && before === undefined) return calm;
+      return { flapped: before?.flaps === true, flaps: count(turn, before, isOne) };
     },
     forget: (shoot: ShootNamespace) => void byShoot.delete(shoot),
   };
 
   /** Whether the shoot flaps after it. */
-  function count({ subject: shoot, at, to }: ShootTurn, before: Downs | undefined, isDown: boolean): boolean {
-    // For ten minutes after a scale-down no turn changes anything.
+  function count({ subject: shoot, at, to }: ShootTurn, before: Times | undefined, isOne: boolean): boolean {
+    // For ten minutes after it happened no turn changes anything.
     const oldest = before?.at[0];
-    if (before !== undefined && oldest !== undefined && !isDown && to !== 'idle' && at - oldest < within)
+    if (before !== undefined && oldest !== undefined && !isOne && to !== 'idle' && at - oldest < within)
       return before.flaps;
-    const recent = (before?.at ?? []).filter((down) => at - down < within);
-    const downs = isDown ? [...recent, at].slice(-manyDowns) : recent;
+    const recent = (before?.at ?? []).filter((time) => at - time < within);
+    const times = isOne ? [...recent, at].slice(-manyTimes) : recent;
     // A shoot that rests does not flap.
-    if (downs.length === 0 || to === 'idle') {
+    if (times.length === 0 || to === 'idle') {
       byShoot.delete(shoot);
       return false;
     }
-    const flaps = before?.flaps === true || downs.length >= manyDowns;
-    byShoot.set(shoot, { at: downs, flaps });
+    const flaps = before?.flaps === true || times.length >= manyTimes;
+    byShoot.set(shoot, { at: times, flaps });
     return flaps;
   }
 }
