@@ -73,6 +73,23 @@ test.each<[string, number | null, Before, number | null, Readonly<{ at?: number;
     { at: 34_000 },
   ],
   [
+    'held up, by a way that was slow before: as it says',
+    19_000,
+    { lease: right, askedAt: 30_000 },
+    19_000,
+    { at: 44_000 },
+  ],
+  [
+    'held up once more: its clock stood still for a while',
+    21_200,
+    {
+      lease: { renewTime: 11_200, renewedAt: 11_200, shownAt: 44_000, movedAt: 34_000, atLeast: -825, late: true },
+      askedAt: 44_000,
+    },
+    54_000,
+    { at: 54_000 },
+  ],
+  [
     'not one renewal after the one before: its clock may have been set back',
     8_000,
     { lease: right, askedAt: 24_000 },

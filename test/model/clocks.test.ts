@@ -159,6 +159,21 @@ test('5.1 renewals that a slow way holds up are judged by what they say, before 
   expect(guarded.state).toBe('scaledDown');
 });
 
+test('5.1 machines that stood still for a minute, their clocks too, are connected once they have renewed twice', async () => {
+  const guarded = await shoot(0, 200_000);
+  const { world } = guarded;
+  for (const node of world.nodes) node.phase = 0;
+  await guarded.pass(20_000 - (guarded.clock.now() % 10_000));
+  world.cutOff();
+  await guarded.pass(60_000);
+  expect(guarded.state).toBe('scaledDown');
+  world.heal();
+  // By their own time they go on where they were.
+  for (const node of world.nodes) node.clockBehind = 50_000;
+  await guarded.pass(40_000);
+  expect(verdicts(guarded).at(-1)?.verdict).toBe('connected');
+});
+
 test.each([4_000, 9_000, 12_000, 15_000, 18_000, 120_000])(
   '5.1 kubelets’ clocks that are set back by %i ms cut nobody off, whenever it happens and whoever asks how often',
   async (back) => {

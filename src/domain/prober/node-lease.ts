@@ -100,8 +100,9 @@ const renewalInterval: Millis = 10_000;
 
 /** A kubelet that can renew has done so again by then: 4 % of chance, and the time of a request that had to be sent again. */
 export const renewedWithin: Millis = 12_000;
-/** Two renewals in a row are written so far apart at the least. */
+/** Two renewals in a row are written so far apart at the least, and so far at most: a kubelet waits 10 s for the answer to one, and as long after it. */
 const renewedAfter: Millis = 9_500;
+const renewedBy: Millis = 21_000;
 
 /** What a clock may gain or lose in a second when somebody puts it right bit by bit. Most that NTP does is below. */
 const slew = 0.01;
@@ -142,7 +143,7 @@ export function seeLeases(
 
 type KubeletClock = Pick<SeenLease, 'ahead' | 'late'> & Readonly<{ atLeast: Millis }>;
 
-/** `runsOn`: by its own time, the renewal before was one interval ago. So nobody set it meanwhile. */
+/** `runsOn`: by its own time, the renewal before was one interval ago. So nobody set it meanwhile, but it may have stood still: then the one after is late, too. */
 type KnownClock = Readonly<{ atLeast: Millis; isWrong: boolean; runsOn: boolean }>;
 
 /** What was known of the kubelet's clock, and may still be so: a difference that is too old would make its leases too old. */
@@ -153,7 +154,7 @@ function knownClock(earlier: SeenLease, renewTime: Instant, now: Instant): Known
   return {
     atLeast: atLeast - slew * Math.max(0, now - shownAt),
     isWrong: ahead !== undefined,
-    runsOn: since === 0 ? late : since >= renewedAfter && since <= renewedWithin,
+    runsOn: since === 0 ? late : !late && since >= renewedAfter && since <= renewedBy,
   };
 }
 
