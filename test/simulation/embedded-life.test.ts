@@ -77,6 +77,30 @@ test('nodes that are cut off renew no more; healed ones renew within 10 s; the o
   expect(Math.max(...ages(shoot))).toBeLessThanOrEqual(10_400);
 });
 
+test('behind a slow gateway renewals come late, and half of those that are not answered in time come at all; then none does until it is quick again', async () => {
+  const shoot = await begin({ nodes: 20 });
+  shoot.kubelets.delay = 4_000;
+  await clock.advanceBy(60_000);
+  // Written, answered 8 s later, and written again 10 s after that.
+  expect(Math.max(...ages(shoot))).toBeGreaterThan(18_000);
+  expect(Math.max(...ages(shoot))).toBeLessThanOrEqual(4_000 + 18_400);
+  expect(Math.min(...ages(shoot))).toBeGreaterThanOrEqual(4_000);
+  shoot.kubelets.delay = 0;
+  await clock.advanceBy(30_000);
+  shoot.kubelets.delay = 15_000;
+  await clock.advanceBy(14_900);
+  expect(Math.min(...ages(shoot))).toBeGreaterThan(14_000);
+  await clock.advanceBy(10_600);
+  const late = ages(shoot).filter((age) => age <= 25_500).length;
+  expect(late).toBeGreaterThan(5);
+  expect(late).toBeLessThan(15);
+  await clock.advanceBy(60_000);
+  expect(Math.min(...ages(shoot))).toBeGreaterThan(75_000);
+  shoot.kubelets.delay = 0;
+  await clock.advanceBy(10_400);
+  expect(Math.max(...ages(shoot))).toBeLessThanOrEqual(10_400);
+});
+
 test('while the API server is down no kubelet renews; while only the watchdog cannot reach it they do', async () => {
   const shoot = await begin();
   await shoot.down();

@@ -10,6 +10,7 @@ import { handsOff, healedInTime } from './laws/healing.ts';
 import { onlyLeadersWrite } from './laws/leases.ts';
 import { machineLaws } from './laws/machines.ts';
 import { noNodeMarked } from './laws/marks.ts';
+import { trueOutages } from './laws/verdicts.ts';
 import { levelOrder } from './laws/writes.ts';
 import { beginning, live } from './life.ts';
 import { shoot } from './made-up.ts';
@@ -198,6 +199,17 @@ async function startsAndEnds(...happenings: Happening[]): Promise<readonly strin
   });
   return deeds.slice(2);
 }
+
+test('5.1 renewals that a slow gateway holds up are judged by what they say, before a node is marked', async () => {
+  const happenings = [
+    { at: 204_000, kind: 'gateway slowed', shoot, of: { by: 18_800 } },
+    { at: 400_000, kind: 'gateway quick again', shoot },
+  ];
+  const laws = [noNodeMarked, trueOutages, healedInTime];
+  const judged = await lived({ number: 13, nodes: 5, weather: 500_000, happenings }, laws, {});
+  expect(judged['outages without a mark, nothing stood in the way']).toBe(1);
+  expect(judged['dependants that came up again']).toBe(3);
+});
 
 describe('ends of our own processes', () => {
   test('a crash loop is slowed by the back-off of the kubelet', async () => {

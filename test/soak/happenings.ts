@@ -1,6 +1,6 @@
 import { detailsOf, Struck, type Happening, type HappeningKind } from './happening.ts';
 import { downedBackups, freedLeases, lastRestores, leaderlessRestores } from './happenings/aimed-restores.ts';
-import { clocks, linkTroubles, nodeClocks } from './happenings/clocks-and-links.ts';
+import { clocks, linkTroubles, nodeClocks, slowGateways } from './happenings/clocks-and-links.ts';
 import { births, gardener, goneWhileAsked, heartbeats, lifecycles, unseen } from './happenings/gardener.ts';
 import { hands, lateWays, worstMoments } from './happenings/hands.ts';
 import { heldReads, heldWays, heldWrites, splitReads } from './happenings/held.ts';
@@ -57,6 +57,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...hosts,
   leaderlessRestores,
   zones,
+  slowGateways,
 ];
 
 /** By its name, the kind that a happening is struck and told by. */

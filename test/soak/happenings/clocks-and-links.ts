@@ -118,3 +118,21 @@ function slow(struck: Struck): void {
 function withLink({ slot, of }: Struck, does: (link: Link) => void): void {
   if (slot !== undefined) does(slot.links[of.to as 'seed' | 'shoot']);
 }
+
+/** Renewals come late for some minutes. Where no answer comes within 10 s, half of the kubelets send one more, which tells how they were when they wrote it (5.1). */
+export const slowGateways: HappeningKind = {
+  of: 'shoot',
+  hourly: ({ shoots, nodes, twoPaths }) => (nodes > 1 && !twoPaths ? 4 / shoots : 0),
+  draw: ({ at, shoot, between }) => [
+    { at, kind: 'gateway slowed', shoot, of: { by: between(1_000, 30_000) } },
+    { at: at + between(60_000, 180_000), kind: 'gateway quick again', shoot },
+  ],
+  strike: {
+    'gateway slowed': ({ shoot, of }) => shoot && (shoot.kubelets.delay = of.by),
+    'gateway quick again': ({ shoot }) => shoot && (shoot.kubelets.delay = 0),
+  },
+  calm(scene) {
+    for (const { kubelets } of scene.seed.shoots) kubelets.delay = 0;
+  },
+  tell: ({ kind, shoot, of }) => `${shoot}: ${kind}${of.by === undefined ? '' : `, ${of.by} ms`}`,
+};

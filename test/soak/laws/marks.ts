@@ -7,6 +7,7 @@ import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Law } from '../law.ts';
 import type { Scene } from '../scene.ts';
+import { LateRenewals } from './late-renewals.ts';
 
 /** To end pods, for a controller to see its spec, and for a probe that comes when the leases cross. */
 const leastTime: Millis = 3_000;
@@ -24,12 +25,12 @@ type MarkOutlook =
   | Readonly<{ kind: 'preventable'; since: Instant; needed: Millis; told: string }>
   | Readonly<{ kind: 'not'; because: string }>;
 
-/** `brokenSince`: when the external path broke, where there are two. `leader`: the slot whose process had to act. */
+/** `brokenSince`: when the external path broke, where there are two. `leader`: the slot whose process had to act. `late`: what it can know of renewals. */
 function outlookOf(
   scene: Scene,
   shoot: ShootNamespace,
   at: Instant,
-  { brokenSince, leader }: Readonly<{ brokenSince: Instant | undefined; leader: string }>,
+  { brokenSince, leader, late }: Readonly<{ brokenSince: Instant | undefined; leader: string; late: LateRenewals }>,
 ): MarkOutlook {
   const { config } = scene;
   const slack = leastTime + behind(scene, leader) + toBeDown(scene);
@@ -40,10 +41,16 @@ function outlookOf(
   const expiries = expiriesOf(scene, shoot);
   const count = expiries.length;
   if (count < 2) return { kind: 'not', because: 'fewer than two nodes can tell' };
-  const since = expiries[Math.max(1, Math.ceil(config.nodeLeaseFailureFraction * count)) - 1];
+  const needed = Math.max(1, Math.ceil(config.nodeLeaseFailureFraction * count));
+  const since = expiries[needed - 1];
   if (since === undefined || since > at) return { kind: 'not', because: 'too few leases had expired' };
   const told = `${expiries.filter((expiry) => expiry <= at).length} of ${count} leases had expired`;
-  return inTime(at, since, toLeaseVerdict(scene) + slack, told);
+  const outlook = inTime(at, since, toLeaseVerdict(scene) + slack, told);
+  if (outlook.kind === 'not') return outlook;
+  const seemed = expiriesOf(scene, shoot, (node) => late.lagOf(leader, shoot, node))[needed - 1];
+  return seemed === undefined || at - seemed >= outlook.needed
+    ? outlook
+    : { kind: 'not', because: 'renewals that came late seemed younger' };
 }
 
 /** A process whose clock is behind sees leases expire later; one that is further behind goes by the shoot's clock (5.1), which tells seconds. */
@@ -59,11 +66,15 @@ function inTime(at: Instant, since: Instant, needed: Millis, told: string): Mark
     : { kind: 'preventable', since, needed, told };
 }
 
-/** When the leases expire in truth, of nodes whose Machines stay; the first one first. */
-export function expiriesOf(scene: Pick<Scene, 'seed' | 'config'>, name: ShootNamespace): readonly Instant[] {
+/** When the leases expire in truth, or by so much later, of nodes whose Machines stay; the first one first. */
+export function expiriesOf(
+  scene: Pick<Scene, 'seed' | 'config'>,
+  name: ShootNamespace,
+  lagOf: (node: string) => Millis = () => 0,
+): readonly Instant[] {
   const grace = graceFor(scene, name);
   return renewalsOf(scene, name)
-    .map(({ at }) => at + 0.75 * grace)
+    .map(({ node, at }) => at + lagOf(node) + 0.75 * grace)
     .toSorted((one, other) => one - other);
 }
 
@@ -163,12 +174,13 @@ export const noNodeMarked: Law = {
     /** By shoot, since one that is created anew begins anew. */
     const marksSeen = new WeakMap<Scene['seed']['shoots'][number], number>();
     const brokenSince = new Map<ShootNamespace, Instant>();
+    const late = new LateRenewals(scene);
     const counts: Record<string, number> = { [preventable]: 0, [replaceable]: 0 };
     const count = (name: string): void => void (counts[name] = (counts[name] ?? 0) + 1);
     return {
       replaced({ shoot, node, at }) {
         const { leader } = troubles;
-        const outlook = outlookOf(scene, shoot, at, { brokenSince: brokenSince.get(shoot), leader });
+        const outlook = outlookOf(scene, shoot, at, { brokenSince: brokenSince.get(shoot), leader, late });
         const isDue = outlook.kind === 'preventable' && at - outlook.since >= outlook.needed + untilAllIsDown;
         const because = isDue
           ? troubles.reasonAt(shoot, at - outlook.needed - untilAllIsDown)
@@ -181,7 +193,9 @@ export const noNodeMarked: Law = {
             `the Machine of ${node} of ${shoot} was replaced ${Math.round(at - outlook.since)} ms after ${outlook.told}, nothing stood in the way, and ${leader} led`,
           );
       },
-      shootTurn({ turn, at }) {
+      shootTurn(seen) {
+        late.shootTurn(seen);
+        const { turn, at } = seen;
         if (!turn.notes.some(({ kind }) => kind === 'shielded')) return;
         const shoot = scene.seed.shoots.find(({ name }) => name === turn.subject);
         if (shoot === undefined || shoot.unknownNodes.length > 0) return;
@@ -198,12 +212,13 @@ export const noNodeMarked: Law = {
           const seen = marksSeen.get(shoot) ?? 0;
           marksSeen.set(shoot, marks.length);
           for (const { node, at } of marks.slice(seen)) {
-            const outlook = outlookOf(scene, name, at, { brokenSince: brokenSince.get(name), leader: troubles.leader });
+            const { leader } = troubles;
+            const outlook = outlookOf(scene, name, at, { brokenSince: brokenSince.get(name), leader, late });
             const because = outlook.kind === 'not' ? outlook.because : troubles.reasonAt(name, at - outlook.needed);
             count(because === undefined ? preventable : `marked: ${because}`);
             if (because === undefined && outlook.kind === 'preventable')
               breaks(
-                `${node} of ${name} was marked ${Math.round(at - outlook.since)} ms after ${outlook.told}, ${Math.round(outlook.needed)} ms are enough, nothing stood in the way, and ${troubles.leader} led`,
+                `${node} of ${name} was marked ${Math.round(at - outlook.since)} ms after ${outlook.told}, ${Math.round(outlook.needed)} ms are enough, nothing stood in the way, and ${leader} led`,
               );
           }
         }

@@ -252,4 +252,4 @@ export class TroublesSeen {
 
 /** Happenings that are seen by what they do, or that are outages. */
 const known =
-  /^(nodes (cut off|healed)|zone|scaled|told|heeded|deleted by|created again|overtaken|paused|crashed|cut off as|nodes|internal path|Secret|API server|hibernated|woken|migrated|reconciled|made|given|reads (held|split)|Cluster|control plane|service)/;
+  /^(nodes (cut off|healed)|zone|gateway|scaled|told|heeded|deleted by|created again|overtaken|paused|crashed|cut off as|nodes|internal path|Secret|API server|hibernated|woken|migrated|reconciled|made|given|reads (held|split)|Cluster|control plane|service)/;

@@ -5,6 +5,7 @@ import { zoneOf } from '../../../src/simulator/shoot/shoot-objects.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
 import type { Shoot } from '../scene.ts';
+import { LateRenewals } from './late-renewals.ts';
 import { graceFor, renewalsOf } from './marks.ts';
 
 /** A kubelet that can renew does so within 10.4 s, and this law looks each second. */
@@ -46,6 +47,7 @@ export const partialOutages: Law = {
     // Leases come back one by one, and a first look tells nothing.
     const settledAfter = within + renewedWithin;
     const shoots = new Map<ShootNamespace, Seen>();
+    const late = new LateRenewals(scene);
     /** By process and shoot, what was said and is not over. */
     const told = new Set<string>();
     const counts = { 'zones that were told': 0, 'looks at zones that had to be told': 0 };
@@ -67,8 +69,11 @@ export const partialOutages: Law = {
       let [apart, fresh] = [0, 0];
       for (const [zone = '', own] of zones) {
         const last = Math.max(...own.map(({ at }) => at));
-        const others = renewals.filter((one) => !own.includes(one));
-        const later = others.filter(({ at }) => at > last + oneInterval);
+        // Another zone may be silent, too.
+        const others = renewals.filter((one) => !own.includes(one) && now - one.at < expiry);
+        const later = others.filter(
+          ({ node, at }) => at + late.lagOf(troubles.leader, name, node) > last + oneInterval,
+        );
         if (own.length > 1 && now - last > expiry - nearly && later.length * 2 > others.length) silentAt.set(zone, now);
         if (own.length > 1 && now - last >= expiry) apart += own.length;
         if (own.every(({ at }) => now - at < renewedWithin)) fresh += own.length;
@@ -86,7 +91,10 @@ export const partialOutages: Law = {
       happening({ at, happening: { kind, shoot = '' } }) {
         if (kind.includes('clock')) seenOf(shoot).wrongAt = at;
       },
-      shootTurn({ at, process, turn: { subject, event, notes, to } }) {
+      shootTurn(seen) {
+        late.shootTurn(seen);
+        const { at, process, turn } = seen;
+        const { subject, event, notes, to } = turn;
         const key = `${process} ${subject}`;
         if (event.type === 'started')
           seenOf(subject).since = at + initialDelay * (1 + backoffJitterFactor) + settledAfter;
