@@ -1,12 +1,10 @@
 import { after, type Cancel } from '../browser-clock.ts';
+import { askPatiently } from './ask-patiently.ts';
 import { carried, carriedAnswer } from './carried.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { backoff, type Backoff } from '../../../domain/backoff.ts';
 import { NoAnswer } from './no-answer.ts';
 import type { StreamEvents } from '../../wire/wire.ts';
-
-/** Who hears nothing more for so long hears nothing: a busy machine may take seconds for an answer, and a slow port-forward minutes to carry one. */
-const patience = 30_000;
 
 /** The longest that is shown of a refusal; a page of somebody else's proxy may be long. */
 const longestRefusal = 300;
@@ -14,27 +12,14 @@ const longestRefusal = 300;
 /** Asks the inspector's server for one of its JSON pages (docs/inspector.md). Rejects with `NoAnswer`. */
 export async function getJson<Answer>(path: string): Promise<Answer> {
   if (carried !== undefined) return carriedAnswer(carried, path) as Answer;
-  const patient = new AbortController();
-  const giveUp = () => patient.abort();
-  let cancel = after(patience, giveUp);
-  const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(piece, to) {
-      cancel();
-      cancel = after(patience, giveUp);
-      to.enqueue(piece);
-    },
-  });
   try {
-    const { ok, status, body } = await fetch(path, { signal: patient.signal, cache: 'no-store' });
-    const said = await new Response(body?.pipeThrough(heard)).text();
+    const { ok, status, said } = await askPatiently(path, after);
     if (ok) return JSON.parse(said) as Answer;
     const why = said.trim().slice(0, longestRefusal);
     throw new NoAnswer(`${status}${why === '' ? '' : ` ${why}`}`, status);
   } catch (error) {
     if (error instanceof NoAnswer) throw error;
     throw new NoAnswer('nothing answers', null, error);
-  } finally {
-    cancel();
   }
 }
 
