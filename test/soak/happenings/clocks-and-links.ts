@@ -124,7 +124,7 @@ export const slowGateways: HappeningKind = {
   of: 'shoot',
   hourly: ({ shoots, nodes, twoPaths }) => (nodes > 1 && !twoPaths ? 4 / shoots : 0),
   draw: ({ at, shoot, between }) => [
-    { at, kind: 'gateway slowed', shoot, of: { by: between(1_000, 30_000) } },
+    { at, kind: 'gateway slowed', shoot, of: { by: between(1_000, 20_000) } },
     { at: at + between(60_000, 180_000), kind: 'gateway quick again', shoot },
   ],
   strike: {

@@ -99,6 +99,8 @@ export const partialOutages: Law = {
         if (event.type === 'started')
           seenOf(subject).since = at + initialDelay * (1 + backoffJitterFactor) + settledAfter;
         if (event.type === 'started' || event.type === 'ended' || to === 'idle') told.delete(key);
+        // It may be the shoot's own API server that is silent, and leases come back one by one after that.
+        if (event.type === 'probe.failed') seenOf(subject).since = at + settledAfter;
         for (const note of notes) {
           if (note.kind === 'verdict' && note.verdict === 'cutOff') seenOf(subject).since = at + settledAfter;
           if (note.kind === 'partialOutageOver') told.delete(key);
