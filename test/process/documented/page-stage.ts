@@ -5,12 +5,11 @@ import { text as textOf } from 'node:stream/consumers';
 import type { AccessAsked } from '../../../src/simulator/api/access.ts';
 import { meltdown } from '../../observers/story.ts';
 import { recordedFile } from '../../observers/journal-driver.ts';
-import { compiled, Program } from '../../support/program.ts';
+import { compiled, main, Program } from '../../support/program.ts';
 import { leader, leads, seedStage, type SeedStage } from '../seed-stage.ts';
 import { SceneStage } from '../first-night/scene-stage.ts';
 import { leftDown } from '../first-night/release-scenes.ts';
 
-const main = new URL('../../../src/main.ts', import.meta.url).pathname;
 const shoot = 'shoot--dev--one';
 
 const iso = (at: number) => new Date(at).toISOString();
