@@ -5,8 +5,7 @@ import process from 'node:process';
 import type { RoleName } from '../../src/commands/role/role.ts';
 import { freePort } from './free-port.ts';
 import { end, hasEnded, saidLast, start } from './processes.ts';
-
-const main = join(import.meta.dirname, '../../src/main.ts');
+import { program } from './program.ts';
 
 /** As Gardener's Deployments start them, but for the election. */
 const gardenersFlags: Readonly<Record<RoleName, readonly string[]>> = {
@@ -50,7 +49,7 @@ export class StartedRole implements AsyncDisposable {
     this.#name = name;
     this.#logDirectory = logDirectory;
     this.child = start(logDirectory, name, process.execPath, [
-      main,
+      program,
       role,
       `--config-file=${how.configFile}`,
       `--kubeconfig=${kubeconfig}`,

@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { main } from '../support/program.ts';
+import { program } from '../../hack/real/program.ts';
 
 type Line = Readonly<Record<string, unknown> & { kind: string }>;
 
 test('1.1 9.2 9.3 9.6 a simulation is served from its first line on, SIGUSR2 begins another outage, and a terminal that closes ends it', async (context) => {
   const args = ['simulate', '--json', '--keep', '--shoots=1', '--nodes=2', '--speed=25', '--seed=7'];
-  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
   context.onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

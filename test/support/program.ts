@@ -2,9 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'vitest';
-
-/** The sources; in CI what is built of them, which is what ships, and starts in half the time. */
-export const main = process.env['DWD_PROGRAM'] ?? new URL('../../src/main.ts', import.meta.url).pathname;
+import { program } from '../../hack/real/program.ts';
 
 /** Where Node keeps what it has compiled, from one start to the next: one takes half as long with it. */
 export const compiled = new URL('../../node_modules/.cache/program', import.meta.url).pathname;
@@ -57,7 +55,7 @@ export class Program {
   constructor(
     { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
     args: readonly string[],
-    { env = {}, input, start = [main], ...outputs }: ProgramOptions = {},
+    { env = {}, input, start = [program], ...outputs }: ProgramOptions = {},
   ) {
     const child = spawn(process.execPath, [...start, ...args], {
       env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...env },

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import { program } from '../../../hack/real/program.ts';
 import type { AccessAsked } from '../../../src/simulator/api/access.ts';
 import { meltdown } from '../../observers/story.ts';
 import { recordedFile } from '../../observers/journal-driver.ts';
-import { compiled, main, Program } from '../../support/program.ts';
+import { compiled, Program } from '../../support/program.ts';
 import { leader, leads, seedStage, type SeedStage } from '../seed-stage.ts';
 import { SceneStage } from '../first-night/scene-stage.ts';
 import { leftDown } from '../first-night/release-scenes.ts';
@@ -53,8 +54,8 @@ export async function pageStage(situation: Situation): Promise<PageStage> {
   copyFileSync(seed.weederConfigFile, join(dir, 'weeder.yaml'));
   for (const name of ['seed.kubeconfig', 'SEED-KUBECONFIG'])
     copyFileSync(seed.kubeconfigOf('operator'), join(dir, name));
-  const program = scene.file('bin/dependency-watchdog', `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
-  chmodSync(program, 0o755);
+  const shortName = scene.file('bin/dependency-watchdog', `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+  chmodSync(shortName, 0o755);
 
   const [first, last] = [turns[0]!, turns.at(-1)!];
   const instants = [iso(first.at), iso(last.at)];
