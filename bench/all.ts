@@ -1,6 +1,6 @@
 /**
  * Every bench, one after the other. `npm run bench` measures, in about an hour; `npm run bench -- --short` runs each with
- * tiny numbers, two at a time, in five minutes, and fails where one breaks or does not print its figures. What those figures are says nothing then.
+ * tiny numbers, three at a time, in four minutes, and fails where one breaks or does not print its figures. What those figures are says nothing then.
  * `npm run bench -- --peer='COMMAND'` plays our program and another watchdog in turns instead (bench/peer.ts); `--peer-go` builds the Go watchdog for
  * that, once. `--only` picks a bench by its file, or a part of the comparison by its words.
  */
@@ -38,7 +38,7 @@ const words = ['--peer', peer, '--rounds', String(rounds), '--only', only, ...(s
 if (peer !== '') process.exitCode = run('peer.ts', words).status ?? 1;
 const left = peer === '' ? benches.filter(({ file }) => file.startsWith(only)) : [];
 // What is only tried may be tried side by side: most of its time it waits. What is measured has the machine to itself.
-await Promise.all(Array.from({ length: short ? 2 : 1 }, () => playThem()));
+await Promise.all(Array.from({ length: short ? 3 : 1 }, () => playThem()));
 
 /** The Go watchdog. The peer's command is a shell's. */
 async function builtPeer(): Promise<string> {
