@@ -92,7 +92,9 @@ async function quiet(): Promise<void> {
   for (let round = 0; round < 400; round++) await settled();
 }
 
-const forbidden = () => new KubeError('status', 'no', { status: 403, reason: 'Forbidden' });
+const refused = (words: string) =>
+  new KubeError('status', `create events x was answered 403 Forbidden: ${words}`, { status: 403, reason: 'Forbidden' });
+const forbidden = () => refused('events is forbidden: User "u" cannot create resource "events" in API group ""');
 
 test('9.5 every scaling has an event on the scaled resource, in the shoot’s namespace', async () => {
   const { seed, tell } = sink();
@@ -231,9 +233,7 @@ test('9.5 events that are forbidden are said once, and tried again after an hour
 test('9.5 under Gardener’s grants, where no namespace takes events, one is asked an hour, however many shoots there are', async () => {
   const { seed, tell, clock, said, dropped } = sink();
   const user = 'system:serviceaccount:garden:dependency-watchdog-prober';
-  seed.fault = new KubeError('status', `create events x was answered 403 Forbidden: User "${user}" cannot create`, {
-    status: 403,
-  });
+  seed.fault = refused(`events is forbidden: User "${user}" cannot create resource "events"`);
   tell(ofShoots(story, 30));
   await quiet();
   expect(seed.requests).toHaveLength(1);
@@ -277,9 +277,7 @@ test('9.5 where a namespace has taken events, one that refuses them silences non
   await quiet();
   // Only the namespace that took events until now is newly found to refuse.
   expect(seed.requests).toHaveLength(13 + 6 + 1);
-  expect(said).toEqual([
-    expect.stringMatching(/^no Kubernetes events are written: .* this account create them in shoot--1\. /),
-  ]);
+  expect(said).toEqual([expect.stringMatching(/^no Kubernetes events are written: .* "u" create them in shoot--1\. /)]);
 
   seed.closed.clear();
   await clock.advanceBy(60_000);
@@ -291,6 +289,21 @@ test('9.5 where a namespace has taken events, one that refuses them silences non
     ['shoot--9', 6],
     ['shoot--1', 6],
   ]);
+});
+
+test.each([
+  'unable to create new content in namespace shoot--0 because it is being terminated',
+  'exceeded quota: events, requested: count/events=1, used: count/events=10, limited: count/events=10',
+])('9.5 a namespace that takes none for a reason of its own silences nobody: %s', async (words) => {
+  const { seed, tell, said, dropped } = sink();
+  seed.fault = refused(`events "x" is forbidden: ${words}`);
+  tell(ofShoots(story, 1));
+  await quiet();
+  expect({ said, dropped }).toEqual({ said: [], dropped: Array.from({ length: 6 }, () => 'failed') });
+  seed.fault = 'fine';
+  tell(ofShoots(story, 2));
+  await quiet();
+  expect(seed.posted.map(({ metadata }) => metadata.namespace)).toContain('shoot--1');
 });
 
 test('9.5 the memory that finds repetitions is bounded, and the oldest is forgotten first', async () => {
@@ -457,13 +470,22 @@ test('9.5 a leader asks once whether it may create events everywhere, and says a
   expect({ dropped, posted: seed.posted, requests: seed.requests }).toEqual({ dropped: [], posted: [], requests: [] });
 });
 
-test('5.6 9.5 a zone that is cut off is a warning on the first dependant, posted once', async () => {
-  const guarded = await zonedShoot();
+test('5.6 9.5 a zone that is cut off is a warning on the first dependant, posted once; so is one that goes soon after', async () => {
+  const guarded = await zonedShoot(4);
   guarded.world.cutOff(3);
   await guarded.pass(120_000);
+  const first = guarded.turns.length;
+  guarded.world.cutOff(6);
+  await guarded.pass(120_000);
   const { seed, tell } = sink();
-  tell(guarded.turns);
+  tell(guarded.turns.slice(0, first));
   await quiet();
   expect(seed.posted).toMatchObject([{ type: 'Warning', reason: 'PartlyCutOff' }]);
   expect(seed.posted[0]?.message).toMatch(/^Of the shoot's nodes, zone a is cut off: 3 of its 3 leases are expired/);
+  tell(guarded.turns.slice(first));
+  await quiet();
+  expect(seed.posted.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/ zone a is cut off: /),
+    expect.stringMatching(/ zones a, b are cut off: /),
+  ]);
 });

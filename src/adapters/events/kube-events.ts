@@ -69,9 +69,10 @@ export function kubeEvents(options: KubeEventsOptions): KubeEvents {
   }
 
   function isRepeated({ namespace, ref, uid = '', type, reason, message }: Occurrence, now: Instant): boolean {
-    // A failure's words differ from one try to the next, but it is the same failure. Of what was done, the words before the first colon
-    // say what, and those behind it why.
-    const what = type === 'Warning' ? '' : message.slice(0, message.indexOf(':'));
+    // A failure's words differ from one try to the next, but it is the same failure. Of what was done, or is cut off, the words before the
+    // first colon say what, and those behind it why.
+    const isFailure = type === 'Warning' && reason !== 'PartlyCutOff';
+    const what = isFailure ? '' : message.slice(0, message.indexOf(':'));
     const key = [namespace, ref.apiVersion, ref.kind, ref.name, uid, reason, what].join(' ');
     const last = told.get(key);
     if (last !== undefined && now - last < repeatPause) return true;
@@ -139,7 +140,7 @@ export function kubeEvents(options: KubeEventsOptions): KubeEvents {
 
   function failed({ kind, status, message, retryAfter }: KubeError, namespace: ShootNamespace): void {
     if (kind === 'aborted' || kind === 'withdrawn') return;
-    if (status === 403) {
+    if (status === 403 && isUngranted(message)) {
       sayForbidden(namespace, message);
       const now = clock.now();
       remember(forbiddenUntil, namespace, now + forbiddenPause);
@@ -168,6 +169,11 @@ export function kubeEvents(options: KubeEventsOptions): KubeEvents {
     },
     close: () => closing.abort(),
   };
+}
+
+/** Whether a grant is missing, in the words of every API server. A namespace that is being deleted, or has no quota left, is answered 403 as well, and says nothing about others. */
+function isUngranted(refusal: string): boolean {
+  return refusal.includes(' cannot create ');
 }
 
 /** `refusal`: the server's own words, which may name the user. */
