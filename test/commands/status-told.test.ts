@@ -115,7 +115,6 @@ test.for(halfway)('4.9 9.8 what a prober of two paths tells when %s', async ([, 
 
 test('4.9 9.8 the metrics tell each shoot’s state, and of two paths whether the internal one fails', async () => {
   const metrics = createMetrics('prober');
-  onTestFinished(() => metrics.close());
   const world = await connected();
   const states = async () => {
     for (const turn of world.guarded.turns.splice(0)) metrics.observe(turn);

@@ -309,7 +309,7 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   WatchdogSlow: {
     fires: [
       {
-        series: { ...build, [`nodejs_eventloop_lag_p99_seconds{${one}}`]: '0+0.02x60' },
+        series: { ...build, [`nodejs_eventloop_lag_p99_seconds{${one}}`]: '0.1+0.02x60' },
         at: 18,
         labels: [{ instance: 'a', cause: 'its event loop is late' }],
       },

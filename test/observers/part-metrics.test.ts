@@ -7,7 +7,6 @@ test('5.6 5.7 9.2 shoots of which a part is cut off, or leases are late, are cou
   const guarded = await zonedShoot();
   onTestFinished(() => guarded.stop());
   const metrics = createMetrics('prober');
-  onTestFinished(() => metrics.close());
   let told = 0;
   const counts = async () => {
     for (const turn of ofShoots(guarded.turns.slice(told), 3)) metrics.observe(turn);

@@ -86,7 +86,6 @@ export function observeRole<Config>(
   } = options;
   const streams = new SeedStreams(clock, streamsOf(config));
   const metrics = createMetrics(name, streams, build, server);
-  metrics.onStart(clock.now());
   if (lines !== undefined) lines.onDropped = metrics.onLogLineDropped;
   const kept = journal({
     clock,
