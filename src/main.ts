@@ -51,6 +51,16 @@ async function help([word]: readonly string[], io: CommandIo): Promise<number> {
   return await dispatch([word, '--help'], io);
 }
 
+/** Nothing but what runs the roles is there after `npm ci --omit=dev`: the embedded seed makes its certificates with another package. */
+function withoutPackage(error: unknown, command: string, io: CommandIo): number {
+  const name = /^Cannot find package '([^']+)'/.exec(error instanceof Error ? error.message : '')?.[1];
+  if (name === undefined) throw error;
+  io.err(
+    `dependency-watchdog ${command}: the package ${name} is not installed here: run \`npm ci\` without --omit=dev`,
+  );
+  return 1;
+}
+
 // Node would open a debugger at it, to whoever reaches this machine's own addresses (SPEC 11.3).
 process.on('SIGUSR1', () => undefined);
 
@@ -64,6 +74,6 @@ process.env['RES_OPTIONS'] ??= 'timeout:1 attempts:2';
 const args = process.argv.slice(2);
 const word = args[0] ?? '';
 const io = new ProcessIo(word);
-const code = await dispatch(args, io);
+const code = await dispatch(args, io).catch((error: unknown) => withoutPackage(error, word, io));
 // What the others show may still be on its way to a slow reader.
 await io.end(code, ['prober', 'weeder', 'inspect'].includes(word) ? lastWords : Infinity);
