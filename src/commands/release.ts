@@ -1,10 +1,10 @@
 import { naturalOrder } from '../domain/natural-order.ts';
 import { firstValueFrom, merge } from 'rxjs';
-import { stringify } from 'yaml';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
 import { instantText } from '../adapters/words/plain-words.ts';
 import { judgeStanding } from '../domain/prober/standing.ts';
 import { refuse, type CommandIo } from './command.ts';
+import { documentText } from './document.ts';
 import { boolFlag, choiceFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
 import { leaderWords, leadingProber } from './leading-prober.ts';
@@ -104,7 +104,7 @@ async function releaseAll(
     const counts = releaseCounts(released);
     const document = { release: 1, at: instantText(clock.now()), seed: server, dryRun, steps, summary: counts };
     if (output === undefined) io.out(releaseSum(counts, dryRun));
-    else io.out(output === 'json' ? JSON.stringify(document, undefined, 2) : stringify(document).trimEnd());
+    else io.out(documentText(document, output), 'ours');
     return counts.failed === 0 ? 0 : 1;
   } finally {
     holding.unsubscribe();

@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/time.ts';
 import { hideSecretsInJson } from '../words/secrets.ts';
-import { instantText } from '../words/plain-words.ts';
+import { instantText, terminalLine } from '../words/plain-words.ts';
 import { writtenTrace } from './written-trace.ts';
 
 /** From the least to the worst. */
@@ -48,7 +48,7 @@ export function createLog({ level, clock, write }: LogOptions): Log {
 /** One line with its line break. */
 export function logLine(level: LogLevel, at: Instant, message: string, fields?: LogFields): string {
   const line = JSON.stringify({ level, ts: instantText(at), ...plain(fields), msg: message });
-  return `${hideSecretsInJson(line)}\n`;
+  return `${terminalLine(hideSecretsInJson(line))}\n`;
 }
 
 function plain(fields: LogFields = {}): LogFields {
