@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import { runRelease } from '../../src/commands/release.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import { Program } from '../support/program.ts';
-import { isWrite, mark, originalReplicas, quickConfig, record, seedStage, type SeedStage } from './seed-stage.ts';
+import {
+  isWrite,
+  leads,
+  mark,
+  originalReplicas,
+  quickConfig,
+  record,
+  seedStage,
+  type SeedStage,
+} from './seed-stage.ts';
 
 const allDown = Object.fromEntries(Object.keys(originalReplicas).map((name) => [name, 0]));
 
@@ -167,4 +176,30 @@ test('1.1, 6.5 what stands at 0 without our mark is named, and left as it is', a
   expect(out).toContain('Deployment cluster-autoscaler is at 0 replicas, but not by the watchdog; it is left as it is');
   expect(stage.replicas()).toEqual({ ...originalReplicas, 'cluster-autoscaler': 0 });
   expect(stage.writes('operator')).toEqual([]);
+});
+
+test('1.1 a prober that takes the lead while it works stops it within 2 s, and what is left is said, with code 1; with --force it goes on', async (context) => {
+  const stage = await seedStage(context, { shoots: ['shoot--a--1', 'shoot--a--2', 'shoot--a--3'] });
+  for (const shoot of stage.seed.shoots) leaveDown(shoot);
+  const isDown = () => stage.seed.shoots.filter((shoot) => Object.values(stage.replicas(shoot)).includes(0)).length;
+  let taken: number | undefined;
+  stage.permits = (asked) => {
+    if (taken === undefined && isWrite(asked)) {
+      taken = asked.at;
+      leads(stage);
+    }
+    return true;
+  };
+
+  // Two writes a second, of which each dependant needs two.
+  const { code, out, err } = await release(stage, '--kube-api-qps=0.4', '--kube-api-burst=20');
+  expect({ code, left: isDown() }).toEqual({ code: 1, left: 3 });
+  expect(err).toMatch(
+    /^dependency-watchdog release: it has stopped, with 2 shoots not looked at: the prober dwd-prober-5d9c leads: it renewed .* End it first, or say --force\.$/,
+  );
+  expect(out).toMatch(/could not be released: the prober dwd-prober-5d9c leads/);
+  expect(stage.writes().at(-1)!.at - taken!).toBeLessThan(4_000);
+
+  expect(await release(stage, '--force')).toMatchObject({ code: 0 });
+  expect(isDown()).toBe(0);
 });

@@ -11,7 +11,7 @@ const moves = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
 /** Whatever any reader makes of its lines: no character but their breaks moves a terminal. Colours are ours. */
 function isTame(text: string): void {
-  const plain = text.replaceAll(/\u001b\[(?:[12]|3[1-6]|0)m/g, '');
+  const plain = text.replaceAll(/\p{Cc}\[(?:[12]|3[1-6]|0)m/gu, '');
   expect(plain.split('\n').filter((line) => moves.test(line))).toEqual([]);
   expect(plain.split('\n')).not.toContain('All is well.');
 }
