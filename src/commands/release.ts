@@ -16,6 +16,7 @@ import {
   readProbers,
   runOnSeed,
   seedCommandFlags,
+  unreadKindWords,
   waitingForLists,
   watchedSeed,
   type SeedAtHand,
@@ -109,6 +110,7 @@ async function releaseAll(
     if (named !== undefined && 'problem' in named) return fail(named.problem);
     const wanted = named === undefined ? [...all].toSorted(naturalOrder) : [named.shoot];
     if (wanted.length === 0) out(`${server} has no Clusters: is it the seed?`);
+    for (const one of await seed.findStrays(named?.shoot)) warn(unreadKindWords(one));
     const released: Released[] = [];
     const mayTryAgain = patience(clock);
     for (const one of wanted) {

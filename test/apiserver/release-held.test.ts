@@ -10,6 +10,8 @@ const shoot = 'shoot--release--held';
 const name = 'machine-controller-manager';
 const policies = '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies';
 
+const bindings = policies.replace('policies', 'policybindings');
+
 const seed = realSeed();
 const scene = new GuardedScene(seed, realShoot(), shoot);
 const config = proberConfig();
@@ -70,7 +72,7 @@ async function hold(): Promise<void> {
       ],
     },
   });
-  await seed.call('POST', `${policies.replace('policies', 'policybindings')}`, {
+  await seed.call('POST', bindings, {
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'MutatingAdmissionPolicyBinding',
     metadata: { name: shoot },
@@ -82,7 +84,7 @@ async function hold(): Promise<void> {
 }
 
 async function letGo(): Promise<void> {
-  await seed.call('DELETE', `${policies.replace('policies', 'policybindings')}/${shoot}`, undefined, [404]);
+  await seed.call('DELETE', `${bindings}/${shoot}`, undefined, [404]);
   await seed.call('DELETE', `${policies}/${shoot}`, undefined, [404]);
 }
 
