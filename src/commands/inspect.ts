@@ -20,7 +20,7 @@ import { serveFiles } from './inspect/serve-files.ts';
 import { sayProgress } from './inspect/say-progress.ts';
 import { storedJournals } from './replay/journal-sources.ts';
 import { scopeFlags, scopeOf } from './replay/scope-flags.ts';
-import { addressFlag } from './role/role-flag-kinds.ts';
+import { addressFlag, openToOthers } from './role/role-flag-kinds.ts';
 
 export const inspectFlags = flagSet(
   'inspect',
@@ -79,6 +79,8 @@ export async function runInspect(
   const say = (sentence: string) => io.err(`dependency-watchdog inspect: ${sentence}`);
   const onFault = (error: unknown) =>
     say(`a bug of the watchdog: a request could not be answered: ${errorWords(error)}`);
+  const open = html === undefined ? openToOthers(address) : undefined;
+  if (open !== undefined) say(`--bind-addr ${open}`);
   if (parsed.operands.includes('-') && stdin.isTTY === true) say('reads the journal from the standard input');
   const end = interrupted().then(() => 'ended' as const);
   let spool: Spool | undefined;

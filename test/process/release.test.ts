@@ -249,18 +249,20 @@ test('1.1 6.5 9.8 what left the configuration, or got another name, while it was
   expect(await release(seen, '--force', 'awake')).toMatchObject({ code: 0 });
 });
 
-test('1.1 6.5 6.6 of another kind, too, where it may be listed; where it may not, that is said, and is no failure', async (context) => {
-  const etcd = { group: 'druid.gardener.cloud', version: 'v1alpha1', kind: 'Etcd', plural: 'etcds' } as const;
-  const named = (
-    name: string,
-  ) => `${quickConfig}- ref: {apiVersion: druid.gardener.cloud/v1alpha1, kind: Etcd, name: ${name}}
+/** With an Etcd of this name. */
+const withEtcd = (
+  name: string,
+) => `${quickConfig}- ref: {apiVersion: druid.gardener.cloud/v1alpha1, kind: Etcd, name: ${name}}
   optional: true
   scaleUp: {level: 0}
   scaleDown: {level: 0}
 `;
+
+test('1.1 6.5 6.6 of another kind, too, where it may be listed; where it may not, that is said, and is no failure', async (context) => {
+  const etcd = { group: 'druid.gardener.cloud', version: 'v1alpha1', kind: 'Etcd', plural: 'etcds' } as const;
   let mayList = false;
   const stage = await seedStage(context, {
-    configText: named('etcd-main'),
+    configText: withEtcd('etcd-main'),
     moreKinds: [
       {
         ...etcd,
@@ -274,7 +276,7 @@ test('1.1 6.5 6.6 of another kind, too, where it may be listed; where it may not
   });
   stage.shoot.dependants.scale('etcd-main', 0);
   stage.shoot.dependants.annotate('etcd-main', { [mark]: '', [record]: '3' });
-  const configFile = stage.file('renamed.yaml', named('etcd-other'));
+  const configFile = stage.file('renamed.yaml', withEtcd('etcd-other'));
   const seen = { configFile, kubeconfigOf: (user: string) => stage.kubeconfigOf(user) };
 
   const refused = await release(seen);
