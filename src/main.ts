@@ -43,7 +43,7 @@ function version(io: CommandIo): number {
 
 async function help([word]: readonly string[], io: CommandIo): Promise<number> {
   if (word === undefined || helpWords.includes(word)) {
-    io.out(programUsage());
+    io.out(programUsage(), 'ours');
     return 0;
   }
   if (asksVersion(word)) return version(io);

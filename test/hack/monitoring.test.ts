@@ -51,6 +51,7 @@ async function withEverythingMet(role: 'prober' | 'weeder'): Promise<Metrics> {
   metrics.onSeedRequest({ verb: 'get', resource: 'leases', code: '200', method: 'GET', took: 1 });
   metrics.onShootRequest({ code: '200' });
   metrics.onElected('lease', true);
+  metrics.onStrays(['s1']);
   // Its series comes with the first collection, and with the report of it.
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -1,7 +1,7 @@
 import { pino, type Level } from 'pino';
 import type { Instant } from '../../domain/time.ts';
 import { hideSecretsInJson } from '../words/secrets.ts';
-import { instantText } from '../words/plain-words.ts';
+import { instantText, terminalLine } from '../words/plain-words.ts';
 import { writtenTrace } from './written-trace.ts';
 
 export type LogLevel = Level;
@@ -43,7 +43,7 @@ export function createLog({ level, clock, write }: LogOptions): Log {
       base: null,
       timestamp: () => `,"ts":"${instantText(clock.now())}"`,
       formatters: { level: (label) => ({ level: label }), log: plain },
-      hooks: { streamWrite: (line) => `${hideSecretsInJson(line.slice(0, -1))}\n` },
+      hooks: { streamWrite: (line) => `${terminalLine(hideSecretsInJson(line.slice(0, -1)))}\n` },
     },
     { write },
   );

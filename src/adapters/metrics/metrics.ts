@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { Registry } from 'prom-client';
+import type { ShootNamespace } from '../../domain/names.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import type { Dropped } from '../journal/journal-limits.ts';
@@ -26,6 +27,8 @@ export type Metrics = Readonly<{
   onLeader(leads: boolean): void;
   /** By an election, whose Lease has this name. */
   onElected(lease: string, leads: boolean): void;
+  /** The shoots of all that carries the mark and is not in the configuration. */
+  onStrays(shoots: readonly ShootNamespace[]): void;
   onJournalDropped(dropped: Dropped): void;
   onJournalWriteFailed(): void;
   onLogLineDropped(): void;
@@ -91,6 +94,10 @@ export function createMetrics(
     onWatchRestart: (resource) => instruments.watchRestarts.inc({ resource }),
     onObjectDropped: (resource) => instruments.objectsDropped.inc({ resource }),
     onLeader: (leads) => instruments.leader.set(leads ? 1 : 0),
+    onStrays(shoots) {
+      instruments.strays.reset();
+      for (const shoot of shoots) instruments.strays.inc({ shoot });
+    },
     onElected: (name, leads) => instruments.masterStatus.set({ name }, leads ? 1 : 0),
     onJournalDropped({ reason, turns, bytes }) {
       instruments.journalDroppedTurns.inc({ reason }, turns);

@@ -64,4 +64,12 @@ export const scalingMetrics = {
     role: 'prober',
     help: 'Scale-ups to 1 replica, because the recorded number could not be read.',
   },
+  strays: {
+    name: 'dwd_unconfigured_marks',
+    kind: 'gauge',
+    labels: ['shoot'],
+    role: 'prober',
+    help: "Resources that carry the watchdog's mark and are not in the configuration, so that no prober raises them; only shoots that have some.",
+    more: 'A leader looks a minute after it has taken the lead, and every 10 minutes while there are some. The log names them, and `release` raises them.',
+  },
 } as const satisfies MetricList;

@@ -1,7 +1,9 @@
+import { ignoreElements, merge, tap } from 'rxjs';
 import { seedWatch, type SharedSeedWatch } from '../../adapters/seed-watch/seed-watch.ts';
 import { kubeClusterApi } from '../../adapters/seed/cluster-api.ts';
 import { kubeMachineApi } from '../../adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../adapters/seed/scaler.ts';
+import { strayLooks } from '../../adapters/seed/strays.ts';
 import { kubeShootApi } from '../../adapters/shoot/kube-shoot-api.ts';
 import type { DependantRef } from '../../domain/prober/dependant.ts';
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
@@ -40,7 +42,13 @@ export function assembleProber({
     synced$: seed.synced$,
     turns: (leads$) =>
       whileLeading(leads$, seed.shoots$, (followed = none) =>
-        guardShoots({ ...ports, chance, config, seed, followed }),
+        merge(
+          guardShoots({ ...ports, chance, config, seed, followed }),
+          strayLooks({ client, clock, config, scaler: ports.scaler }, seed.shoots$).pipe(
+            tap((found) => hooks.onStrays?.(found)),
+            ignoreElements(),
+          ),
+        ),
       ),
   };
 }

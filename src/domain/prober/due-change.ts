@@ -49,3 +49,10 @@ export function hasArrived(view: PresentResource, aim: Aim): boolean {
 export function isScaledDown(view: ResourceView): boolean {
   return view.found && !view.ignored && (view.replicas === 0 || view.marked);
 }
+
+/** Whether the answer to a write shows otherwise than it asked: a webhook, a policy or a scale of its own kind changed it on its way (SPEC 6.8). */
+export function isStillDue({ replicas, mark, record }: ResourceChange, shown: PresentResource): boolean {
+  if (replicas !== undefined && (replicas === 0 ? shown.replicas > 0 : shown.replicas < replicas)) return true;
+  if (mark !== undefined && shown.marked !== mark) return true;
+  return record !== undefined && shown.record !== (record === null ? undefined : String(record));
+}
