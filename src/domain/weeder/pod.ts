@@ -1,6 +1,6 @@
 import { longestName } from '../names.ts';
 import type { Instant, Millis } from '../time.ts';
-import { listAt, textAt, valueAt } from '../value-at.ts';
+import { isBeingDeleted, listAt, textAt, valueAt } from '../value-at.ts';
 
 /** One incarnation of a pod: a new pod of the same name has another uid. */
 export type PodRef = Readonly<{ name: string; uid: string }>;
@@ -60,7 +60,7 @@ export function readPod(object: unknown): PodView | undefined {
   const name = textAt(object, 'metadata', 'name');
   const uid = textAt(object, 'metadata', 'uid');
   if (!isUsable(name, longestName) || !isUsable(uid, longestUid)) return undefined;
-  if (isEnding(object)) return { name, uid, state: 'ending', containers: [] };
+  if (isBeingDeleted(object)) return { name, uid, state: 'ending', containers: [] };
 
   const said = statusesIn(object, lists).filter(isInBackOff);
   const unsaid = startsAgain(object) ? statusesIn(object, startedAgain).filter(hasToWait) : [];
@@ -87,12 +87,7 @@ export function isMissed(view: PodView | undefined): boolean {
 
 /** Whether a pod that crash-loops would start again sooner if it were deleted, so that a selector of it is worth while (SPEC 7.8). Any value may come in. */
 export function isWorthPicking(object: unknown): boolean {
-  return !isEnding(object) && startsAgain(object) && originOf(object).spared === undefined;
-}
-
-/** Any value counts: to leave a pod alone is the smaller mistake. */
-function isEnding(pod: unknown): boolean {
-  return (valueAt(pod, 'metadata', 'deletionTimestamp') ?? null) !== null;
+  return !isBeingDeleted(object) && startsAgain(object) && originOf(object).spared === undefined;
 }
 
 function statusesIn(pod: unknown, some: readonly string[]): readonly unknown[] {
@@ -165,7 +160,7 @@ const tolerated: Millis = 3_000;
 
 /** When a pod may go at the earliest. */
 export function mayGoAt(origin: PodOrigin, rounds: OwnerRounds): Instant {
-  const round = origin.owner === undefined ? undefined : rounds[origin.owner];
+  const round = origin.owner === undefined ? undefined : roundOf(origin.owner, rounds);
   return round === undefined || isOf(round, origin) ? -Infinity : round.begunAt + firstPause * 2 ** round.count;
 }
 
@@ -173,9 +168,14 @@ export function mayGoAt(origin: PodOrigin, rounds: OwnerRounds): Instant {
 export function roundsAfter(origin: PodOrigin, rounds: OwnerRounds, at: Instant): OwnerRounds {
   const { owner } = origin;
   if (owner === undefined) return rounds;
-  const round = rounds[owner];
+  const round = roundOf(owner, rounds);
   if (round !== undefined && (round.begunAt === at || isOf(round, origin))) return rounds;
   return { ...rounds, [owner]: { begunAt: at, count: round === undefined ? 0 : round.count + 1 } };
+}
+
+/** A UID may be `constructor`, which every object bears. */
+function roundOf(owner: string, rounds: OwnerRounds): Round | undefined {
+  return Object.hasOwn(rounds, owner) ? rounds[owner] : undefined;
 }
 
 function isOf({ begunAt }: Round, { createdAt = -Infinity }: PodOrigin): boolean {
