@@ -28,6 +28,7 @@ export type ReflectorOptions<Value> = Omit<ObjectStoreOptions<Value>, 'notice'> 
     pageSize: number;
     /** As of ListReader: what of a listed object is read. Absent: all. */
     keeps?: ReadonlySet<string>;
+    deep?: boolean;
     /** Which of the many streams with this name it is; goes with each notice. */
     of?: string;
     /** Of its lists and watches. */
@@ -65,7 +66,7 @@ const watchSeconds = { least: 300, spread: 300, clocksApart: 1 };
  */
 export function reflector<Value>(options: ReflectorOptions<Value>): Observable<StreamItem<Value>> {
   return new Observable((items) => {
-    const { client, clock, chance, path, pageSize, keeps, stream, of, lane = 'normal' } = options;
+    const { client, clock, chance, path, pageSize, keeps, deep, stream, of, lane = 'normal' } = options;
     const { history = new SeedHistory(), missed$ = EMPTY } = options;
     const notice = (one: StreamNotice) => options.notice?.(of === undefined ? one : { ...one, of });
     const store = objectStore({ ...options, notice });
@@ -114,7 +115,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
         timeout: lane === 'urgent' ? urgentPageTimeout : pageTimeout,
         signal,
       });
-      const { next, resourceVersion } = await readListPage(pieces, { keeps, take: store.addItem });
+      const { next, resourceVersion } = await readListPage(pieces, { keeps, deep, take: store.addItem });
       const at = clock.now();
       if (items.closed || isVoid) return { type: 'ended', at };
       if (next === '') emitList(resourceVersion);

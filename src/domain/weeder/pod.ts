@@ -32,16 +32,15 @@ export type Sparing = 'mirror' | 'noController' | 'unselected';
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
-/** A sidecar is an init container with `restartPolicy: Always`, so it is listed among those. */
-const startedAgain = ['containerStatuses', 'initContainerStatuses'];
-const lists = [...startedAgain, 'ephemeralContainerStatuses'];
+/** By what a container is called in the status, what it is in the spec. A sidecar is an init container with `restartPolicy: Always`. */
+const startedAgain = { containerStatuses: 'containers', initContainerStatuses: 'initContainers' } as const;
+const lists = [...Object.keys(startedAgain), 'ephemeralContainerStatuses'];
 
-/**
- * The members of a pod, and of these members, that are read of it (as of ListReader). Of what it is to be, nine tenths of it, only the policy is:
- * to read its containers too, which may have policies of their own, would make a list a third dearer.
- */
+/** The members of a pod, of these members, and of the elements of these lists, that are read of it (as of a deep ListReader). */
 export const podParts: ReadonlySet<string> = new Set(
-  ['metadata', 'labels', 'annotations', 'ownerReferences', 'spec', 'status'].concat(lists),
+  ['metadata', 'labels', 'annotations', 'ownerReferences', 'spec', 'status', 'state', 'restartPolicyRules']
+    .concat(Object.values(startedAgain))
+    .concat(lists),
 );
 
 /** Twice the longest back-off: a kubelet forgets the failures of a container that ran for longer, and starts it again at once. */
@@ -63,7 +62,7 @@ export function readPod(object: unknown): PodView | undefined {
   if (isBeingDeleted(object)) return { name, uid, state: 'ending', containers: [] };
 
   const said = statusesIn(object, lists).filter(isInBackOff);
-  const unsaid = startsAgain(object) ? statusesIn(object, startedAgain).filter(hasToWait) : [];
+  const unsaid = hasEnded(object) ? [] : failedIn(object);
   const waiting = [...said, ...unsaid];
   if (waiting.length === 0) return { name, uid, state: 'fine', containers: [] };
   const containers = waiting
@@ -87,7 +86,8 @@ export function isMissed(view: PodView | undefined): boolean {
 
 /** Whether a pod that crash-loops would start again sooner if it were deleted, so that a selector of it is worth while (SPEC 7.8). Any value may come in. */
 export function isWorthPicking(object: unknown): boolean {
-  return !isBeingDeleted(object) && startsAgain(object) && originOf(object).spared === undefined;
+  const startsAgain = !hasEnded(object) && textAt(object, 'spec', 'restartPolicy') === 'Always';
+  return !isBeingDeleted(object) && startsAgain && originOf(object).spared === undefined;
 }
 
 function statusesIn(pod: unknown, some: readonly string[]): readonly unknown[] {
@@ -120,10 +120,46 @@ function isInBackOff(status: unknown): boolean {
   return textAt(status, 'state', 'waiting', 'reason') === 'CrashLoopBackOff';
 }
 
-/** Its kubelet starts whatever fails of it again. A pod that has failed, as where its node shuts down, stays as it is. */
-function startsAgain(pod: unknown): boolean {
-  const hasEnded = ['Succeeded', 'Failed'].includes(textAt(pod, 'status', 'phase'));
-  return !hasEnded && textAt(pod, 'spec', 'restartPolicy') === 'Always';
+/** A pod that has failed, as where its node shuts down, stays as it is. */
+function hasEnded(pod: unknown): boolean {
+  return ['Succeeded', 'Failed'].includes(textAt(pod, 'status', 'phase'));
+}
+
+/** The statuses of the containers that have failed again, and that the kubelet will start again after their back-off. */
+function failedIn(pod: unknown): readonly unknown[] {
+  return Object.entries(startedAgain).flatMap(([list, spec]) => {
+    const failed = listAt(pod, 'status', list).filter(hasToWait);
+    return failed.filter((status) => startsAgain(pod, containerOf(pod, spec, status), status));
+  });
+}
+
+function containerOf(pod: unknown, spec: string, status: unknown): unknown {
+  return listAt(pod, 'spec', spec).find((one) => valueAt(one, 'name') === valueAt(status, 'name'));
+}
+
+/**
+ * Whether the kubelet starts this container again after a failure, as it decides itself (Kubernetes 1.34): by its own rules for exit codes, else by its
+ * own policy, else by that of its pod, where `OnFailure` is a Job's.
+ */
+function startsAgain(pod: unknown, container: unknown, status: unknown): boolean {
+  const code = valueAt(status, 'state', 'terminated', 'exitCode');
+  const ruled = listAt(container, 'restartPolicyRules').some(
+    (rule) => textAt(rule, 'action') === 'Restart' && isOfCodes(valueAt(rule, 'exitCodes'), code),
+  );
+  const own = textAt(container, 'restartPolicy');
+  return ruled || (own === '' ? textAt(pod, 'spec', 'restartPolicy') === 'Always' : own !== 'Never');
+}
+
+function isOfCodes(codes: unknown, code: unknown): boolean {
+  const isListed = listAt(codes, 'values').includes(code);
+  switch (textAt(codes, 'operator')) {
+    case 'In':
+      return isListed;
+    case 'NotIn':
+      return !isListed;
+    default:
+      return false;
+  }
 }
 
 /**
