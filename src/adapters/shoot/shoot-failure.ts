@@ -93,7 +93,12 @@ export function refusal(
     case 429: {
       const retryAfter = readRetryAfter(answer.headers['retry-after'], now);
       return new ProbeFailed(
-        { reason: 'throttled', detail, ...(retryAfter === undefined ? {} : { retryAfter }) },
+        {
+          reason: 'throttled',
+          detail,
+          ...(retryAfter === undefined ? {} : { retryAfter }),
+          ...(answer.headers.connection?.toLowerCase() === 'close' ? { closes: true } : {}),
+        },
         { status },
       );
     }
