@@ -101,9 +101,10 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       items.next({ type: 'out', refused: out.refused, problem: out.problem });
     };
 
-    const listPage = async (page: string): Promise<StreamFact> => {
+    const listPage = async (page: string, whole: boolean): Promise<StreamFact> => {
       if (page === '') store.beginList();
-      const query = { ...options.query, limit: String(pageSize), ...(page === '' ? {} : { continue: page }) };
+      const limit = whole ? {} : { limit: String(pageSize) };
+      const query = { ...options.query, ...limit, ...(page === '' ? {} : { continue: page }) };
       const { signal } = cut;
       const pieces = client.pieces({
         method: 'GET',
@@ -198,7 +199,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
     const act = async (): Promise<StreamFact> => {
       switch (state.doing) {
         case 'listing':
-          return listPage(state.page);
+          return listPage(state.page, state.whole);
         case 'watching':
           return watch(state.resourceVersion);
         case 'resting':

@@ -83,7 +83,9 @@ export function refusal(
   token: string,
 ): ProbeFailed {
   const status = answer.statusCode ?? 0;
-  const detail = [`HTTP ${status}`, meaningOf(status), operatorLine(statusText(body), token)]
+  const said = statusIn(body);
+  const words = [textAt(said, 'reason'), textAt(said, 'message')].filter((part) => part !== '').join(': ');
+  const detail = [`HTTP ${status}`, meaningOf(status), operatorLine(words, token)]
     .filter((part) => part !== '')
     .join(', ');
   switch (status) {
@@ -102,6 +104,8 @@ export function refusal(
         { status },
       );
     }
+    case 410:
+      return new ProbeFailed({ reason: 'refused', detail }, { status, next: textAt(said, 'metadata', 'continue') });
     default:
       return new ProbeFailed({ reason: 'refused', detail }, { status });
   }
@@ -111,12 +115,11 @@ function meaningOf(status: number): string {
   return status >= 300 && status < 400 ? 'a redirect, which is not followed' : '';
 }
 
-function statusText(body: string): string {
+/** Undefined for a proxy's page, or half a Status: the status code says enough. */
+function statusIn(body: string): unknown {
   try {
-    const status: unknown = JSON.parse(body);
-    return [textAt(status, 'reason'), textAt(status, 'message')].filter((part) => part !== '').join(': ');
+    return JSON.parse(body);
   } catch {
-    // A proxy's page, or half a Status. The status code says enough.
-    return '';
+    return undefined;
   }
 }
