@@ -48,7 +48,7 @@ function listOver<Item>(connection: ShootConnection, list: ShootList<Item>): Pro
   return listPages({
     ...list,
     ask: async (query, take) => {
-      await connection.get(`${list.path}?${new URLSearchParams(query)}`, take);
+      await connection.get(`${list.path}?${new URLSearchParams(query).toString()}`, take);
     },
   });
 }

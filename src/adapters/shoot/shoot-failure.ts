@@ -4,7 +4,7 @@ import { textAt } from '../../domain/value-at.ts';
 import { garbled, ProbeFailed, tooLarge } from '../reading/probe-failed.ts';
 import { certificateFaultWords, errnoWords, errorCode } from '../words/errno-words.ts';
 import { operatorLine } from '../words/secrets.ts';
-import { lookupsHang } from './joined-lookup.ts';
+import { lookupsHang, unansweredLookups } from './joined-lookup.ts';
 import { readRetryAfter } from '../kube/request-failure.ts';
 
 /**
@@ -49,11 +49,7 @@ const localFaults: ReadonlyMap<string, string> = new Map(
     EADDRNOTAVAIL: 'no port, or no address of its own, is left for it',
     EAFNOSUPPORT: 'it has no addresses of that kind',
     [lookupsHang]: 'too many look-ups of names hang',
-    EAI_AGAIN: resolverIsOut,
-    EAI_FAIL: resolverIsOut,
-    ETIMEOUT: resolverIsOut,
-    ESERVFAIL: resolverIsOut,
-    EREFUSED: resolverIsOut,
+    ...Object.fromEntries(unansweredLookups.map((code) => [code, resolverIsOut])),
     EPERM: 'its own rules forbid it',
     EACCES: 'its own rules forbid it',
   }),
