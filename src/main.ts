@@ -64,9 +64,9 @@ function withoutPackage(error: unknown, command: string, io: CommandIo): number 
 // Node would open a debugger at it, to whoever reaches this machine's own addresses (SPEC 11.3).
 process.on('SIGUSR1', () => undefined);
 
-// Names are looked up in this pool; with the usual four, a few look-ups that hang would hold up every shoot. It is read at
-// the pool's first use, which is after this.
-process.env['UV_THREADPOOL_SIZE'] ??= '64';
+// Names are looked up in half of this pool (libuv keeps the other half for what is quick); with the usual four threads, a few look-ups that hang would
+// hold up every shoot. It is read at the pool's first use, which is after this. A thread costs 8 KB.
+process.env['UV_THREADPOOL_SIZE'] ??= '128';
 
 // A look-up that hangs holds a thread of the pool for as long as it is tried; the C library's own patience is 5 s a try.
 process.env['RES_OPTIONS'] ??= 'timeout:1 attempts:2';

@@ -85,7 +85,7 @@ export class ProcessIo implements CommandIo {
       this.#failure ??= error;
       return;
     }
-    // As if a terminal had been closed: whoever shows things until then ends.
-    if (!process.emit('SIGHUP', 'SIGHUP') && !workers.has(this.#command)) endProcess(0);
+    // As if a terminal had been closed: whoever shows things until then ends. To a role that signal means to end, too.
+    if (!workers.has(this.#command) && !process.emit('SIGHUP', 'SIGHUP')) endProcess(0);
   }
 }

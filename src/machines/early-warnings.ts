@@ -38,7 +38,8 @@ export function warnEarly(
   const isBack = (said: PartialOutage) => expiredIn(said, candidates, seen.places, asOf) < said.expired / 2;
   if (outage !== undefined && !isSaid(outage, partial)) {
     notes.push({ kind: 'partialOutage', ...outage });
-    partial = outage;
+    // Of more than ten groups only those that are named can be looked at again.
+    partial = { ...outage, expired: expiredIn(outage, candidates, seen.places, asOf) };
   } else if (partial !== null && (isCutOff || (outage === undefined && isBack(partial)))) {
     notes.push({ kind: 'partialOutageOver' });
     partial = null;

@@ -123,7 +123,7 @@ type Said = Readonly<{
   notRenewed: boolean;
   /** Leases are left out, since there are too many (SPEC 4.7). */
   leftOut: boolean;
-  /** The part of the shoot that was said to be cut off (SPEC 5.6), as it was then; null where none is. */
+  /** The part of the shoot that was said to be cut off (SPEC 5.6), as it was then; `expired` is of the groups that are named. Null where none is. */
   partial: PartialOutage | null;
   /** Many leases are late (SPEC 5.7). */
   late: boolean;

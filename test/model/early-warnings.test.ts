@@ -137,6 +137,21 @@ test('5.6 5.7 a shoot that is put to sleep has nothing that goes on, and says it
   expect(guarded.turns.at(-1)!.after!.context.said).toMatchObject({ partial: null, late: false });
 });
 
+test('5.6 an outage of more than ten zones goes on until half of what was told is back', async () => {
+  const guarded = await zonedShoot(40);
+  guarded.world.cutOff(63);
+  await guarded.pass(3 * minute);
+  expect(said(guarded)).toContainEqual(expect.objectContaining({ kind: 'partialOutage', expired: 63, nodes: 63 }));
+  // Too many are silent elsewhere now, each for itself: this is no outage of zones any more, and nothing is back.
+  for (const [index, node] of guarded.world.nodes.entries())
+    if (index >= 63 && index % 3 !== 0 && index < 72) node.cutOffAt = guarded.clock.now();
+  await guarded.pass(3 * minute);
+  expect(partsSaid(guarded)).toHaveLength(1);
+  guarded.world.heal();
+  await guarded.pass(3 * minute);
+  expect(partsSaid(guarded).at(-1)).toBe('over');
+});
+
 test('5.6 a first look says nothing of kubelets whose clocks are behind', async () => {
   const guarded = await zonedShoot();
   for (const node of guarded.world.nodes.slice(0, 3)) node.clockBehind = 35_000;

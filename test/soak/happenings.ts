@@ -9,8 +9,8 @@ import { leakedLeases, leavingNodes, nodes, outages, slowLooks, zones } from './
 import { processDeaths, renewals } from './happenings/processes.ts';
 import { etcdRestores, restores } from './happenings/restores.ts';
 import { blindMoments, lostWatches, seedTroubles } from './happenings/seed.ts';
-import { ownCrashes, services, weededMoments } from './happenings/services.ts';
-import { secrets, shootServers, silences } from './happenings/shoot-servers.ts';
+import { lingeringSlices, ownCrashes, services, weededMoments } from './happenings/services.ts';
+import { endingServers, forgottenPages, secrets, shootServers, silences } from './happenings/shoot-servers.ts';
 import type { Scene } from './scene.ts';
 
 /** All that may happen to a seed. A kind draws by its place: a new one goes to the end, so that what numbers drew before stays. */
@@ -58,6 +58,9 @@ export const happeningKinds: readonly HappeningKind[] = [
   leaderlessRestores,
   zones,
   slowGateways,
+  endingServers,
+  forgottenPages,
+  lingeringSlices,
 ];
 
 /** By its name, the kind that a happening is struck and told by. */
