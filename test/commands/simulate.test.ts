@@ -76,7 +76,8 @@ beforeAll(async () => {
     another$,
     heard: (line) => {
       const told = JSON.parse(line) as Line;
-      if (told.kind === 'phase' && told['phase'] === 'outage') another$.next();
+      // Of a third outage nobody asks for a fourth: where outages begin within each other, the story must have an end.
+      if (told.kind === 'phase' && told['phase'] === 'outage' && Number(told['outage']) < 3) another$.next();
       if (told.kind === 'kept' && kept !== undefined) interrupted$.next();
       if (told.kind !== 'places' && (told.kind !== 'kept' || kept !== undefined)) return;
       places ??= told;
