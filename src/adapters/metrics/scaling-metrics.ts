@@ -26,7 +26,7 @@ export const scalingMetrics = {
     kind: 'histogram',
     buckets: marginSeconds,
     role: 'prober',
-    help: 'The time from the instant at which everything was down to the instant at which the kube-controller-manager would have marked the first node. Below 0 it was too late.',
+    help: 'The time from the instant at which everything was seen to be down to the instant at which the kube-controller-manager would have marked the first node. Below 0 it was too late, or nobody saw that it was in time.',
     more: 'Two paths: no lease is known, so that instant is the earliest possible one, a grace after a renewal 10 s before the external path was last seen to carry.',
   },
   shootMargin: {

@@ -162,7 +162,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'restored':
       return `everything is brought back, ${seconds(at - note.begunAt)} after the scale-up began`;
     case 'shielded':
-      return `everything is scaled down${note.again ? ' again' : ''}, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}, ${marginWords(note, at)}`;
+      return `everything is ${at > note.firstMarkAt ? 'seen to be ' : ''}scaled down${note.again ? ' again' : ''}, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}, ${marginWords(note, at)}`;
   }
 }
 
@@ -199,7 +199,7 @@ export function raisedWords(
   return `${what} was scaled to ${counted(to, 'replica')} by ${who}, while the nodes are cut off; the next verdict scales it down again`;
 }
 
-/** Of two paths only the earliest instant of a mark is known. */
+/** Of two paths only the earliest instant of a mark is known. Nobody knows how long before it was seen that the last pod ended (SPEC 9.2). */
 function marginWords({ firstMarkAt, paths }: Extract<ShootNote, { kind: 'shielded' }>, at: Instant): string {
   const margin = firstMarkAt - at;
   if (margin < 0) return `${seconds(-margin)} after the first node may have been marked`;
