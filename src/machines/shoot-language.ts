@@ -221,7 +221,7 @@ export type ShootNote =
    * node. `again`: somebody else had raised something at `crossedAt`; a controller-manager that starts gives each node a whole grace (SPEC 6.9).
    */
   | Readonly<{ kind: 'shielded'; crossedAt: Instant; firstMarkAt: Instant; paths?: true; again?: true }>
-  /** Everything is back; the way up began at `begunAt`. */
+  /** Everything is back that bore our mark; the way up began at `begunAt`. */
   | Readonly<{ kind: 'restored'; begunAt: Instant }>;
 
 /**

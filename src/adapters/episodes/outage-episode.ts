@@ -64,7 +64,7 @@ function weightOf({ overdue, external, reached }: ShootOutage): EpisodeWords['we
 /** `cut off: 3 of 5 leases were 30 s old at 12:00:44.1; decided 0.05 s later`. */
 function cutOffWords(outage: ShootOutage): readonly string[] {
   const { cutOffAt, external, decidedAt } = outage;
-  if (cutOffAt === null) return ['cut off since nobody saw when'];
+  if (cutOffAt === null) return ['found scaled down by the watchdog, and nobody saw since when'];
   return [
     `cut off: ${external === null ? leasesWords(outage, cutOffAt) : externalFailuresWords(external, cutOffAt)}`,
     ...(decidedAt === null ? [] : [`decided ${lengthWords(decidedAt - cutOffAt)} later`]),

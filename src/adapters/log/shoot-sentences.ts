@@ -13,11 +13,8 @@ import type { LogFields } from './log.ts';
 export type Witnesses = Readonly<{ account?: LeaseAccount | undefined; external?: ProbeFailure | undefined }>;
 
 /** A shoot that is in another state than before, as a sentence that stands alone. */
-export function stateSentence(
-  { subject: shoot, from, to }: ShootTurn,
-  verdict: VerdictNote | undefined,
-  witnesses: Witnesses,
-): string {
+export function stateSentence(turn: ShootTurn, verdict: VerdictNote | undefined, witnesses: Witnesses): string {
+  const { subject: shoot, from, to } = turn;
   const because = verdict === undefined ? '' : `: ${verdictWords(verdict, witnesses)}`;
   switch (to) {
     case 'idle':
@@ -37,9 +34,17 @@ export function stateSentence(
       if (verdict?.verdict === 'tooFew')
         return `${shoot} has too few leases to tell${because}; what the watchdog scaled down is scaled up`;
       return from === 'probing'
-        ? `${shoot} is connected${because}; it is scaled up, since something of it was scaled down`
+        ? `${shoot} is connected${because}; ${raiseWords(turn)}`
         : `${shoot} is connected again${because}; it is scaled up`;
   }
+}
+
+/** Why a shoot that was not found cut off is scaled up. */
+function raiseWords({ after }: ShootTurn): string {
+  const down = downDependants(after?.context.known ?? {});
+  if (down.some(({ by }) => by === 'ours')) return 'it is scaled up, since the watchdog had scaled it down';
+  if (down.length > 0) return `it is scaled up, since somebody else had scaled ${downWords(down)} to 0`;
+  return 'what still bears a mark of the watchdog, or is not known of it, is looked after';
 }
 
 function probingSentence(shoot: string, from: ShootState | undefined, because: string): string {

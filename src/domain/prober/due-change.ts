@@ -22,10 +22,14 @@ function dueDown(view: PresentResource, atOnce: boolean): ResourceChange | undef
 }
 
 function dueUp(view: PresentResource, aim: Aim, atOnce: boolean): ResourceChange | undefined {
-  if (view.replicas > 0) return view.marked ? { mark: false, record: null } : undefined;
+  const clean = {
+    ...(view.marked ? { mark: false } : {}),
+    ...(view.record === undefined ? {} : { record: null }),
+  };
+  if (view.replicas > 0) return view.marked ? clean : undefined;
   if (aim === 'upOurs' && !view.marked) return undefined;
   const replicas = readRecord(view.record) ?? 1;
-  return atOnce ? { replicas, mark: false, record: null } : { replicas };
+  return atOnce ? { replicas, ...clean } : { replicas };
 }
 
 const largestReplicas = 2 ** 31 - 1;
