@@ -221,6 +221,8 @@ export type ShootNote =
    * node. `again`: somebody else had raised something at `crossedAt`; a controller-manager that starts gives each node a whole grace (SPEC 6.9).
    */
   | Readonly<{ kind: 'shielded'; crossedAt: Instant; firstMarkAt: Instant; paths?: true; again?: true }>
+  /** The shoot is back, and its way up waits until then, since it was scaled down so often, each time within ten minutes of the one before (SPEC 6.5). */
+  | Readonly<{ kind: 'returnWaits'; until: Instant; descents: number }>
   /** Everything is back that bore our mark; the way up began at `begunAt`. */
   | Readonly<{ kind: 'restored'; begunAt: Instant }>;
 

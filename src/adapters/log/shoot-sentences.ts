@@ -5,7 +5,7 @@ import type { ShootTurn } from '../../effects/turn.ts';
 import type { LeaseVerdictNote, VerdictNote, ShootState, ShootCommands } from '../../machines/shoot-language.ts';
 import { accountWords } from '../words/lease-words.ts';
 import { externalWords, unansweredWords } from '../words/path-words.ts';
-import { downWords } from '../words/shoot-words.ts';
+import { downWords, waitWords } from '../words/shoot-words.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { LogFields } from './log.ts';
 
@@ -14,7 +14,7 @@ export type Witnesses = Readonly<{ account?: LeaseAccount | undefined; external?
 
 /** A shoot that is in another state than before, as a sentence that stands alone. */
 export function stateSentence(turn: ShootTurn, verdict: VerdictNote | undefined, witnesses: Witnesses): string {
-  const { subject: shoot, from, to } = turn;
+  const { subject: shoot, from, to, notes, at } = turn;
   const because = verdict === undefined ? '' : `: ${verdictWords(verdict, witnesses)}`;
   switch (to) {
     case 'idle':
@@ -30,12 +30,15 @@ export function stateSentence(turn: ShootTurn, verdict: VerdictNote | undefined,
       return from === 'scalingDown'
         ? `${shoot} is scaled down`
         : `${shoot} is cut off${because}; it is scaled down already`;
-    case 'scalingUp':
+    case 'scalingUp': {
+      const waits = notes.find((note) => note.kind === 'returnWaits');
+      if (waits !== undefined) return `${shoot} is connected again${because}; ${waitWords(waits, at)}`;
       if (verdict?.verdict === 'tooFew')
         return `${shoot} has too few leases to tell${because}; what the watchdog scaled down is scaled up`;
       return from === 'probing'
         ? `${shoot} is connected${because}; ${raiseWords(turn)}`
         : `${shoot} is connected again${because}; it is scaled up`;
+    }
   }
 }
 

@@ -36,6 +36,13 @@ export const scalingMetrics = {
     role: 'prober',
     help: 'The same time, for a shoot that is scaled down, until it is brought back.',
   },
+  heldReturns: {
+    name: 'dwd_held_returns_total',
+    kind: 'counter',
+    role: 'prober',
+    help: 'How often a shoot that comes and goes waited before it was scaled up: after each scale-down within ten minutes of the one before it waits longer, up to 2 minutes.',
+    unused: '`dwd_shoots_flapping` shows which shoots come and go.',
+  },
   missingDependants: {
     name: 'dwd_missing_dependants_total',
     kind: 'counter',

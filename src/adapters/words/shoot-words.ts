@@ -159,6 +159,8 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
       return raisedWords(shortName(note.key), note);
     case 'decided':
       return `the first scale-down is commanded, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}`;
+    case 'returnWaits':
+      return waitWords(note, at);
     case 'restored':
       return `everything is brought back, ${seconds(at - note.begunAt)} after the scale-up began`;
     case 'shielded':
@@ -197,6 +199,11 @@ export function raisedWords(
 ): string {
   const who = by === undefined ? 'somebody else' : by;
   return `${what} was scaled to ${counted(to, 'replica')} by ${who}, while the nodes are cut off; the next verdict scales it down again`;
+}
+
+/** `it waits for 30.0 s before it is scaled up, since it was scaled down 3 times, each within 10 minutes of the one before`. */
+export function waitWords({ until, descents }: Extract<ShootNote, { kind: 'returnWaits' }>, at: Instant): string {
+  return `it waits for ${seconds(until - at)} before it is scaled up, since it was scaled down ${descents} times, each within 10 minutes of the one before`;
 }
 
 /** Of two paths only the earliest instant of a mark is known. Nobody knows how long before it was seen that the last pod ended (SPEC 9.2). */
