@@ -1,5 +1,5 @@
 import type { Law } from './law.ts';
-import { asBefore, handsOff, healedInTime } from './laws/healing.ts';
+import { asBefore, handsOff, healedInTime, raisedSeldom } from './laws/healing.ts';
 import { bounds } from './laws/bounds.ts';
 import { boundsOfJournals, journals, recordsStay } from './laws/journals.ts';
 import { boundsOfTheGone } from './laws/bounds-of-the-gone.ts';
@@ -54,4 +54,5 @@ export const laws: readonly Law[] = [
   boundsOfHosts,
   recordsStay,
   partialOutages,
+  raisedSeldom,
 ];
