@@ -45,7 +45,7 @@ export function begin(context: ShootContext, aim: Aim, at: Instant): Decision {
 const comesAndGoesFor: Millis = 600_000;
 
 /** Kubelets renew, and a gateway that is restarted is back, within some ten seconds. More than two minutes nobody's pods should wait to be placed. */
-const returnWait: Backoff = { first: 15_000, longest: 120_000 };
+export const returnWait: Backoff = { first: 15_000, longest: 120_000 };
 
 function waitOfReturn({ descents, known }: ShootContext, at: Instant): Millis {
   if (descents === null || descents.count < 2 || at - descents.lastAt >= comesAndGoesFor) return 0;

@@ -4,9 +4,10 @@ import { drawsFrom } from './chance-of.ts';
 import { cutOff, type Details, type Happening } from './happening.ts';
 import { strike } from './happenings.ts';
 import { lastRestores } from './happenings/aimed-restores.ts';
+import { seesaws } from './happenings/outages.ts';
 import type { Law } from './law.ts';
 import { bounds } from './laws/bounds.ts';
-import { handsOff, healedInTime } from './laws/healing.ts';
+import { handsOff, healedInTime, raisedSeldom } from './laws/healing.ts';
 import { onlyLeadersWrite } from './laws/leases.ts';
 import { machineLaws } from './laws/machines.ts';
 import { noNodeMarked } from './laws/marks.ts';
@@ -74,6 +75,28 @@ describe('reads that fail from one of our own writes on', () => {
     // More than may wait for one shoot.
     expect(takenBack).toBeGreaterThan(12);
   });
+});
+
+test('6.5 a shoot that goes to and fro over the threshold is raised again and again, and that not often', async () => {
+  // Cut off for half a minute, and back for some seconds, forty times.
+  const happenings = seesaws.draw({ ...drawsFrom(() => 0.999), shape: quietPlan, at: 30_000, shoot });
+  expect(happenings).toHaveLength(80);
+  const states = new Set<string>();
+  let verdicts = 0;
+  const { ['raises of what bore the mark']: raises = 0 } = await lived(
+    { weather: 1_900_000, happenings },
+    [raisedSeldom, healedInTime, noNodeMarked],
+    {
+      turn({ turn }) {
+        states.add(turn.to);
+        verdicts += turn.notes.filter((note) => note.kind === 'verdict' && note.verdict === 'cutOff').length;
+      },
+    },
+  );
+  expect([...states]).toContain('scalingUp');
+  expect(verdicts).toBeGreaterThan(100);
+  expect(raises).toBeGreaterThan(6);
+  expect(raises).toBeLessThan(40);
 });
 
 function wayOf(drawn: readonly Happening[]): string {
