@@ -1,5 +1,5 @@
 import type { Law } from './law.ts';
-import { asBefore, handsOff, healedInTime, raisedSeldom } from './laws/healing.ts';
+import { asBefore, handsOff, healedInTime } from './laws/healing.ts';
 import { bounds } from './laws/bounds.ts';
 import { boundsOfJournals, journals, recordsStay } from './laws/journals.ts';
 import { boundsOfTheGone } from './laws/bounds-of-the-gone.ts';
@@ -11,6 +11,7 @@ import { levelOrder, storeWrites } from './laws/writes.ts';
 import { machineLaws, noBugs, noSpinning, ownAnswers, replayAgrees, toldOnce, weederLaws } from './laws/machines.ts';
 import { noNodeMarked } from './laws/marks.ts';
 import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
+import { waitedReturns } from './laws/returns.ts';
 import { silentServers, trueOutages } from './laws/verdicts.ts';
 import { weededInTime, weededPods, weedingWindows } from './laws/weeding.ts';
 import { partialOutages } from './laws/zones.ts';
@@ -54,5 +55,5 @@ export const laws: readonly Law[] = [
   boundsOfHosts,
   recordsStay,
   partialOutages,
-  raisedSeldom,
+  waitedReturns,
 ];

@@ -130,7 +130,7 @@ export const healedInTime: Law = {
         for (const shoot of missing.values()) brokenAt.set(shoot, now);
         for (const [key, shoot] of down) {
           const since = Math.max(brokenAt.get(shoot) ?? -Infinity, scene.startedAt);
-          const needed = neededAtOnce + waitOfReturn(descents.get(shoot));
+          const needed = neededAtOnce + waitOfReturn(descents.get(shoot)?.count ?? 0);
           if (now - since <= needed || troubles.reasonAt(shoot, now - needed, reasons) !== undefined) continue;
           breaks(
             `${key} is still at 0 ${Math.round(now - since)} ms after ${shoot} was back, ${needed} ms are enough, nothing stood in the way, and ${troubles.leader} led`,
@@ -145,7 +145,7 @@ export const healedInTime: Law = {
 /** Ways down of a shoot, each within ten minutes of the one before, as the store shows them. */
 type Descents = Readonly<{ lastAt: Instant; count: number; raised: boolean }>;
 
-const tenMinutes: Millis = 600_000;
+export const tenMinutes: Millis = 600_000;
 
 /** Whatever goes down after something was raised is another way down. */
 function descended(before: Descents | undefined, at: Instant): Descents {
@@ -153,41 +153,10 @@ function descended(before: Descents | undefined, at: Instant): Descents {
   return before.raised ? { lastAt: at, count: before.count + 1, raised: false } : before;
 }
 
-/** How long a return from it may wait at most (6.5). */
-function waitOfReturn(descents: Descents | undefined): Millis {
-  const count = descents?.count ?? 0;
+/** How long a return waits after so many ways down, each within ten minutes of the one before (6.5). */
+export function waitOfReturn(count: number): Millis {
   return count < 2 ? 0 : Math.min(120_000, 15_000 * 2 ** (count - 2));
 }
-
-/** By its waits (6.5) a process raises a dependant so often within ten minutes: at once, after 15 s, 30 s, 60 s and four times 2 min. */
-const mostRaised = 8;
-
-/** A process that begins knows nothing of what was before, and a shoot that rests is forgotten. */
-export const raisedSeldom: Law = {
-  name: '6.5 what comes and goes is raised seldom',
-  begin(_, { breaks }) {
-    const raised = new Map<string, Map<string, readonly Instant[]>>();
-    let judged = 0;
-    return {
-      turn({ at, process, turn }) {
-        if (turn.kind !== 'shoot') return;
-        const { subject, event, to } = turn;
-        const machine = `${process} ${subject}`;
-        if (event.type === 'started' || event.type === 'ended' || to === 'idle') raised.delete(machine);
-        if (event.type !== 'scale.answered' || event.answer.outcome !== 'written') return;
-        const { key, seen, change } = event.asked;
-        if (!seen.marked || seen.replicas > 0 || (change.replicas ?? 0) === 0) return;
-        judged += 1;
-        const own = raised.get(machine) ?? new Map<string, readonly Instant[]>();
-        const recent = [...(own.get(key) ?? []).filter((one) => at - one < tenMinutes), at];
-        raised.set(machine, own.set(key, recent));
-        if (recent.length > mostRaised)
-          breaks(`${process} raised ${key} of ${subject} ${recent.length} times within ten minutes`);
-      },
-      counts: () => ({ 'raises of what bore the mark': judged }),
-    };
-  },
-};
 
 /** From healing until the last dependant is written, level by level. */
 function neededFor(config: ProberConfig, { links: { seed, shoot } }: SeedPlan): Millis {
