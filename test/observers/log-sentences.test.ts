@@ -151,6 +151,20 @@ test.each<[string, ShootState, ShootState, 'cutOff' | 'connected' | 'tooFew' | u
   expect(messages([{ ...turn, from, to, notes }])).toContain(`shoot--sim--one ${words}`);
 });
 
+test.each([
+  ['is connected again', 'connected'],
+  ['has too few leases to tell', 'tooFew'],
+] as const)('6.5 9.4 a return that waits says so with the change of state: %s', (words, verdict) => {
+  const turn = story.find(({ event }) => event.type === 'woken')!;
+  const notes = [
+    { kind: 'verdict', verdict, expired: 0, candidates: 5, looked: true },
+    { kind: 'returnWaits', until: turn.at + 30_000, descents: 3 },
+  ] as const;
+  expect(messages([{ ...turn, from: 'scaledDown', to: 'scalingUp', notes }])).toEqual([
+    `shoot--sim--one ${words}: 0 of 5 leases are expired; it waits for 30.0 s before it is scaled up, since it was scaled down 3 times, each within 10 minutes of the one before`,
+  ]);
+});
+
 test('6.5 9.4 what is raised names who had scaled it to 0, where the seed remembers', () => {
   const seen = present({ replicas: 0, readyReplicas: 0, scaledBy: 'kubectl' });
   const asked = scaleOf(controllerManager, { seen, change: { replicas: 1 }, urgent: false });

@@ -5,7 +5,8 @@ import type { ShootTurn } from '../../effects/turn.ts';
 import type { LeaseVerdictNote, VerdictNote, ShootState, ShootCommands } from '../../machines/shoot-language.ts';
 import { accountWords } from '../words/lease-words.ts';
 import { externalWords, unansweredWords } from '../words/path-words.ts';
-import { downWords, waitWords } from '../words/shoot-words.ts';
+import { downWords } from '../words/shoot-words.ts';
+import { waitWords } from '../words/write-words.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { LogFields } from './log.ts';
 
@@ -32,9 +33,10 @@ export function stateSentence(turn: ShootTurn, verdict: VerdictNote | undefined,
         : `${shoot} is cut off${because}; it is scaled down already`;
     case 'scalingUp': {
       const waits = notes.find((note) => note.kind === 'returnWaits');
-      if (waits !== undefined) return `${shoot} is connected again${because}; ${waitWords(waits, at)}`;
-      if (verdict?.verdict === 'tooFew')
-        return `${shoot} has too few leases to tell${because}; what the watchdog scaled down is scaled up`;
+      const tooFew = verdict?.verdict === 'tooFew';
+      if (waits !== undefined)
+        return `${shoot} ${tooFew ? 'has too few leases to tell' : 'is connected again'}${because}; ${waitWords(waits, at)}`;
+      if (tooFew) return `${shoot} has too few leases to tell${because}; what the watchdog scaled down is scaled up`;
       return from === 'probing'
         ? `${shoot} is connected${because}; ${raiseWords(turn)}`
         : `${shoot} is connected again${because}; it is scaled up`;

@@ -10,7 +10,7 @@ import { askedClusterWords, clusterWords } from './cluster-words.ts';
 import { partialOutageWords } from './lease-words.ts';
 import { externalWords, pathAnswerWords } from './path-words.ts';
 import { endedWords, counted, seconds } from './plain-words.ts';
-import { changeWords } from './write-words.ts';
+import { changeWords, waitWords } from './write-words.ts';
 
 /** An event as an operator would tell it, without time and shoot: `probe 12 answered: 5 leases, oldest 31.2 s old`. */
 export function shootEventWords(event: ShootTurn['event']): string {
@@ -199,11 +199,6 @@ export function raisedWords(
 ): string {
   const who = by === undefined ? 'somebody else' : by;
   return `${what} was scaled to ${counted(to, 'replica')} by ${who}, while the nodes are cut off; the next verdict scales it down again`;
-}
-
-/** `it waits for 30.0 s before it is scaled up, since it was scaled down 3 times, each within 10 minutes of the one before`. */
-export function waitWords({ until, descents }: Extract<ShootNote, { kind: 'returnWaits' }>, at: Instant): string {
-  return `it waits for ${seconds(until - at)} before it is scaled up, since it was scaled down ${descents} times, each within 10 minutes of the one before`;
 }
 
 /** Of two paths only the earliest instant of a mark is known. Nobody knows how long before it was seen that the last pod ended (SPEC 9.2). */

@@ -1,7 +1,9 @@
 import type { DependantRef } from '../../domain/prober/dependant.ts';
 import { readRecord } from '../../domain/prober/due-change.ts';
 import type { ResourceChange, PresentResource } from '../../domain/prober/resource-view.ts';
-import type { ShootCommands } from '../../machines/shoot-language.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { ShootCommands, ShootNote } from '../../machines/shoot-language.ts';
+import { seconds } from './plain-words.ts';
 
 type ScaleWrite = Pick<ShootCommands['scale'], 'seen' | 'change'>;
 
@@ -37,6 +39,11 @@ export function changeWords(name: string, from: number, change: ResourceChange):
 export function otherHandWords({ seen, change }: ScaleWrite): string | undefined {
   if (change.replicas === undefined || change.replicas === 0 || seen.marked) return undefined;
   return `${seen.scaledBy ?? 'somebody else'} had scaled it to 0`;
+}
+
+/** `it waits for 30.0 s before it is scaled up, since it was scaled down 3 times, each within 10 minutes of the one before`. */
+export function waitWords({ until, descents }: Extract<ShootNote, { kind: 'returnWaits' }>, at: Instant): string {
+  return `it waits for ${seconds(until - at)} before it is scaled up, since it was scaled down ${descents} times, each within 10 minutes of the one before`;
 }
 
 /** A write that is still to be done: `scale kube-controller-manager from 2 to 0`. What else it does is told once it is done. */
