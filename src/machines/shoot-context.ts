@@ -46,6 +46,8 @@ export type ShootContext = ShootInput &
     outage: Outage | null;
     /** Null unless the shoot is scaled down or up. */
     flow: ScaleFlow | null;
+    /** Ways down by our hand, each begun within ten minutes of the one before (SPEC 6.5); null before the first. */
+    descents: Descents | null;
     said: Said;
   }>;
 
@@ -111,6 +113,8 @@ type Outage = Readonly<{
   raisedAt?: Instant;
 }>;
 
+export type Descents = Readonly<{ lastAt: Instant; count: number }>;
+
 /** What was said and still holds, so that it is not said again. */
 type Said = Readonly<{
   /** Dependants that are missing (SPEC 6.8). */
@@ -164,6 +168,7 @@ export function firstContext(input: ShootInput): ShootContext {
     streak: noStreak,
     outage: null,
     flow: null,
+    descents: null,
     said: {
       missing: [],
       clockDiffers: false,

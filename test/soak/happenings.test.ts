@@ -4,6 +4,7 @@ import { drawsFrom } from './chance-of.ts';
 import { cutOff, type Details, type Happening } from './happening.ts';
 import { strike } from './happenings.ts';
 import { lastRestores } from './happenings/aimed-restores.ts';
+import { seesaws } from './happenings/outages.ts';
 import type { Law } from './law.ts';
 import { bounds } from './laws/bounds.ts';
 import { handsOff, healedInTime } from './laws/healing.ts';
@@ -12,6 +13,7 @@ import { machineLaws } from './laws/machines.ts';
 import { noNodeMarked } from './laws/marks.ts';
 import { askedAgain, trueOutages } from './laws/verdicts.ts';
 import { weededInTime, weedingWindows } from './laws/weeding.ts';
+import { waitedReturns } from './laws/returns.ts';
 import { levelOrder } from './laws/writes.ts';
 import { beginning, live } from './life.ts';
 import { shoot } from './made-up.ts';
@@ -119,6 +121,30 @@ describe('servers that refuse for a moment, and forget', () => {
     const judged = await lived({ replicas, weather: 400_000, happenings }, [weededInTime, weedingWindows], {});
     expect(judged['pods weeded within a window']).toBeGreaterThan(0);
   });
+});
+
+test('6.5 a shoot that goes to and fro over the threshold is raised again and again, and that not often', async () => {
+  // Cut off for half a minute, and back for some seconds, forty times.
+  const happenings = seesaws.draw({ ...drawsFrom(() => 0.999), shape: quietPlan, at: 30_000, shoot });
+  expect(happenings).toHaveLength(80);
+  let verdicts = 0;
+  let raises = 0;
+  const { ['returns that waited']: waited } = await lived(
+    { weather: 1_900_000, happenings },
+    [waitedReturns, healedInTime, noNodeMarked],
+    {
+      turn({ turn }) {
+        raises += turn.commands.filter(
+          ({ type, params }) => type === 'scale' && 'change' in params && (params.change.replicas ?? 0) > 0,
+        ).length;
+        verdicts += turn.notes.filter((note) => note.kind === 'verdict' && note.verdict === 'cutOff').length;
+      },
+    },
+  );
+  expect(waited).toBeGreaterThan(10);
+  expect(verdicts).toBeGreaterThan(100);
+  expect(raises).toBeGreaterThan(6);
+  expect(raises).toBeLessThan(40);
 });
 
 function wayOf(drawn: readonly Happening[]): string {

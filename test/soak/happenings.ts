@@ -5,7 +5,7 @@ import { births, gardener, goneWhileAsked, heartbeats, lifecycles, unseen } from
 import { hands, lateWays, worstMoments } from './happenings/hands.ts';
 import { heldReads, heldWays, heldWrites, splitReads } from './happenings/held.ts';
 import { disks, hosts, outputs } from './happenings/hosts.ts';
-import { leakedLeases, leavingNodes, nodes, outages, slowLooks, zones } from './happenings/outages.ts';
+import { leakedLeases, leavingNodes, nodes, outages, seesaws, slowLooks, zones } from './happenings/outages.ts';
 import { processDeaths, renewals } from './happenings/processes.ts';
 import { etcdRestores, restores } from './happenings/restores.ts';
 import { blindMoments, lostWatches, seedTroubles } from './happenings/seed.ts';
@@ -61,6 +61,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   endingServers,
   forgottenPages,
   lingeringSlices,
+  seesaws,
 ];
 
 /** By its name, the kind that a happening is struck and told by. */

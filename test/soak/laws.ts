@@ -12,6 +12,7 @@ import { machineLaws, noBugs, noSpinning, ownAnswers, replayAgrees, toldOnce, we
 import { noNodeMarked } from './laws/marks.ts';
 import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
 import { askedAgain, silentServers, trueOutages } from './laws/verdicts.ts';
+import { waitedReturns } from './laws/returns.ts';
 import { weededInTime, weededPods, weedingWindows } from './laws/weeding.ts';
 import { partialOutages } from './laws/zones.ts';
 
@@ -55,4 +56,5 @@ export const laws: readonly Law[] = [
   recordsStay,
   partialOutages,
   askedAgain,
+  waitedReturns,
 ];

@@ -74,6 +74,7 @@ export function describePlace(place: Place, config: ProberConfig): string {
     pause === null ? '' : pause.interrupted ? 'interrupted' : 'paused',
     `${streak.of} ${Math.min(streak.count, streak.of === 'cutOff' ? config.failureThreshold : config.successThreshold)}`,
     outage?.stage ?? '',
+    describeDescents(place),
     describeDoubts(place),
     describeLook(place, config),
     describePaths(place, config),
@@ -85,6 +86,13 @@ export function describePlace(place: Place, config: ProberConfig): string {
     alarm === undefined ? '' : alarm <= now ? 'rings' : 'set',
     ...known,
   ].join('|');
+}
+
+/** Whether the next return waits (SPEC 6.5), and whether the next way down counts as another one. */
+function describeDescents({ snapshot: { context } }: Place): string {
+  const { descents } = context;
+  if (descents === null || (probeDueAt(context) ?? 0) - descents.lastAt >= 600_000) return '';
+  return `went down ${descents.count}`;
 }
 
 /** What was said of doubtful leases, and what the next probe may say of them. */

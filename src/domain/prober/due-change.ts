@@ -22,10 +22,15 @@ function dueDown(view: PresentResource, atOnce: boolean): ResourceChange | undef
 }
 
 function dueUp(view: PresentResource, aim: Aim, atOnce: boolean): ResourceChange | undefined {
-  if (view.replicas > 0) return view.marked ? { mark: false, record: null } : undefined;
+  // What is not there is not said to be removed (SPEC 9.4).
+  const unmarked = {
+    ...(view.marked ? { mark: false } : {}),
+    ...(view.record === undefined ? {} : { record: null }),
+  };
+  if (view.replicas > 0) return view.marked ? unmarked : undefined;
   if (aim === 'upOurs' && !view.marked) return undefined;
   const replicas = readRecord(view.record) ?? 1;
-  return atOnce ? { replicas, mark: false, record: null } : { replicas };
+  return atOnce ? { replicas, ...unmarked } : { replicas };
 }
 
 const largestReplicas = 2 ** 31 - 1;
