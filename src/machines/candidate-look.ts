@@ -3,7 +3,7 @@ import { judgeLeases, isExpired, type Verdict } from '../domain/prober/verdict.t
 import { leasesWithout, type NodeLease } from '../domain/prober/node-lease.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { isAnythingDue } from './shield.ts';
-import { leasePolicy, mayBeScaledDown, type Answered, type ShootContext } from './shoot-context.ts';
+import { leasePolicy, mayBeDownByOthers, mayBeScaledDown, type Answered } from './shoot-context.ts';
 
 /** How old nodes and Machines may be when something goes down by them (SPEC 5.4): a node that leaves takes longer to do so. */
 const lookLasts: Millis = 10_000;
@@ -27,7 +27,7 @@ export function mustLook(context: Answered): boolean {
   return (
     age >= Math.max(context.config.probeInterval, lookLastsInOutage) ||
     isAnythingDue(context, 'down') ||
-    judgeUnlooked(context).verdict.kind !== 'cutOff'
+    judgeUnlooked(context).kind !== 'cutOff'
   );
 }
 
@@ -42,15 +42,13 @@ function mustLookAhead(context: Answered): boolean {
   return lookedAt === null || crossing - lookedAt > lookLasts;
 }
 
-/** What the leases come to without a look. `known`: which of them count is known, or makes no difference to what goes up. */
-export function judgeUnlooked(context: Answered): Readonly<{ verdict: Verdict; known: boolean }> {
+/** What the leases come to without a look. */
+export function judgeUnlooked(context: Answered): Verdict {
   const { leases, askedAt, nonCandidates } = context.seen;
   const policy = leasePolicy(context);
   const isAnyExpired = leases.some((lease) => isExpired(lease, askedAt, policy.grace));
   const candidates = isAnyExpired ? leasesWithout(leases, nonCandidates) : leases;
-  // Connected or too few: what is ours goes up by either, and by the latter nothing else (SPEC 5.3).
-  const known = hasExpired(context) || !mayBeScaledDown(context);
-  return { verdict: judgeLeases(candidates, askedAt, policy), known };
+  return judgeLeases(candidates, askedAt, policy);
 }
 
 /** A look tells nothing of a lease that came after it. */
@@ -79,11 +77,4 @@ function sawTooFew(context: Answered): boolean {
   const { askedAt, leases, nonCandidates, lookedAt } = context.seen;
   if (lookedAt === null || askedAt - lookedAt >= lookLastsInOutage) return false;
   return judgeLeases(leasesWithout(leases, nonCandidates), askedAt, leasePolicy(context)).kind === 'tooFew';
-}
-
-/** What stands at 0 without our mark goes up only where the candidates tell that the shoot is connected (SPEC 5.3). */
-function mayBeDownByOthers({ known }: ShootContext): boolean {
-  return Object.values(known).some(({ view, refusal }) =>
-    view === null ? refusal === null : view.found && !view.ignored && view.replicas === 0 && !view.marked,
-  );
 }

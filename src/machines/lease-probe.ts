@@ -1,4 +1,4 @@
-import { clusterIn } from '../domain/prober/cluster-view.ts';
+import { clusterIn, type ClusterAnswer } from '../domain/prober/cluster-view.ts';
 import { findCandidates, nodeConditionsOf, type NodeView } from '../domain/prober/candidates.ts';
 import { computedOnce } from './chart-actions.ts';
 import { conclude } from './conclusion.ts';
@@ -18,10 +18,12 @@ import {
   aimOf,
   andThen,
   leasePolicy,
+  mustReadCluster,
   remember,
   type Answered,
   type AskedProbe,
   type Decision,
+  type MachineEvent,
   type ShootContext,
 } from './shoot-context.ts';
 import type { ShootNote, ShootEventOf } from './shoot-language.ts';
@@ -44,6 +46,12 @@ export function isCurrentProbe({ probe: { asked } }: ShootContext, { number, at 
   return asked !== null && number === asked.number && at < asked.deadlineAt + lostAfter;
 }
 
+/** What a GET showed of the Cluster that this probe waits for; what the stream has told since it was asked for wins (SPEC 3.5). */
+export function clusterGot(context: ShootContext, event: MachineEvent): ClusterAnswer | undefined {
+  if (event.type !== 'candidates.answered' && event.type !== 'cluster.answered') return undefined;
+  return isCurrentProbe(context, event) && context.probe.asked?.cluster === 'asked' ? event.cluster : undefined;
+}
+
 /** Asks for the leases, and for every dependant whose watch tells nothing (SPEC 4.3, 6.6). */
 export function askLeases(context: ShootContext, at: Instant): Decision {
   const { context: next, asked } = beginProbe(context, at, context.config.probeTimeout);
@@ -62,14 +70,15 @@ export function beginProbe(
   return { context: { ...context, numbered: number, probe: { ...context.probe, asked } }, asked };
 }
 
-/** While the stream of Clusters is out, the Cluster is asked for as well: what follows may be a scaling (SPEC 3.5). */
 export function askCandidates(context: ShootContext, event: ProbeAnswered): Decision {
-  const { number } = event;
-  const deadlineAt = context.probe.asked?.deadlineAt ?? event.at;
-  const asked = recordAnswer(context, event);
+  const answered = recordAnswer(context, event);
+  const { asked, ...probe } = answered.probe;
+  const { number, deadlineAt } = asked;
+  const cluster = mustReadCluster(context);
   const urgent = isAnythingDue(context, 'down');
-  const params = { number, deadlineAt, cluster: !context.clusterLive, urgent, ...neededBy(asked) };
-  return { context: asked, commands: [{ type: 'listCandidates', params }] };
+  const params = { number, deadlineAt, cluster, urgent, ...neededBy(answered) };
+  const looking = { ...probe, asked: cluster ? ({ ...asked, cluster: 'asked' } as const) : asked };
+  return { context: { ...answered, probe: looking }, commands: [{ type: 'listCandidates', params }] };
 }
 
 const unseen = {
@@ -84,7 +93,7 @@ const unseen = {
 type ProbeAnswered = ShootEventOf<'probe.answered'>;
 
 /** The leases on our clock (SPEC 5.1). The chart asks before it decides. */
-export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAnswered): Answered => {
+export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAnswered) => {
   const { at, number, askedAt, leases, served, leftOut = 0 } = event;
   const { probe } = context;
   const clockAhead = clockDifference(served);
@@ -111,15 +120,15 @@ export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAns
 /** Nodes and Machines are known, or could not change the outcome (SPEC 5.4). */
 export function judgeLeasesAlone(context: ShootContext, event: ProbeAnswered): Decision {
   const now = recordAnswer(context, event);
-  const { verdict, known } = judgeUnlooked(now);
-  return concludeLeases(now, event.at, verdict, { clusterKnown: known && now.clusterLive });
+  return concludeLeases(now, event.at, judgeUnlooked(now), { clusterRead: false });
 }
 
 /** The leases are judged as of the instant when they were asked for: a slow look must not make them expire (SPEC 5.1). */
 export function judgeCandidates(context: ShootContext, event: ShootEventOf<'candidates.answered'>): Decision {
   const { seen } = context;
   if (seen === null) throw new Error('candidates were looked for before any lease was seen');
-  const cluster = clusterIn(event.cluster) ?? context.cluster;
+  const got = clusterGot(context, event);
+  const cluster = clusterIn(got) ?? context.cluster;
   const { leases, askedAt } = seen;
   const candidates = findCandidates(leases, {
     nodes: event.nodes,
@@ -133,11 +142,9 @@ export function judgeCandidates(context: ShootContext, event: ShootEventOf<'cand
   };
   const verdict = judgeLeases(candidates, askedAt, leasePolicy(now));
   const places = verdict.expired === 0 ? [] : placesOf(event.nodes, candidates);
-  // The Cluster is not asked for while its stream is live.
-  const clusterKnown = event.cluster === undefined || event.cluster.outcome === 'read';
   return concludeLeases({ ...now, seen: { ...now.seen, places } }, event.at, verdict, {
     nodes: event.nodes,
-    clusterKnown,
+    clusterRead: got?.outcome === 'read',
   });
 }
 
@@ -146,7 +153,7 @@ function concludeLeases(
   context: Answered,
   at: Instant,
   verdict: Verdict,
-  { nodes, clusterKnown }: Readonly<{ nodes?: readonly NodeView[]; clusterKnown: boolean }>,
+  { nodes, clusterRead }: Readonly<{ nodes?: readonly NodeView[]; clusterRead: boolean }>,
 ): Decision {
   const askedAt = context.probe.asked?.askedAt ?? at;
   const doubt = doubtIn(context, verdict);
@@ -194,7 +201,7 @@ function concludeLeases(
     at,
     {
       verdict,
-      aim: aimOf(verdict, clusterKnown),
+      aim: aimOf(verdict, clusterRead),
       isFirst: context.seen.counted === null,
       crossing,
       notes: { first, last: [...doubted.notes, ...warned.notes] },

@@ -57,7 +57,7 @@ type Pause = Readonly<{
 }>;
 
 export type Probe = Readonly<{
-  /** The one under way, or the last one; null before the first, and after one that was never answered. */
+  /** The one under way, or the last one; null before the first, after one that was never answered, and after a stop. */
   asked: AskedProbe | null;
   /** Null before the first one is planned. */
   nextAt: Instant | null;
@@ -69,7 +69,13 @@ export type Probe = Readonly<{
   early: EarlyBudget;
 }>;
 
-export type AskedProbe = Readonly<{ number: number; askedAt: Instant; deadlineAt: Instant }>;
+export type AskedProbe = Readonly<{
+  number: number;
+  askedAt: Instant;
+  deadlineAt: Instant;
+  /** A GET of the Cluster is part of it; `overtaken`: the stream has told of the Cluster since (SPEC 3.5). */
+  cluster?: 'asked' | 'overtaken';
+}>;
 
 /** What the two paths of the older generation told (SPEC 4.9). The streak counts what the external one told. */
 export type Paths = Readonly<{
@@ -208,15 +214,15 @@ export function flowScope(context: ShootContext): FlowScope {
 }
 
 /**
- * Which way a verdict points. Too few to tell raises only what is ours (SPEC 5.3). So does a verdict that could not be
- * checked against the Cluster: the shoot may hibernate (SPEC 3.5).
+ * Which way a verdict points. Too few to tell raises only what is ours (SPEC 5.3). So does a verdict without a GET of the Cluster: the
+ * shoot may hibernate, and the watch lag behind (SPEC 3.5).
  */
-export function aimOf(verdict: Pick<Verdict, 'kind'>, clusterKnown: boolean): Aim {
+export function aimOf(verdict: Pick<Verdict, 'kind'>, clusterRead: boolean): Aim {
   switch (verdict.kind) {
     case 'cutOff':
       return 'down';
     case 'connected':
-      return clusterKnown ? 'upAll' : 'upOurs';
+      return clusterRead ? 'upAll' : 'upOurs';
     case 'tooFew':
       return 'upOurs';
   }
@@ -229,6 +235,18 @@ export function failureThresholdMet({ streak, config }: ShootContext): boolean {
 /** Something bears our mark, or is on its way down or up by our hand (SPEC 4.6). */
 export function isDownByUs({ flow, known }: ShootContext): boolean {
   return flow !== null || Object.values(known).some(({ view }) => view?.found === true && !view.ignored && view.marked);
+}
+
+/** What stands at 0 without our mark goes up only where the candidates tell that the shoot is connected, and a GET that it is awake (SPEC 5.3, 3.5). What we may not read never counts. */
+export function mayBeDownByOthers({ known }: ShootContext): boolean {
+  return Object.values(known).some(({ view, refusal }) =>
+    view === null ? refusal === null : view.found && !view.ignored && view.replicas === 0 && !view.marked,
+  );
+}
+
+/** What follows may be a scaling by a Cluster that has changed unseen: it is read first (SPEC 3.5). */
+export function mustReadCluster(context: ShootContext): boolean {
+  return !context.clusterLive || mayBeDownByOthers(context);
 }
 
 /** Something stands at 0 or bears our mark, or may do so. What we may not read never counts. */

@@ -530,7 +530,7 @@ describe('5.4 6.6 what a probe asks besides', () => {
     expect(probed().wholeProbe('connected')).toEqual(['probe', 'say connected']);
     const others = probed();
     others.sees(mcm, present({ replicas: 0, resourceVersion: '11' }));
-    expect(others.wholeProbe('connected')).toContain('listCandidates');
+    expect(others.wholeProbe('connected')).toContain('listCandidates and the Cluster');
     for (const view of [
       shielded(),
       present({ marked: true }),
@@ -547,7 +547,7 @@ describe('5.4 6.6 what a probe asks besides', () => {
       'probe',
       'read kcm',
       'read mcm',
-      'listCandidates',
+      'listCandidates and the Cluster',
       'say connected',
     ]);
   });
