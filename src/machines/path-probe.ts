@@ -9,19 +9,18 @@ import {
   type ShootPath,
 } from '../domain/prober/shoot-path.ts';
 import type { Instant, Millis } from '../domain/time.ts';
+import { mustReadCluster } from './candidate-look.ts';
 import { computedOnce } from './chart-actions.ts';
 import { conclude } from './conclusion.ts';
 import { neededBy, holdAfter, leaveAlone, planRetry } from './probe-plan.ts';
 import { readUnwatched } from './dependants.ts';
-import { beginProbe, clusterGot, isCurrentProbe } from './lease-probe.ts';
+import { beginProbe, clusterGot, isCurrentProbe } from './probe-under-way.ts';
 import {
-  aimOf,
   andThen,
   asTwoPaths,
   leasePolicy,
   longerStreak,
   mayBeScaledDown,
-  mustReadCluster,
   note,
   remember,
   type AskedProbe,
@@ -145,7 +144,7 @@ function judge(context: TwoPaths, at: Instant, { clusterRead }: Readonly<{ clust
   const next = { ...context, paths: { ...paths, carriedAt: cutOff ? paths.carriedAt : askedAt } };
   return conclude(next, at, {
     verdict,
-    aim: aimOf(verdict, clusterRead),
+    clusterRead,
     isFirst: streak.count === 0,
     whileCounting: pauseWhileCounting(config.probeInterval),
     notes: { first: [told], last: [] },

@@ -31,7 +31,7 @@ export function markGone(context: ShootContext): Decision {
 export function standDown(context: ShootContext): Decision {
   const { paths, ...rest } = context;
   const fresh = paths === undefined ? {} : { paths: firstPaths };
-  const said = { ...context.said, partial: null, late: false };
+  const said = { ...context.said, partial: null, late: false, unjudged: null };
   // Nobody waits for its answers any more.
   const probe = { ...rest.probe, asked: null };
   const rested = { ...rest, ...fresh, probe, flow: null, outage: null, streak: noStreak, seen: null, said };

@@ -12,7 +12,7 @@ import type { Silence } from '../domain/prober/silence.ts';
 import type { PathTold, PathVerdict } from '../domain/prober/shoot-path.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Seen } from './seen.ts';
-import type { ShootNote, ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
+import type { ShootNote, ShootCommand, ShootEvent, ShootInput, Unjudged } from './shoot-language.ts';
 
 /** Raised within a turn, from the probe to the shield. It never comes from outside. */
 type VerdictReached = Readonly<{
@@ -133,6 +133,8 @@ type Said = Readonly<{
   partial: PartialOutage | null;
   /** Many leases are late (SPEC 5.7). */
   late: boolean;
+  /** Nobody can tell whether the shoot is cut off (SPEC 5.8, 5.9), with the reasons as they were then; null where somebody can. */
+  unjudged: Unjudged | null;
 }>;
 
 /** What a decision comes to: all that is remembered from now on, what to command, and the verdict to raise, if any. */
@@ -178,6 +180,7 @@ export function firstContext(input: ShootInput): ShootContext {
       leftOut: false,
       partial: null,
       late: false,
+      unjudged: null,
     },
   };
 }
@@ -213,21 +216,6 @@ export function flowScope(context: ShootContext): FlowScope {
   return { dependants: context.config.dependants, known: context.known };
 }
 
-/**
- * Which way a verdict points. Too few to tell raises only what is ours (SPEC 5.3). So does a verdict without a GET of the Cluster: the
- * shoot may hibernate, and the watch lag behind (SPEC 3.5).
- */
-export function aimOf(verdict: Pick<Verdict, 'kind'>, clusterRead: boolean): Aim {
-  switch (verdict.kind) {
-    case 'cutOff':
-      return 'down';
-    case 'connected':
-      return clusterRead ? 'upAll' : 'upOurs';
-    case 'tooFew':
-      return 'upOurs';
-  }
-}
-
 export function failureThresholdMet({ streak, config }: ShootContext): boolean {
   return streak.of === 'cutOff' && streak.count >= config.failureThreshold;
 }
@@ -235,18 +223,6 @@ export function failureThresholdMet({ streak, config }: ShootContext): boolean {
 /** Something bears our mark, or is on its way down or up by our hand (SPEC 4.6). */
 export function isDownByUs({ flow, known }: ShootContext): boolean {
   return flow !== null || Object.values(known).some(({ view }) => view?.found === true && !view.ignored && view.marked);
-}
-
-/** What stands at 0 without our mark goes up only where the candidates tell that the shoot is connected, and a GET that it is awake (SPEC 5.3, 3.5). What we may not read never counts. */
-export function mayBeDownByOthers({ known }: ShootContext): boolean {
-  return Object.values(known).some(({ view, refusal }) =>
-    view === null ? refusal === null : view.found && !view.ignored && view.replicas === 0 && !view.marked,
-  );
-}
-
-/** What follows may be a scaling by a Cluster that has changed unseen: it is read first (SPEC 3.5). */
-export function mustReadCluster(context: ShootContext): boolean {
-  return !context.clusterLive || mayBeDownByOthers(context);
 }
 
 /** Something stands at 0 or bears our mark, or may do so. What we may not read never counts. */

@@ -3,8 +3,9 @@ import { changesPolicy } from '../domain/prober/verdict.ts';
 import { isFinished } from '../domain/prober/scale-flow.ts';
 import { isAwaitedPath, mustReadClusterOf, pathsAfter } from './path-probe.ts';
 import { probeDueAt } from './probe-plan.ts';
-import { mustLook } from './candidate-look.ts';
-import { clusterGot, isCurrentProbe, probeLostAt, recordAnswer } from './lease-probe.ts';
+import { looks } from './candidate-look.ts';
+import { recordAnswer } from './lease-probe.ts';
+import { clusterGot, isCurrentProbe, probeLostAt } from './probe-under-way.ts';
 import { recheckAt } from './dependants.ts';
 import { isAnythingDue } from './shield.ts';
 import { failureThresholdMet, flowScope, type MachineEvent, type Paths, type ShootContext } from './shoot-context.ts';
@@ -54,7 +55,7 @@ export const shootGuards = {
   },
   haveBothTold: ({ context, event }: Args) => toldByPaths(context, event) !== undefined,
   isCurrentAndMustLook: ({ context, event }: Args) =>
-    event.type === 'probe.answered' && isCurrentProbe(context, event) && mustLook(recordAnswer(context, event)),
+    event.type === 'probe.answered' && isCurrentProbe(context, event) && looks(recordAnswer(context, event)),
   isCutOff: ({ event }: Args) => isCutOff(event),
   verdictMeetsFailureThreshold: ({ context, event }: Args) => isCutOff(event) && failureThresholdMet(context),
   failureThresholdMet: ({ context }: Args) => failureThresholdMet(context),

@@ -531,8 +531,11 @@ describe('5.4 6.6 what a probe asks besides', () => {
     const others = probed();
     others.sees(mcm, present({ replicas: 0, resourceVersion: '11' }));
     expect(others.wholeProbe('connected')).toContain('listCandidates and the Cluster');
+    // Leases may be missing, and nobody has seen the nodes yet (SPEC 5.9).
+    const down = probed();
+    down.sees(mcm, shielded());
+    expect(down.wholeProbe('connected')).toContain('listCandidates');
     for (const view of [
-      shielded(),
       present({ marked: true }),
       { found: false } as const,
       present({ ignored: true, replicas: 0 }),

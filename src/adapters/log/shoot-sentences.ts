@@ -36,6 +36,8 @@ export function stateSentence(
     case 'scalingUp':
       if (verdict?.verdict === 'tooFew')
         return `${shoot} has too few leases to tell${because}; what the watchdog scaled down is scaled up`;
+      if (verdict?.verdict === 'unjudged')
+        return `nobody can tell whether ${shoot} is cut off, but its nodes renew their leases; what the watchdog scaled down is scaled up`;
       return from === 'probing'
         ? `${shoot} is connected${because}; it is scaled up, since something of it was scaled down`
         : `${shoot} is connected again${because}; it is scaled up`;

@@ -6,7 +6,7 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { VerdictNote } from '../../machines/shoot-language.ts';
-import { partWords } from '../../adapters/words/lease-words.ts';
+import { partWords, unjudgedWords } from '../../adapters/words/lease-words.ts';
 import { operatorLine } from '../../adapters/words/secrets.ts';
 
 type ShootTurn = JournalTurns['shoot'];
@@ -56,8 +56,9 @@ function earlier(told: ProberTold, by: Millis): ProberTold {
 function after(before: ProberTold | undefined, turn: ShootTurn, untold: ProbeFailure | undefined): ProberTold {
   const { at, event, from, to, commands, notes } = turn;
   const failing = failingAfter(before?.failing, turn, untold);
-  const { failing: _failing, partial: _partial, ...kept } = before ?? { state: to };
+  const { failing: _failing, partial: _partial, unjudged: _unjudged, ...kept } = before ?? { state: to };
   const partial = partialAfter(before?.partial, turn);
+  const unjudged = unjudgedAfter(before?.unjudged, turn);
   const verdict = notes.find((note) => note.kind === 'verdict');
   const wake = commands.findLast(({ type }) => type === 'wake');
   return {
@@ -68,6 +69,7 @@ function after(before: ProberTold | undefined, turn: ShootTurn, untold: ProbeFai
     ...(wake?.type === 'wake' ? { nextAt: wake.params.at } : {}),
     ...(failing === undefined ? {} : { failing }),
     ...(partial === undefined ? {} : { partial }),
+    ...(unjudged === undefined ? {} : { unjudged }),
     ...loweredBy(kept.downAt, event, at),
   };
 }
@@ -81,6 +83,14 @@ function partialAfter(known: string | undefined, { to, notes, before }: ShootTur
   if (to === 'idle' || notes.some(({ kind }) => kind === 'partialOutageOver')) return undefined;
   if (part === undefined) return known;
   return part === null ? undefined : partWords(part);
+}
+
+/** Why nobody can tell, after one more turn; as above. */
+function unjudgedAfter(known: string | undefined, { to, notes, before }: ShootTurn): string | undefined {
+  const why = notes.find((note) => note.kind === 'unjudged') ?? before?.context.said.unjudged;
+  if (to === 'idle' || notes.some(({ kind }) => kind === 'unjudgedOver')) return undefined;
+  if (why === undefined) return known;
+  return why === null ? undefined : unjudgedWords(why);
 }
 
 function verdictTold(note: VerdictNote) {

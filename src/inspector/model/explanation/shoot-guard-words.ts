@@ -1,5 +1,5 @@
 import { mayBeScaledDown, type MachineEvent, type ShootContext } from '../../../machines/shoot-context.ts';
-import { isCurrentProbe, probeLostAt } from '../../../machines/lease-probe.ts';
+import { isCurrentProbe, probeLostAt } from '../../../machines/probe-under-way.ts';
 import { recheckAt } from '../../../machines/dependants.ts';
 import type { shootGuards } from '../../../machines/shoot-guards.ts';
 import { flowFacts } from './explain-verdict.ts';
