@@ -13,6 +13,7 @@ import { noNodeMarked } from './laws/marks.ts';
 import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
 import { silentServers, trueOutages } from './laws/verdicts.ts';
 import { weededInTime, weededPods, weedingWindows } from './laws/weeding.ts';
+import { neverWoken, unjudgedShoots } from './laws/unjudged.ts';
 import { partialOutages } from './laws/zones.ts';
 
 /** All laws of simulated lives. */
@@ -54,4 +55,6 @@ export const laws: readonly Law[] = [
   boundsOfHosts,
   recordsStay,
   partialOutages,
+  unjudgedShoots,
+  neverWoken,
 ];
