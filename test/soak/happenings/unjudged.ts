@@ -17,7 +17,7 @@ export const untellingLeases: HappeningKind = {
       'nodes uncounted without leases',
     ] as const);
     const fraction = kind === 'nodes uncounted without leases' && strikes(0.5) ? 0.8 : 1;
-    const silentAt = at + (strikes(0.6) ? -between(60_000, 90_000) : between(1_000, 60_000));
+    const silentAt = at + (strikes(0.6) ? -between(100_000, 150_000) : between(1_000, 60_000));
     const end = at + between(240_000, 500_000);
     return [
       ...(silentAt > 0 ? cutOff(shoot, silentAt, end) : []),

@@ -12,9 +12,9 @@ const mistakes = ['nodes uncounted by hand', 'nodes uncounted by their Machines'
 
 /** Cut off, and not to be judged any more once all is down. */
 const inOutage = (kind: string, fraction = 1): readonly Happening[] => [
-  ...cutOff(shoot, 120_000, 560_000),
-  { at: 200_000, kind, shoot, of: { fraction } },
-  { at: 560_000, kind: 'nodes counted again', shoot },
+  ...cutOff(shoot, 120_000, 590_000),
+  { at: 260_000, kind, shoot, of: { fraction } },
+  { at: 590_000, kind: 'nodes counted again', shoot },
 ];
 
 async function lived(law: Law, happenings: readonly Happening[], heard = (seen: Observation) => seen) {

@@ -109,7 +109,7 @@ export const neverWoken: Law = {
         judged += 1;
         const since = asleepSince.get(object.metadata.namespace ?? '');
         if (since !== undefined && at - since > longestRead)
-          breaks(`${writer} raised ${revision.key}, whose shoot had hibernated for ${at - since} ms`);
+          breaks(`${writer.user} raised ${revision.key}, whose shoot had hibernated for ${at - since} ms`);
       },
       counts: () => ({ 'raises of what bore no mark': judged }),
     };
