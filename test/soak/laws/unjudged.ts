@@ -11,7 +11,7 @@ import { graceFor } from './marks.ts';
 import { everyReason, type Reason } from './troubles.ts';
 
 /** A verdict goes by what was asked before: leases first, then nodes and Machines, each within its time-out. */
-const longestProbe: Millis = 60_000;
+const longestProbe: Millis = 45_000;
 /** A regular probe, a minute of it, and a look (5.8). */
 const toldWithin: Millis = 180_000;
 /** A GET of a Cluster goes before a raise, and the way up may wait for its levels and for the rate limit. */
