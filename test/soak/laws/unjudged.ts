@@ -60,6 +60,9 @@ export const unjudgedShoots: Law = {
         const { cutOffSince, oddAt } = courseOf(subject);
         if (cutOffSince === undefined || at - cutOffSince < longestProbe || at - oddAt < longestWay) return;
         if (troubles.hasFor(subject, process, at, misleading)) return;
+        // This law looks each second, and a kubelet may have renewed just now.
+        const shoot = scene.seed.shoots.find(({ name }) => name === subject);
+        if (shoot === undefined || !truthOf(scene, shoot).isCutOff) return;
         breaks(`${process} began to scale ${subject} up, which had been cut off for ${at - cutOffSince} ms`);
       },
       look() {
