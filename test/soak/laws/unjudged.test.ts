@@ -25,6 +25,9 @@ async function lived(law: Law, happenings: readonly Happening[], heard = (seen: 
   return { why: broken?.why, judged };
 }
 
+const scaled = (at: number, replicas: number) =>
+  [0, 1, 2].map((which): Happening => ({ at, kind: 'scaled by hand', shoot, of: { which, replicas } }));
+
 const without =
   (kind: ShootNote['kind']) =>
   (seen: Observation): Observation =>
@@ -51,8 +54,6 @@ test('5.9 most leases vanish in an outage, and nothing goes up', async () => {
 });
 
 test('3.5 the stream of Clusters is late, and a shoot that hibernates stays at 0', async () => {
-  const scaled = (at: number, replicas: number) =>
-    [0, 1, 2].map((which): Happening => ({ at, kind: 'scaled by hand', shoot, of: { which, replicas } }));
   const { why, judged } = await lived(neverWoken, [
     // By hand, and of a shoot that is awake: it is raised.
     ...scaled(100_000, 0),
