@@ -3,6 +3,7 @@ import { leaseDoubts, servedMeanwhile } from '../domain/prober/silence.ts';
 import { leasesWithout } from '../domain/prober/node-lease.ts';
 import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
+import { missingLeases } from './candidate-look.ts';
 import { hurried, planned } from './probe-plan.ts';
 import type { ShootNote } from './shoot-language.ts';
 import {
@@ -34,7 +35,8 @@ export function doubtIn(context: Answered, verdict: Verdict): Doubt | undefined 
     ends.push(endsAt);
     return { ...lease, renewedAt: null };
   });
-  if (ends.length === 0 || judgeLeases(sure, askedAt, policy).kind === 'cutOff') return undefined;
+  const missing = missingLeases(context.seen);
+  if (ends.length === 0 || judgeLeases(sure, askedAt, policy, missing).kind === 'cutOff') return undefined;
   const silentFor =
     silence === null || servedMeanwhile(silence, leases) === undefined ? undefined : silence.until - silence.since;
   return { leases: ends.length, until: Math.min(...ends), ...(silentFor === undefined ? {} : { silentFor }) };

@@ -11,6 +11,7 @@ import { etcdRestores, restores } from './happenings/restores.ts';
 import { blindMoments, lostWatches, seedTroubles } from './happenings/seed.ts';
 import { lingeringSlices, ownCrashes, services, weededMoments } from './happenings/services.ts';
 import { endingServers, forgottenPages, secrets, shootServers, silences } from './happenings/shoot-servers.ts';
+import { lateClusters, untellingLeases } from './happenings/unjudged.ts';
 import type { Scene } from './scene.ts';
 
 /** All that may happen to a seed. A kind draws by its place: a new one goes to the end, so that what numbers drew before stays. */
@@ -62,6 +63,8 @@ export const happeningKinds: readonly HappeningKind[] = [
   forgottenPages,
   lingeringSlices,
   seesaws,
+  untellingLeases,
+  lateClusters,
 ];
 
 /** By its name, the kind that a happening is struck and told by. */
