@@ -9,6 +9,7 @@ import { boundsOfHosts, neverStands } from './laws/host-laws.ts';
 import { leaseProtocol, leasesLetGo, onlyLeadersWrite } from './laws/leases.ts';
 import { levelOrder, storeWrites } from './laws/writes.ts';
 import { machineLaws, noBugs, noSpinning, ownAnswers, replayAgrees, toldOnce, weederLaws } from './laws/machines.ts';
+import { pacedWrites, recordsLast } from './laws/thwarted.ts';
 import { noNodeMarked } from './laws/marks.ts';
 import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
 import { silentServers, trueOutages } from './laws/verdicts.ts';
@@ -54,4 +55,6 @@ export const laws: readonly Law[] = [
   boundsOfHosts,
   recordsStay,
   partialOutages,
+  pacedWrites,
+  recordsLast,
 ];

@@ -1,4 +1,5 @@
 import { Collection, type Writer } from './collection.ts';
+import type { JsonObject, KubeObject } from './kube-object.ts';
 import type { Revision } from './revision.ts';
 import { groupResourceOf, type ResourceKind } from './resource-kind.ts';
 
@@ -8,6 +9,9 @@ export type Backup = Readonly<{
   collections: ReadonlyMap<string, ReadonlyMap<string, Revision>>;
 }>;
 
+/** What a mutating webhook or a policy makes of a change that comes through the API, before it is stored. */
+export type Webhook = (kind: ResourceKind, after: JsonObject, before: KubeObject) => JsonObject;
+
 /** Everything that one API server keeps: a collection for each kind, and one count of versions over them all. */
 export class ObjectStore {
   readonly #collections = new Map<string, Collection>();
@@ -15,6 +19,7 @@ export class ObjectStore {
   readonly #byKind = new Map<ResourceKind, Collection>();
   /** Who is writing at present, where it is a client. */
   writer: Writer | undefined;
+  readonly webhooks = new Set<Webhook>();
   #resourceVersion = 1;
   #compactedAt = 0;
 
@@ -29,6 +34,12 @@ export class ObjectStore {
       this.#byKind.set(kind, collection);
     }
     return collection;
+  }
+
+  admitted(kind: ResourceKind, after: JsonObject, before: KubeObject): JsonObject {
+    let admitted = after;
+    for (const webhook of this.webhooks) admitted = webhook(kind, admitted, before);
+    return admitted;
   }
 
   /** Forgets the whole history: whoever asks for an older resourceVersion is told 410. */
