@@ -166,6 +166,15 @@ describe('6.1 time-outs', () => {
     expect(driver.move(1)).toEqual(expect.arrayContaining(['mcm not done in 4600', down('kcm')]));
   });
 
+  test('6.1 6.6 where no time is left for its level, a dependant is asked for once all the same', () => {
+    const driver = new FlowDriver(
+      'down',
+      [{ ...mcm, scaleDown: { ...mcm.scaleDown, timeout: 0 } }, kcm],
+      [present(), present()],
+    );
+    expect(driver.move().toSorted()).toEqual(['mcm not done in 0', down('kcm'), down('mcm')]);
+  });
+
   test('6.1 up: said once, and the next level waits for the next connected verdict', () => {
     const driver = new FlowDriver('upAll', all, [shielded(), shielded(), missing]);
     driver.move();

@@ -105,7 +105,9 @@ export function advanceFlow(flow: ScaleFlow, scope: FlowScope, at: Instant): Adv
     const level = currentLevel(now, scope);
     if (level !== now.level) now = { ...now, level, levelAt: at };
     for (const dependant of scope.dependants) {
-      if (!isUnderWay(now, dependant, scope)) continue;
+      // What is asked for in this turn is under way, though `known` does not tell yet.
+      const isAsked = asks.some((one) => one.dependant === dependant && (one.ask === 'read' || one.ask === 'write'));
+      if (isAsked || !isUnderWay(now, dependant, scope)) continue;
       const moved = moveDependant(now, dependant, scope, at);
       now = moved.flow;
       asks.push(...moved.asks);
