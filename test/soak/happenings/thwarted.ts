@@ -14,7 +14,8 @@ type Change = (
 
 /** What a webhook makes of a write, by the name of the happening. `count`: what it has in mind. */
 const changes: Readonly<Record<string, (count: number) => Change>> = {
-  'webhook holds replicas up': (count) => replicas((asked) => Math.max(asked, count)),
+  // At no more than each of them had, since what such a webhook gives on the way up is its own.
+  'webhook holds replicas up': () => replicas((asked) => Math.max(asked, 1)),
   'webhook holds replicas down': (count) => replicas((asked) => Math.min(asked, count - 1)),
   'webhook swallows writes': () => (_, after, before) => ({
     ...before,
