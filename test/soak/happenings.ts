@@ -12,6 +12,7 @@ import { blindMoments, lostWatches, seedTroubles } from './happenings/seed.ts';
 import { lingeringSlices, ownCrashes, services, weededMoments } from './happenings/services.ts';
 import { endingServers, forgottenPages, secrets, shootServers, silences } from './happenings/shoot-servers.ts';
 import { lateClusters, untellingLeases } from './happenings/unjudged.ts';
+import { slowEnds, thwartedWrites } from './happenings/thwarted.ts';
 import type { Scene } from './scene.ts';
 
 /** All that may happen to a seed. A kind draws by its place: a new one goes to the end, so that what numbers drew before stays. */
@@ -65,6 +66,8 @@ export const happeningKinds: readonly HappeningKind[] = [
   seesaws,
   untellingLeases,
   lateClusters,
+  thwartedWrites,
+  slowEnds,
 ];
 
 /** By its name, the kind that a happening is struck and told by. */

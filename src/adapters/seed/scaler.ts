@@ -1,4 +1,5 @@
 import { writesAtOnce, type DependantKind, type DependantRef } from '../../domain/prober/dependant.ts';
+import { isUndone } from '../../domain/prober/due-change.ts';
 import {
   type ReadAnswer,
   type ResourceChange,
@@ -41,15 +42,12 @@ export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clo
         const sending = { lane, by, withdrawn };
         const annotations = annotationsOf(change);
         const object = patchOf(seen, annotations, writesAtOnce(ref) ? change.replicas : undefined);
-        if (writesAtOnce(ref)) {
-          return { outcome: 'written', view: readResource(await patch(served.path, object, sending)) };
-        }
-        if (change.replicas === undefined) {
-          return { outcome: 'written', view: annotated(seen, await patch(served.path, object, sending)) };
-        }
+        if (writesAtOnce(ref)) return answered(change, readResource(await patch(served.path, object, sending)));
+        if (change.replicas === undefined)
+          return answered(change, annotated(seen, await patch(served.path, object, sending)));
         if (annotations !== undefined) return { outcome: 'failed', detail: twoAtOnce(ref) };
         const scale = patchOf(seen, undefined, change.replicas);
-        return { outcome: 'written', view: scaled(seen, await patch(`${served.path}/scale`, scale, sending)) };
+        return answered(change, scaled(seen, await patch(`${served.path}/scale`, scale, sending)));
       } catch (error) {
         return writeFailure(error);
       }
@@ -130,6 +128,11 @@ function scaled(seen: PresentResource, scale: unknown): PresentResource {
     replicas: numberAt(scale, 'spec', 'replicas') ?? 0,
     observed: false,
   };
+}
+
+/** A 200 is no promise: what the answer shows is what was written (SPEC 6.8). */
+function answered(change: ResourceChange, view: PresentResource): WriteAnswer {
+  return { outcome: isUndone(change, view) ? 'undone' : 'written', view };
 }
 
 function writeFailure(error: unknown): WriteAnswer {
