@@ -78,8 +78,9 @@ async function release(
   { dependant: { ref } }: DependantStanding,
   first: PresentResource,
 ): Promise<string | undefined> {
-  const whole = dueChange(first, 'upOurs', true);
-  if (whole === undefined) return undefined;
+  const due = dueChange(first, 'upOurs', true);
+  if (due === undefined) return undefined;
+  const whole = first.ignored ? due : { ...due, mark: false, record: null };
   const resource = ref;
   if (dryRun) {
     const says = `would ${releaseWords(first, ref, whole, 'command')}`;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { KubeError, type KubeErrorKind } from '../../src/adapters/kube/kube-error.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
-import { resourcePaths, kubeScaler } from '../../src/adapters/seed/scaler.ts';
+import { resourcePaths } from '../../src/adapters/seed/resource-paths.ts';
+import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
 import type { ResourceChange } from '../../src/domain/prober/resource-view.ts';
 import { FakeKubeClient, refusal } from '../support/fake-kube-client.ts';
 import { present } from '../support/views.ts';

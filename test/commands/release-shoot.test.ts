@@ -5,7 +5,7 @@ import { isUndone } from '../../src/domain/prober/due-change.ts';
 import type { PresentResource, ResourceChange } from '../../src/domain/prober/resource-view.ts';
 import type { ShootStanding } from '../../src/domain/prober/standing.ts';
 import type { Scaler } from '../../src/effects/ports.ts';
-import { present, shielded } from '../support/views.ts';
+import { shielded } from '../support/views.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 type Written = Readonly<{ at: number; change: ResourceChange }>;
