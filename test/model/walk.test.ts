@@ -26,7 +26,6 @@ const change = (one: Dependant, step: Partial<Dependant['scaleUp']>): Dependant 
 });
 /** Without a delay. */
 const quick: ProberConfig = { ...config, dependants: [kcm, change(mcm, { initialDelay: 0 })] };
-const [quickKcm, quickMcm] = quick.dependants as [Dependant, Dependant];
 /** With one dependant, for walks in which the probe matters, or that are too far with two: no level waits long, so both are under way in most places (6.1). */
 const alone: ProberConfig = { ...config, dependants: [kcm] };
 /** With time-outs that are over before the next probe. */
@@ -48,7 +47,7 @@ const pathsAtOnce: ProberConfig = { ...pathsAlone, failureThreshold: 1 };
 const walks: Record<string, Alphabet & { places: number }> = {
   'anything comes while a probe is asked': { config: alone, interleaved: true, places: 500 },
   'probing stops while a probe is asked': { config: alone, interleaved: true, stops: 'hibernated', places: 900 },
-  'probes are unclear': { config: quick, unclear: true, places: 2_500 },
+  'probes are unclear': { config: alone, unclear: true, places: 100 },
   'probes are unclear while verdicts are counted': {
     config: { ...alone, failureThreshold: 2 },
     unclear: true,
@@ -58,8 +57,8 @@ const walks: Record<string, Alphabet & { places: number }> = {
   'probing stops and starts': { config: { ...alone, failureThreshold: 2 }, stops: 'unreadable', places: 280 },
   'writes and reads fail': { config: { ...hasty, dependants: [hastyKcm] }, failing: [hastyKcm], places: 100 },
   'there are two levels': { config: quick, places: 2_000 },
-  'others raise it': { config: quick, raised: [quickKcm], places: 8_000 },
-  'others take it down': { config: quick, takenDown: [quickMcm], places: 4_500 },
+  'others raise it': { config: alone, raised: [kcm], places: 100 },
+  'others take it down': { config: alone, takenDown: [kcm], places: 100 },
   'others delete it and create it': { config: alone, deleted: [kcm], places: 600 },
   'others take it out of our hands': { config: alone, ignored: [kcm], places: 350 },
   'its watch goes out': { config: alone, unwatched: [kcm], places: 550 },
@@ -70,7 +69,7 @@ const walks: Record<string, Alphabet & { places: number }> = {
     crowded: true,
     places: 700,
   },
-  'there is no place for a probe': { config: quick, unclear: true, crowded: true, places: 3_000 },
+  'there is no place for a probe': { config: alone, unclear: true, crowded: true, places: 100 },
   'one is written in two steps and never watched': {
     config: { ...config, dependants: [thing] },
     places: 100,
