@@ -51,7 +51,7 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
   const concluded: ShootContext = {
     ...context,
     chance,
-    probe: { ...probe, failuresInRow: 0, silence: null },
+    probe: { ...probe, failuresInRow: 0 },
     streak: longerStreak(streak, cutOff ? 'cutOff' : 'connected'),
     outage: outageOf(context, verdict),
     said: { ...said, missing },

@@ -65,7 +65,7 @@ test.each([25_000, 28_000, -28_000])(
   },
 );
 
-const away = (['leasesHang', 'leasesFail', 'down'] as const).flatMap((how) =>
+const away = (['leasesHang', 'leasesFail', 'turningAway'] as const).flatMap((how) =>
   [32, 35, 38, 45, 50, 60].map((length): [typeof how, number] => [how, length * 1_000]),
 );
 

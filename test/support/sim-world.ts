@@ -30,6 +30,7 @@ export type ApiBehaviour =
   | 'up'
   | 'slow'
   | 'down'
+  | 'turningAway'
   | 'hanging'
   | 'throttled'
   | 'garbled'
@@ -374,9 +375,9 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     give: () => Value,
     behaviour = this.api,
   ): Promise<Answer<Value>> {
-    const fail = (reason: ProbeFailure['reason'], at = stage): Answer<Value> => ({
+    const fail = (reason: ProbeFailure['reason'], at = stage, turnedAway?: true): Answer<Value> => ({
       ok: false,
-      failure: { stage: at, reason, detail: `the shoot is ${behaviour}` },
+      failure: { stage: at, reason, detail: `the shoot is ${behaviour}`, ...(turnedAway && { turnedAway }) },
     });
     const answer = (delay: Millis, what: () => Answer<Value>) => this.#inTime(delay, patience, what, fail('timeout'));
     switch (behaviour) {
@@ -386,6 +387,8 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
         return answer(3_000, () => ({ ok: true, value: give() }));
       case 'down':
         return answer(1, () => fail('unreachable'));
+      case 'turningAway':
+        return answer(1, () => fail('unreachable', stage, true));
       case 'garbled':
         return answer(5, () => fail('garbled'));
       case 'throttled':

@@ -4,7 +4,7 @@ import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { isUpToDate, scaleStep, type Known, type Step } from '../../src/domain/prober/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { hasSettled } from '../../src/domain/prober/odd-leases.ts';
-import { leaseDoubts } from '../../src/domain/prober/silence.ts';
+import { doubtEndsAt } from '../../src/domain/prober/silence.ts';
 import { isExpired } from '../../src/domain/prober/verdict.ts';
 import { probeDueAt } from '../../src/machines/probe-plan.ts';
 import { recheckAt } from '../../src/machines/dependants.ts';
@@ -95,9 +95,8 @@ function describeDoubts({ snapshot: { context } }: Place): string {
   const { grace } = leasePolicy(context);
   const calm =
     seen === null || seen.calmSince === null ? '' : hasSettled(seen.calmSince, nextAt, grace) ? 'settled' : 'calm';
-  const leases = seen?.leases ?? [];
-  const doubtEndsAt = leaseDoubts(leases, { askedAt: nextAt, grace, silence: context.probe.silence });
-  const inDoubt = leases.some((lease) => doubtEndsAt(lease) !== undefined) ? 'in doubt' : '';
+  const asked = { askedAt: nextAt, grace, silence: context.probe.silence };
+  const inDoubt = seen?.leases.some((lease) => doubtEndsAt(lease, asked) !== undefined) === true ? 'in doubt' : '';
   const ahead = said.aheadAt === null ? '' : isOver ? 'ahead long ago' : 'ahead';
   return [ahead, said.notRenewed, calm, inDoubt].join(' ');
 }
