@@ -88,7 +88,11 @@ export function doubtLeases(context: Answered, at: Instant, verdict: Verdict, no
 
   // In an outage nobody renews, and the nodes stay Ready for as long as the kube-controller-manager is down or new.
   if (verdict.kind === 'cutOff')
-    return { context: { seen: { ...seen, calmSince: null }, said: { ...said, clockDiffers, aheadAt } }, notes, notRenewed: 0 };
+    return {
+      context: { seen: { ...seen, calmSince: null }, said: { ...said, clockDiffers, aheadAt } },
+      notes,
+      notRenewed: 0,
+    };
   const calmSince = mayBeScaledDown(context) ? null : (seen.calmSince ?? askedAt);
   const leases = unrenewedLeases(seen.leases, nodes, { askedAt, grace });
   if (notRenewed && leases.count === 0) {

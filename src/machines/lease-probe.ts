@@ -3,7 +3,13 @@ import { findCandidates, nodeConditionsOf, type NodeView } from '../domain/probe
 import { computedOnce } from './chart-actions.ts';
 import { conclude } from './conclusion.ts';
 import { doubtLeases, doubtIn, lookAgain } from './lease-doubts.ts';
-import { type NodeLease, clockDifference, leasesWithout, seeLeases, stillDifferent } from '../domain/prober/node-lease.ts';
+import {
+  type NodeLease,
+  clockDifference,
+  leasesWithout,
+  seeLeases,
+  stillDifferent,
+} from '../domain/prober/node-lease.ts';
 import { answered, silenceBefore } from '../domain/prober/silence.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import { crossingAfter, probeForCrossing } from '../domain/prober/probe-schedule.ts';

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import { clockSettings } from '../../src/adapters/clock/wall-clock.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
+import type { ShootApi } from '../../src/effects/ports.ts';
+import type { SimWorld } from '../support/sim-world.ts';
+import { ShiftedClock } from '../support/shifted-clock.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -130,7 +134,9 @@ test.each(['unauthorized', 'throttled', 'garbled'] as const)(
       world.api = 'up';
       const back = guarded.clock.now();
       await guarded.pass(2 * minute);
-      const [first] = guarded.turns.filter(({ at, notes }) => at > back && notes.some(({ kind }) => kind === 'verdict'));
+      const [first] = guarded.turns.filter(
+        ({ at, notes }) => at > back && notes.some(({ kind }) => kind === 'verdict'),
+      );
       if (guarded.turns.some(({ at, notes }) => at > back && notes.some(({ kind }) => kind === 'leasesInDoubt')))
         late.push(first?.at ?? Infinity);
     }
@@ -189,11 +195,53 @@ test.each([35_000, 41_000, 180_000, hour])(
       for (let second = 0; second < 10; second++) {
         await guarded.pass(1_000);
         for (const node of world.nodes)
-          if ((clock.now() - node.phase) % 10_000 < 1_000) Object.assign(node, { cutOffAt: undefined, healedAt: -Infinity });
+          if ((clock.now() - node.phase) % 10_000 < 1_000)
+            Object.assign(node, { cutOffAt: undefined, healedAt: -Infinity });
       }
       await guarded.pass(minute);
       down += downs(guarded) > 0 ? 1 : 0;
     }
     expect(down).toBe(0);
+  },
+);
+
+/** Its answers are stamped by our clock. */
+function seenBy(world: SimWorld, clock: ShiftedClock): ShootApi {
+  return {
+    askPath: (...asked) => world.askPath(...asked),
+    listNodes: (...asked) => world.listNodes(...asked),
+    async listLeases(shoot, deadlineAt, signal) {
+      const sentAt = clock.now();
+      const answer = await world.listLeases(shoot, deadlineAt, signal);
+      if (!answer.ok || answer.value.served === undefined) return answer;
+      return {
+        ok: true,
+        value: { ...answer.value, served: { ...answer.value.served, sentAt, receivedAt: clock.now() } },
+      };
+    },
+  };
+}
+
+test.each([-4_000, 15_000, 60_000, 3_600_000])(
+  '5.1 our own clock is set forward by %i ms: a healthy shoot stays up, and in an outage nothing is raised',
+  async (by) => {
+    let [down, up] = [0, 0];
+    for (let run = 0; run < 12; run++) {
+      const guarded = new GuardedWorld(gardenerConfig, 5, {
+        instead: (world, below) => {
+          const clock = new ShiftedClock(below);
+          below.wakeAt(below.now() + 3 * minute + run * 2_777).subscribe(() => (clock.ahead = by));
+          return { clock, timesSet: clockSettings(clock, below), shoots: seenBy(world, clock) };
+        },
+      });
+      await guarded.pass(6 * minute);
+      down += downs(guarded);
+      guarded.world.cutOff();
+      await guarded.pass(2 * minute);
+      expect(guarded.state).toBe('scaledDown');
+      up += ups(guarded);
+      guarded.stop();
+    }
+    expect({ down, up }).toEqual({ down: 0, up: 0 });
   },
 );

@@ -154,7 +154,14 @@ export class ShootDriver {
       const node = nodes[index] ?? `node-${index}`;
       return { node, renewedAt: age === null ? null : this.#renewTime(node, askedAt, age) };
     });
-    return this.take({ type: 'probe.answered', at: this.now, number, askedAt, leases, ...clockSetFor(leases, this.context) });
+    return this.take({
+      type: 'probe.answered',
+      at: this.now,
+      number,
+      askedAt,
+      leases,
+      ...clockSetFor(leases, this.context),
+    });
   }
 
   /** One path of the probe under way answers, or fails as given. */

@@ -97,8 +97,10 @@ function describeDoubts({ snapshot: { context } }: Place): string {
     seen === null || seen.calmSince === null ? '' : hasSettled(seen.calmSince, nextAt, grace) ? 'settled' : 'calm';
   const asked = { askedAt: nextAt, grace, silence: context.probe.silence };
   const inDoubt = seen?.leases.some((lease) => doubtEndsAt(lease, asked) !== undefined) === true ? 'in doubt' : '';
+  // Those that stand still are no first look.
+  const old = seen?.leases.filter((lease) => isExpired(lease, seen.askedAt, grace)).length ?? 0;
   const ahead = said.aheadAt === null ? '' : isOver ? 'ahead long ago' : 'ahead';
-  return [ahead, said.notRenewed, calm, inDoubt].join(' ');
+  return [ahead, said.notRenewed, calm, inDoubt, old].join(' ');
 }
 
 /** What the last look is still good for when the next probe comes. */

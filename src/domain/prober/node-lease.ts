@@ -153,9 +153,13 @@ function placed({ renewTime, from, until, right }: Renewal, earlier: Timed | und
   const late = earlier !== undefined && !agree && isHeldUp(renewTime, earlier, seen.most, right);
   const { least, most } = late ? widened(earlier.clock, 0) : agree ? both : seen;
 
-  const fitting = right.filter((one) => one >= least - toleratedDifference && one <= most + toleratedDifference);
+  const fitting = right
+    .filter((one) => one >= least - toleratedDifference && one <= most + toleratedDifference)
+    .map((one) => Math.min(Math.max(one, least), most));
   const within = (instant: Instant): Instant => Math.min(until, late ? instant : Math.max(from, instant));
-  const renewedAt = within(renewTime - (fitting.length === 0 ? least : Math.min(...fitting)));
+  // The middle of what it may be. It makes a lease no older than clocks that count as right may.
+  const likely = Math.min((least + most) / 2, least + toleratedDifference);
+  const renewedAt = within(renewTime - (fitting.length === 0 ? likely : Math.min(...fitting)));
   const notBefore = within(renewTime - (fitting.length === 0 ? most : Math.max(...fitting)));
   // By a clock that was wrong it is older than by one that is right, and could be of either.
   const isPutRight = (one: Millis): boolean =>
