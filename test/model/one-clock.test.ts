@@ -208,7 +208,7 @@ test.each([35_000, 41_000, 180_000, hour])(
 /** Its answers are stamped by our clock. */
 function seenBy(world: SimWorld, clock: ShiftedClock): ShootApi {
   return {
-    askPath: (...asked) => world.askPath(...asked),
+    askPath: (shoot, path, deadlineAt, signal) => world.askPath(shoot, path, deadlineAt, signal),
     listNodes: (...asked) => world.listNodes(...asked),
     async listLeases(shoot, deadlineAt, signal) {
       const sentAt = clock.now();

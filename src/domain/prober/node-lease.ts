@@ -119,7 +119,6 @@ export function seeLeases(
 ): Readonly<{ leases: readonly SeenLease[]; wentBack: number }> {
   const known = new Map(before?.leases.map((lease) => [lease.node, lease]));
   const theirs = clockDifference(served);
-  const right = theirs === 0 ? [0] : [0, theirs];
   let wentBack = 0;
   const seen = leases.map(({ node, renewedAt: renewTime }): SeenLease => {
     if (renewTime === null) return { node, renewedAt: null, renewTime };
@@ -128,47 +127,56 @@ export function seeLeases(
     if (earlier?.renewTime === renewTime) return earlier;
     const isBack = renewTime < (earlier?.renewTime ?? -Infinity);
     if (isBack) wentBack += 1;
-    const renewal = { renewTime, from: -Infinity, until: at, right };
-    if (isBack || before === null || !hasClock(earlier)) return { node, ...placed(renewal, undefined) };
-    return { node, ...placed({ ...renewal, from: before.askedAt }, earlier) };
+    if (isBack || before === null || !isTimed(earlier)) return { node, ...firstShown(renewTime, at, theirs) };
+    return { node, ...moved({ renewTime, from: before.askedAt, until: at }, earlier) };
   });
   return { leases: seen, wentBack };
 }
 
 type Timed = Omit<SeenLease, 'node'> & Readonly<{ renewTime: Instant; shownAt: Instant; clock: Ahead }>;
 
-function hasClock(lease: SeenLease | undefined): lease is SeenLease & Timed {
+function isTimed(lease: SeenLease | undefined): lease is SeenLease & Timed {
   return lease?.clock !== undefined;
 }
 
-/** `from`, `until`: the last answer without it was asked for, and the first one with it received. `right`: by how much clocks are ahead that may be right, ours and the server's. */
-type Renewal = Readonly<{ renewTime: Instant; from: Instant; until: Instant; right: readonly Millis[] }>;
+/** Its kubelet's clock may agree with ours, or with the server's, which is ahead by `theirs`. */
+function firstShown(renewTime: Instant, until: Instant, theirs: Millis): Timed {
+  const least = renewTime - until;
+  const agreeing = [0, theirs].filter((one) => one >= least - toleratedDifference);
+  const renewedAt = Math.min(until, renewTime - Math.min(...agreeing));
+  const notBefore = agreeing.length === 0 ? {} : { notBefore: Math.min(until, renewTime - Math.max(...agreeing)) };
+  return {
+    renewedAt: agreeing.length === 0 ? until : renewedAt,
+    renewTime,
+    ...notBefore,
+    shownAt: until,
+    clock: { least },
+  };
+}
+
+/** `from`, `until`: the last answer without it was asked for, and the first one with it was received. */
+type Renewal = Readonly<{ renewTime: Instant; from: Instant; until: Instant }>;
 
 /** When a lease was renewed, by what is written, by what its kubelet's clock was seen to be, and within what was seen. */
-function placed({ renewTime, from, until, right }: Renewal, earlier: Timed | undefined): Timed {
+function moved({ renewTime, from, until }: Renewal, earlier: Timed): Timed {
   const seen = { least: renewTime - until, most: renewTime - from };
-  const known = earlier && widened(earlier.clock, until - earlier.shownAt);
-  const both = known && { least: Math.max(seen.least, known.least), most: Math.min(seen.most, known.most) };
-  const agree = both !== undefined && both.least <= both.most;
-  const late = earlier !== undefined && !agree && isHeldUp(renewTime, earlier, seen.most, right);
-  const { least, most } = late ? widened(earlier.clock, 0) : agree ? both : seen;
+  const known = widened(earlier.clock, until - earlier.shownAt);
+  const both = { least: Math.max(seen.least, known.least), most: Math.min(seen.most, known.most) };
+  const agree = both.least <= both.most;
+  const late = !agree && isHeldUp(renewTime, earlier, seen.most);
+  const { least, most } = late ? known : agree ? both : seen;
 
-  const fitting = right
-    .filter((one) => one >= least - toleratedDifference && one <= most + toleratedDifference)
-    .map((one) => Math.min(Math.max(one, least), most));
+  const countsAsRight = least <= toleratedDifference && most + toleratedDifference >= 0;
+  // Else the middle of what it may be. It makes a lease no older than clocks that count as right may.
+  const likely = countsAsRight ? 0 : Math.min((least + most) / 2, least + toleratedDifference);
   const within = (instant: Instant): Instant => Math.min(until, late ? instant : Math.max(from, instant));
-  // The middle of what it may be. It makes a lease no older than clocks that count as right may.
-  const likely = Math.min((least + most) / 2, least + toleratedDifference);
-  const renewedAt = within(renewTime - (fitting.length === 0 ? likely : Math.min(...fitting)));
-  const notBefore = within(renewTime - (fitting.length === 0 ? most : Math.max(...fitting)));
-  // By a clock that was wrong it is older than by one that is right, and could be of either.
-  const isPutRight = (one: Millis): boolean =>
-    renewTime - one > renewedAt && renewTime - one <= until + toleratedDifference;
-  const inDoubt = agree && fitting.length === 0 && right.some(isPutRight);
+  const renewedAt = within(renewTime - Math.min(Math.max(likely, least), most));
+  // Or somebody has just put it right, and the lease is younger.
+  const inDoubt = agree && !countsAsRight && renewTime > renewedAt && renewTime <= until + toleratedDifference;
   return {
     renewedAt,
     renewTime,
-    ...(notBefore === -Infinity ? {} : { notBefore }),
+    notBefore: countsAsRight ? renewedAt : within(renewTime - most),
     shownAt: until,
     clock: { least, ...(most === Infinity ? {} : { most }) },
     ...(late ? { late } : {}),
@@ -180,10 +188,10 @@ function placed({ renewTime, from, until, right }: Renewal, earlier: Timed | und
  * What seems to be of a clock that was set back was held up on its way where it is written just one renewal after the one before: nobody set that clock. If that
  * one was late, too, the machine stood still for a while, and its clock with it. A clock that is ahead was rather put right.
  */
-function isHeldUp(renewTime: Instant, { clock, ...before }: Timed, most: Millis, right: readonly Millis[]): boolean {
+function isHeldUp(renewTime: Instant, { clock, ...before }: Timed, most: Millis): boolean {
   const since = renewTime - before.renewTime;
   const isNext = !before.late && since >= renewedAfter && since <= renewedBy;
-  return isNext && most < clock.least && clock.least <= Math.max(...right) + toleratedDifference;
+  return isNext && most < clock.least && clock.least <= toleratedDifference;
 }
 
 /** What is still known of a clock after so long. */
