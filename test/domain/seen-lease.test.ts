@@ -21,6 +21,8 @@ const dayAhead = { renewTime: day + 2_000, shownAt: 2_000, clock: { least: day, 
 /** A renewal that was held up, of a clock that was known before. */
 const late = { renewTime: 11_200, renewedAt: 11_200, shownAt: 34_000, clock: { least: -825 }, late: true } as const;
 
+const round = (one: number | null | undefined) => (typeof one === 'number' ? Math.round(one) : one);
+
 /** When it was renewed at the earliest, and at the latest. */
 type Bounds = readonly [notBefore: number | undefined, renewedAt: number | null];
 
@@ -85,7 +87,6 @@ test.each<[string, number | null, Before, Bounds, Readonly<{ at?: number; ahead?
 ])('5.1 a lease on our clock: %s', (_, renewTime, before, [notBefore, renewedAt], answer) => {
   const lease = see(renewTime, before, answer);
   expect(lease).toMatchObject({ node: 'a', renewTime });
-  const round = (one: number | null | undefined) => (typeof one === 'number' ? Math.round(one) : one);
   expect([round(lease.notBefore), round(lease.renewedAt)]).toEqual([notBefore, renewedAt]);
 });
 

@@ -169,14 +169,13 @@ function moved({ renewTime, from, until }: Renewal, earlier: Timed): Timed {
   const countsAsRight = least <= toleratedDifference && most + toleratedDifference >= 0;
   // Else the middle of what it may be. It makes a lease no older than clocks that count as right may.
   const likely = countsAsRight ? 0 : Math.min((least + most) / 2, least + toleratedDifference);
-  const within = (instant: Instant): Instant => Math.min(until, late ? instant : Math.max(from, instant));
-  const renewedAt = within(renewTime - Math.min(Math.max(likely, least), most));
+  const renewedAt = renewTime - Math.min(Math.max(likely, least), most);
   // Or somebody has just put it right, and the lease is younger.
   const inDoubt = agree && !countsAsRight && renewTime > renewedAt && renewTime <= until + toleratedDifference;
   return {
     renewedAt,
     renewTime,
-    notBefore: countsAsRight ? renewedAt : within(renewTime - most),
+    notBefore: countsAsRight ? renewedAt : renewTime - most,
     shownAt: until,
     clock: { least, ...(most === Infinity ? {} : { most }) },
     ...(late ? { late } : {}),
