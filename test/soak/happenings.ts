@@ -10,7 +10,7 @@ import { processDeaths, renewals } from './happenings/processes.ts';
 import { etcdRestores, restores } from './happenings/restores.ts';
 import { blindMoments, lostWatches, seedTroubles } from './happenings/seed.ts';
 import { ownCrashes, services, weededMoments } from './happenings/services.ts';
-import { secrets, shootServers, silences } from './happenings/shoot-servers.ts';
+import { crashLoops, disagreeing, etcdsAway, secrets, shootServers, silences } from './happenings/shoot-servers.ts';
 import type { Scene } from './scene.ts';
 
 /** All that may happen to a seed. A kind draws by its place: a new one goes to the end, so that what numbers drew before stays. */
@@ -58,6 +58,9 @@ export const happeningKinds: readonly HappeningKind[] = [
   leaderlessRestores,
   zones,
   slowGateways,
+  etcdsAway,
+  crashLoops,
+  disagreeing,
 ];
 
 /** By its name, the kind that a happening is struck and told by. */

@@ -11,7 +11,7 @@ import { levelOrder, storeWrites } from './laws/writes.ts';
 import { machineLaws, noBugs, noSpinning, ownAnswers, replayAgrees, toldOnce, weederLaws } from './laws/machines.ts';
 import { noNodeMarked } from './laws/marks.ts';
 import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
-import { silentServers, trueOutages } from './laws/verdicts.ts';
+import { silentServers, trueOutages, trueReturns } from './laws/verdicts.ts';
 import { weededInTime, weededPods, weedingWindows } from './laws/weeding.ts';
 import { partialOutages } from './laws/zones.ts';
 
@@ -54,4 +54,5 @@ export const laws: readonly Law[] = [
   boundsOfHosts,
   recordsStay,
   partialOutages,
+  trueReturns,
 ];
