@@ -18,7 +18,7 @@ import { flags, say } from './support/flags.ts';
 import { forked } from './support/forked.ts';
 import type { HostileSeedCommands } from './support/hostile-seed-process.ts';
 import type { HostileShootCommands } from './support/hostile-shoot-process.ts';
-import { StartedRole } from './support/started-role.ts';
+import { lateSeconds, StartedRole } from './support/started-role.ts';
 
 const { hostile, honest, only, seconds, generation } = flags({
   hostile: 1,
@@ -62,7 +62,7 @@ async function measured(attack: string): Promise<Row> {
   while (Date.now() < since + seconds * 1_000) {
     await pause(1_000);
     const seen = await prober.metrics();
-    late = Math.max(late, (seen.get('nodejs_eventloop_lag_p99_seconds') ?? NaN) * 1_000);
+    late = Math.max(late, lateSeconds(seen) * 1_000);
     memory = Math.max(memory, (seen.get('process_resident_memory_bytes') ?? NaN) / mebibyte);
     report = await seed.report();
   }

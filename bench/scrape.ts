@@ -22,7 +22,6 @@ for (let round = 0; round < rounds; round++) {
   const used = process.cpuUsage({ user, system });
   times.push((used.user + used.system) / 1_000);
 }
-metrics.close();
 
 const sorted = times.toSorted((one, other) => one - other);
 const at = (fraction: number) => sorted[Math.min(rounds - 1, Math.floor(rounds * fraction))]!.toFixed(1);

@@ -15,7 +15,7 @@ import { distributionOf } from './support/distribution.ts';
 import { flags, say } from './support/flags.ts';
 import { forked } from './support/forked.ts';
 import { programsOf, ShippedProgram, shippedFlags } from './support/shipped-program.ts';
-import { heap, main, memoryWords, StartedRole } from './support/started-role.ts';
+import { heap, lateSeconds, main, memoryWords, StartedRole } from './support/started-role.ts';
 import { startWeededSeed, type StartedWeededSeed } from './support/started-weeded-seed.ts';
 import type { WeededSeedReport } from './support/weeded-seed-orders.ts';
 
@@ -73,7 +73,7 @@ async function measureOurs(): Promise<number> {
   say(
     `CPU: the weeder ${cpu.toFixed(2)} s, ${((cpu * 1_000) / services).toFixed(1)} ms a service; the seed ${(report.cpuSeconds - seedBefore).toFixed(2)} s`,
   );
-  say(`event loop late by: ${((after.get('nodejs_eventloop_lag_p99_seconds') ?? NaN) * 1_000).toFixed(0)} ms, p99`);
+  say(`event loop late by: ${(lateSeconds(after) * 1_000).toFixed(0)} ms, p99`);
   say(`memory: ${memoryWords(before)}; with all windows open ${memoryWords(after)}`);
   const held = grown('dwd_seed_requests_held_total{by="rate",lane="urgent"}');
   say(

@@ -43,7 +43,7 @@ function version(io: CommandIo): number {
 
 async function help([word]: readonly string[], io: CommandIo): Promise<number> {
   if (word === undefined || helpWords.includes(word)) {
-    io.out(programUsage());
+    io.out(programUsage(), 'ours');
     return 0;
   }
   if (asksVersion(word)) return version(io);
@@ -51,12 +51,22 @@ async function help([word]: readonly string[], io: CommandIo): Promise<number> {
   return await dispatch([word, '--help'], io);
 }
 
+/** Nothing but what runs the roles is there after `npm ci --omit=dev`: the embedded seed makes its certificates with another package. */
+function withoutPackage(error: unknown, command: string, io: CommandIo): number {
+  const name = /^Cannot find package '([^']+)'/.exec(error instanceof Error ? error.message : '')?.[1];
+  if (name === undefined) throw error;
+  io.err(
+    `dependency-watchdog ${command}: the package ${name} is not installed here: run \`npm ci\` without --omit=dev`,
+  );
+  return 1;
+}
+
 // Node would open a debugger at it, to whoever reaches this machine's own addresses (SPEC 11.3).
 process.on('SIGUSR1', () => undefined);
 
-// Names are looked up in this pool; with the usual four, a few look-ups that hang would hold up every shoot. It is read at
-// the pool's first use, which is after this.
-process.env['UV_THREADPOOL_SIZE'] ??= '64';
+// Names are looked up in half of this pool (libuv keeps the other half for what is quick); with the usual four threads, a few look-ups that hang would
+// hold up every shoot. It is read at the pool's first use, which is after this. A thread costs 8 KB.
+process.env['UV_THREADPOOL_SIZE'] ??= '128';
 
 // A look-up that hangs holds a thread of the pool for as long as it is tried; the C library's own patience is 5 s a try.
 process.env['RES_OPTIONS'] ??= 'timeout:1 attempts:2';
@@ -64,6 +74,6 @@ process.env['RES_OPTIONS'] ??= 'timeout:1 attempts:2';
 const args = process.argv.slice(2);
 const word = args[0] ?? '';
 const io = new ProcessIo(word);
-const code = await dispatch(args, io);
+const code = await dispatch(args, io).catch((error: unknown) => withoutPackage(error, word, io));
 // What the others show may still be on its way to a slow reader.
 await io.end(code, ['prober', 'weeder', 'inspect'].includes(word) ? lastWords : Infinity);

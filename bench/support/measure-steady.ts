@@ -4,7 +4,7 @@ import { forked } from './forked.ts';
 import { threadCostsOf, type ThreadCosts } from './process-cost.ts';
 import type { ShootsCommands } from './shoots-process.ts';
 import { ShippedProgram } from './shipped-program.ts';
-import { StartedRole } from './started-role.ts';
+import { lateSeconds, StartedRole } from './started-role.ts';
 import { startSeed } from './started-seed.ts';
 
 export type SteadySize = Readonly<{
@@ -66,7 +66,7 @@ export async function measureSteady(size: SteadySize): Promise<SteadyCost> {
     cpuSeconds: grown('process_cpu_seconds_total'),
     threads: threads && threadsAfter && grownThreads(threads, threadsAfter),
     probeSeconds: grown('dwd_probe_duration_seconds_sum'),
-    lateSeconds: is('nodejs_eventloop_lag_p99_seconds'),
+    lateSeconds: lateSeconds(after),
     residentBytes: [known.get('process_resident_memory_bytes') ?? NaN, is('process_resident_memory_bytes')],
     heapBytes: is('nodejs_heap_size_used_bytes'),
     seedRequests: named('dwd_seed_api_requests_total')

@@ -1,4 +1,4 @@
-import type { StartedRole } from './started-role.ts';
+import { lateSeconds, type StartedRole } from './started-role.ts';
 import type { StartedSeed } from './started-seed.ts';
 
 /** What a while of an outage took: of the prober, and of the seed with all its shoots. */
@@ -23,7 +23,7 @@ export async function outageCostFrom(seed: StartedSeed, prober: StartedRole): Pr
       seconds: (Date.now() - startedAt) / 1_000,
       cpuSeconds: grown('process_cpu_seconds_total'),
       probes: grown('dwd_probe_duration_seconds_count'),
-      lateSeconds: after.get('nodejs_eventloop_lag_p99_seconds') ?? NaN,
+      lateSeconds: lateSeconds(after),
       seed: {
         cpuSeconds: is.cpuSeconds - was.cpuSeconds,
         busySeconds: (is.busyMillis - was.busyMillis) / 1_000,

@@ -17,7 +17,7 @@ import { builtFiles } from '../../src/inspector/serve/page-assets.ts';
 export type BuildOrder = Readonly<{ root: string; dir: string; version: string; commit: string }>;
 
 /** The oldest Node on which the bundle was seen to run. */
-const oldestNode = '>=26';
+export const oldestNode = '>=26';
 
 /** Makes `dir` a package that holds the program and everything that it needs; what was there before goes. Returns what it came to. */
 export async function buildPackage({ root, dir, version, commit }: BuildOrder) {

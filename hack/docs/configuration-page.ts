@@ -62,7 +62,7 @@ export async function configurationPage(): Promise<string> {
     '| `KUBECONFIG` | one or more kubeconfigs of the seed, where `--kubeconfig` is not given |',
     '| `KUBERNETES_SERVICE_HOST`, `KUBERNETES_SERVICE_PORT` | the seed, for a program in one of its pods; Kubernetes sets them |',
     '| `DWD_COMMIT` | the commit that `version` and `dwd_build_info` name; the image sets it |',
-    '| `UV_THREADPOOL_SIZE` | how many names are looked up at a time; 64 unless set |',
+    '| `UV_THREADPOOL_SIZE` | threads for look-ups of names and for files; 128 unless set, and names may take half of them |',
     '| `RES_OPTIONS` | how patient such a look-up is; `timeout:1 attempts:2` unless set |',
     '| `TERM`, `COLORTERM`, `NO_COLOR`, `FORCE_COLOR` | what `simulate` paints |',
     '',

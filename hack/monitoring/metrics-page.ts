@@ -1,5 +1,6 @@
 import type { Metric } from '../../src/adapters/metrics/metric.ts';
 import { metricSections } from '../../src/adapters/metrics/metric-list.ts';
+import { processMetrics } from '../../src/adapters/metrics/process-metrics.ts';
 import { runbookLink } from './alerts/alerts.ts';
 import type { Uses } from './uses.ts';
 
@@ -27,15 +28,29 @@ No \`workqueue_*\`: there is no work queue. A shoot's machine takes its events o
 /** docs/metrics.md. */
 export function metricsPage(uses: Uses): string {
   const sections = Object.entries(metricSections).map(([title, metrics]) =>
-    [
-      `\n## ${title}\n`,
-      '| metric | kind | labels | what it says | used by |',
-      '|---|---|---|---|---|',
-      ...Object.values<Metric>(metrics).map((metric) => line(metric, uses)),
-      '',
-    ].join('\n'),
+    section(title, Object.values<Metric>(metrics), uses),
   );
-  return [beginning, ...sections, ending].join('');
+  return [beginning, ...sections, section('The process', ofProcess(), uses), ending].join('');
+}
+
+function section(title: string, metrics: readonly Metric[], uses: Uses): string {
+  return [
+    `\n## ${title}\n`,
+    '| metric | kind | labels | what it says | used by |',
+    '|---|---|---|---|---|',
+    ...metrics.map((metric) => line(metric, uses)),
+    '',
+  ].join('\n');
+}
+
+/** prom-client's own set. */
+function ofProcess(): readonly Metric[] {
+  return processMetrics.getMetricsAsArray().map(({ name, help, type }) => ({
+    name,
+    help,
+    kind: type as unknown as Metric['kind'],
+    unused: 'it is of prom-client’s set',
+  }));
 }
 
 function line({ name, kind, labels = [], help, more, unused }: Metric, uses: Uses): string {

@@ -22,19 +22,18 @@ export function commandHelp(
     ...optional,
     ...(operands === undefined ? [] : [operands]),
   ].join(' ');
-  const words = isCommand(command) ? ['', wrap(commandWords[command].about)] : [];
+  const words = isCommand(command) ? ['', ...wrap(commandWords[command].about)] : [];
   const widths = entries.map(({ name, flag }) => signature(name, flag).length).filter((width) => width <= widestFlag);
   const column = indent + Math.max(0, ...widths) + 2;
-  const lines = entries.map(({ name, flag }) => flagHelp(name, flag, column));
+  const lines = entries.flatMap(({ name, flag }) => flagHelp(name, flag, column));
   return [`Usage: ${call}`, ...words, ...(lines.length === 0 ? [] : ['', 'Flags', ...lines])].join('\n');
 }
 
-function flagHelp(name: string, flag: Flag<unknown>, column: number): string {
+function flagHelp(name: string, flag: Flag<unknown>, column: number): readonly string[] {
   const left = `${' '.repeat(indent)}${signature(name, flag)}`;
   const right = flag.shownDefault === undefined ? flag.help : `${flag.help} (default ${flag.shownDefault})`;
-  return left.length + 2 > column
-    ? `${left}\n${wrap(right, column)}`
-    : left.padEnd(column) + wrap(right, column).slice(column);
+  const [first = '', ...further] = wrap(right, column);
+  return left.length + 2 > column ? [left, first, ...further] : [left.padEnd(column) + first.slice(column), ...further];
 }
 
 /** `-n, --namespace, --shoot=NAMESPACE`. */

@@ -15,6 +15,6 @@ export async function runCompletion(args: readonly string[], io: CommandIo): Pro
     const found = JSON.stringify(parsed.operands[0]);
     return refuse(wrongCommandLine('completion', `it knows the shells ${shells.join(', ')}; found ${found}`), io);
   }
-  io.out(scripts[shell](completedCommands()));
+  io.out(scripts[shell](completedCommands()), 'ours');
   return 0;
 }

@@ -19,7 +19,7 @@ export function refusalReport(file: string, { problems, warnings }: ConfigReadin
 /** The warnings under a heading, or nothing if there are none. */
 export function warningLines(warnings: readonly ConfigWarning[]): string[] {
   if (warnings.length === 0) return [];
-  return [counted(warnings.length, 'warning'), ...warnings.map((warning) => wrap(warningSentence(warning), 4, 2))];
+  return [counted(warnings.length, 'warning'), ...warnings.flatMap((warning) => wrap(warningSentence(warning), 4, 2))];
 }
 
 /** One warning as a sentence: `dependentResourceInfos[0].scaleUp.level (line 7) is missing, and counts as 0`. */
@@ -31,8 +31,8 @@ function problemLines(problem: ConfigProblem): string[] {
   const [found, wanted] = ['found:     ', 'expected:  '];
   return [
     `  ${place(problem)}`,
-    wrap(found + problem.found, 4 + found.length, 4),
-    wrap(wanted + problem.wanted, 4 + wanted.length, 4),
+    ...wrap(found + problem.found, 4 + found.length, 4),
+    ...wrap(wanted + problem.wanted, 4 + wanted.length, 4),
   ];
 }
 

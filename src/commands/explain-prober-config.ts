@@ -72,7 +72,7 @@ function starting({ initialDelay, backoffJitterFactor }: ProberConfig): string[]
     ...sentences,
     "Nothing is scaled before a shoot's first answer: what is down stays down until then. A standby follows the seed and " +
       'writes nothing.',
-  ].map((text) => wrap(text, 2));
+  ].flatMap((text) => wrap(text, 2));
 }
 
 function levels(

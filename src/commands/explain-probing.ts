@@ -20,7 +20,7 @@ export function leaseProbing(config: LeaseConfig): string[] {
       `with ${verdicts(config.failureThreshold)}. When fewer are, it is connected, and scaled up with ` +
       `${verdicts(config.successThreshold)}.`,
   ];
-  return sentences.map((text) => wrap(text, 2));
+  return sentences.flatMap((text) => wrap(text, 2));
 }
 
 /** The same for two paths (SPEC 4.9). */
@@ -43,7 +43,7 @@ export function pathProbing(config: TwoPathConfig): string[] {
       'external path broke. The ' +
       `kube-controller-manager marks no node earlier than ${length(left)} after that path broke.`,
   ];
-  return sentences.map((text) => wrap(text, 2));
+  return sentences.flatMap((text) => wrap(text, 2));
 }
 
 function patience({ probeTimeout, kcmNodeMonitorGraceDuration: grace }: TwoPathConfig): string {

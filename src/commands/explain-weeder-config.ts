@@ -18,10 +18,10 @@ export function explainWeederConfig(config: WeederConfig, defaults: readonly Key
     `  watchDuration  ${length}${star}`,
     '',
     'Weeding',
-    ...sentences.map((text) => wrap(text, 2)),
+    ...sentences.flatMap((text) => wrap(text, 2)),
     '',
     'When it starts, or becomes the leader',
-    wrap(
+    ...wrap(
       `Every service that is available then has its ${length} too, so what crash-loops at that moment is deleted once. A ` +
         'standby follows the services and deletes nothing.',
       2,
@@ -30,7 +30,7 @@ export function explainWeederConfig(config: WeederConfig, defaults: readonly Key
     'Services, and the pods that depend on them',
     ...config.services.flatMap(({ name, podSelectors }) => [
       `  ${name}`,
-      ...podSelectors.map((selector) => wrap(selectorWords(selector), 6, 4)),
+      ...podSelectors.flatMap((selector) => wrap(selectorWords(selector), 6, 4)),
     ]),
     ...(star === '' ? [] : ['', '* the default, because the configuration does not set it']),
   ];

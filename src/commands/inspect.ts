@@ -5,7 +5,7 @@ import { systemClock } from '../adapters/clock/wall-clock.ts';
 import { AddressUnusable, type HttpServer } from '../adapters/http/http-server.ts';
 import { JournalUnusable, type JournalSource } from '../adapters/journal/read-journal.ts';
 import { openSpool, type Spool } from '../adapters/journal/spool.ts';
-import { errorWords, terminalLine } from '../adapters/words/plain-words.ts';
+import { errorWords } from '../adapters/words/plain-words.ts';
 import type { Millis } from '../domain/time.ts';
 import type { Clock } from '../effects/ports.ts';
 import { chosenJournals } from '../inspector/serve/chosen-journals.ts';
@@ -20,7 +20,7 @@ import { serveFiles } from './inspect/serve-files.ts';
 import { sayProgress } from './inspect/say-progress.ts';
 import { storedJournals } from './replay/journal-sources.ts';
 import { scopeFlags, scopeOf } from './replay/scope-flags.ts';
-import { addressFlag } from './role/role-flag-kinds.ts';
+import { addressFlag, openToOthers } from './role/role-flag-kinds.ts';
 
 export const inspectFlags = flagSet(
   'inspect',
@@ -76,9 +76,11 @@ export async function runInspect(
   const { bindAddr: address, html } = parsed.values;
   if (address === undefined)
     return refuse(wrongCommandLine('inspect', '--bind-addr must be an address such as 127.0.0.1:9646'), io);
-  const say = (sentence: string) => io.err(terminalLine(`dependency-watchdog inspect: ${sentence}`));
+  const say = (sentence: string) => io.err(`dependency-watchdog inspect: ${sentence}`);
   const onFault = (error: unknown) =>
     say(`a bug of the watchdog: a request could not be answered: ${errorWords(error)}`);
+  const open = html === undefined ? openToOthers(address) : undefined;
+  if (open !== undefined) say(`--bind-addr ${open}`);
   if (parsed.operands.includes('-') && stdin.isTTY === true) say('reads the journal from the standard input');
   const end = interrupted().then(() => 'ended' as const);
   let spool: Spool | undefined;

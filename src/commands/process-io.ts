@@ -5,7 +5,7 @@ import { writtenTrace } from '../adapters/log/written-trace.ts';
 import { BoundedLines } from '../adapters/output/bounded-lines.ts';
 import { machineOutput } from '../adapters/output/machine-output.ts';
 import { errorCode, fileErrorWords } from '../adapters/words/errno-words.ts';
-import { counted } from '../adapters/words/plain-words.ts';
+import { counted, terminalLine } from '../adapters/words/plain-words.ts';
 import type { Millis } from '../domain/time.ts';
 import type { CommandIo } from './command.ts';
 import { endProcess, lastWords } from './end-process.ts';
@@ -37,7 +37,7 @@ export class ProcessIo implements CommandIo {
     this.#command = command;
     process.stdout.on('error', (error) => this.#onFailure(error));
     for (const way of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const)
-      console[way] = (...words: unknown[]) => this.err(format(...words));
+      console[way] = (...words: unknown[]) => this.#errLines(format(...words));
     // There is no listener if warnings were turned off.
     if (process.listenerCount('warning') > 0) {
       process.removeAllListeners('warning');
@@ -49,11 +49,12 @@ export class ProcessIo implements CommandIo {
     });
   }
 
-  readonly out = (line: string): void => {
-    this.#taken = new Promise((resolve) => process.stdout.write(`${line}\n`, () => resolve()));
+  readonly out = (line: string, controls?: 'ours'): void => {
+    const told = controls === 'ours' ? line : terminalLine(line);
+    this.#taken = new Promise((resolve) => process.stdout.write(`${told}\n`, () => resolve()));
   };
 
-  readonly err = (line: string): void => this.#errors.write(`${line}\n`);
+  readonly err = (line: string): void => this.#errors.write(`${terminalLine(line)}\n`);
 
   /** Ends the process, once everything that was written has been taken, or cannot be, or after this time. */
   async end(code: number, within: Millis): Promise<never> {
@@ -66,8 +67,13 @@ export class ProcessIo implements CommandIo {
     return endProcess(this.#failure !== undefined && code === 0 ? outputFailed : code);
   }
 
+  /** Of a trace, or of what a library says. */
+  #errLines(text: string): void {
+    for (const line of text.split('\n')) this.err(line);
+  }
+
   async #endByBug(error: unknown): Promise<never> {
-    this.err(writtenTrace(inspect(error)));
+    this.#errLines(writtenTrace(inspect(error)));
     await this.#errors.flushed(lastWords);
     return endProcess(1);
   }
@@ -79,7 +85,7 @@ export class ProcessIo implements CommandIo {
       this.#failure ??= error;
       return;
     }
-    // As if a terminal had been closed: whoever shows things until then ends.
-    if (!process.emit('SIGHUP', 'SIGHUP') && !workers.has(this.#command)) endProcess(0);
+    // As if a terminal had been closed: whoever shows things until then ends. To a role that signal means to end, too.
+    if (!workers.has(this.#command) && !process.emit('SIGHUP', 'SIGHUP')) endProcess(0);
   }
 }

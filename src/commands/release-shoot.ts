@@ -1,17 +1,24 @@
 import { scaledDownByOthersWords, standingWords } from '../adapters/words/standing-words.ts';
 import { refWords, releaseWords } from '../adapters/words/write-words.ts';
-import { writesAtOnce, type DependantRef } from '../domain/prober/dependant.ts';
-import { dueChange } from '../domain/prober/due-change.ts';
-import type { PresentResource, ResourceView } from '../domain/prober/resource-view.ts';
+import type { DependantRef } from '../domain/prober/dependant.ts';
+import { dueChange, isStillDue } from '../domain/prober/due-change.ts';
+import type { PresentResource, ResourceChange, ResourceView } from '../domain/prober/resource-view.ts';
 import type { DependantStanding, ShootStanding } from '../domain/prober/standing.ts';
-import type { Scaler } from '../effects/ports.ts';
-import { counted } from '../adapters/words/plain-words.ts';
+import type { Clock, Scaler } from '../effects/ports.ts';
+import { counted, timesWords } from '../adapters/words/plain-words.ts';
+import { backoff, type Backoff } from '../domain/backoff.ts';
+import type { Millis } from '../domain/time.ts';
+import { firstValueFrom } from 'rxjs';
 
 export type Releasing = Readonly<{
   standing: ShootStanding;
   scaler: Scaler;
   dryRun: boolean;
   say: (step: ReleaseStep) => void;
+  /** Asked before each write: why none may be sent any more, if so. */
+  mayWrite: () => Promise<string | undefined>;
+  /** As `patience`. */
+  mayTryAgain: (undone: number) => Promise<boolean>;
 }>;
 
 /** One thing that was done, would be done, or was not. `says`: without the shoot. */
@@ -23,8 +30,8 @@ export type ReleaseStep = Readonly<{
   says: string;
 }>;
 
-/** Writes on one resource. At most two are needed; the others are for conflicts. */
-const mostTries = 6;
+/** In a row, on one resource. */
+const mostConflicts = 6;
 
 /** How many resources of a shoot were released, or would be, and how many could not be. `leftAlone`: as 3.1 says. */
 export type Released = Readonly<{ released: number; failed: number; leftAlone: boolean }>;
@@ -62,36 +69,92 @@ export async function releaseShoot(releasing: Releasing): Promise<Released> {
   return { released: marked.length + unread.length - failed, failed, leftAlone: false };
 }
 
-/** Writes until nothing is due. Returns what stood in the way, if anything did. */
+/**
+ * Raises it, and takes mark and record away once the seed shows the replicas, by a write of its own: whatever changes a write on its way, what it had is not lost
+ * (SPEC 6.8, L1). Returns what stood in the way, if anything did.
+ */
 async function release(
-  { standing: { shoot }, scaler, dryRun, say }: Releasing,
+  { standing: { shoot }, scaler, dryRun, say, mayWrite, mayTryAgain }: Releasing,
   { dependant: { ref } }: DependantStanding,
   first: PresentResource,
 ): Promise<string | undefined> {
+  const whole = dueChange(first, 'upOurs', true);
+  if (whole === undefined) return undefined;
+  const resource = ref;
+  if (dryRun) {
+    const says = `would ${releaseWords(first, ref, whole, 'command')}`;
+    say({ shoot, resource, outcome: 'would be written', says });
+    return undefined;
+  }
+  const { replicas: wanted = 0 } = whole;
   let view: ResourceView = first;
-  for (let tries = 0; tries < mostTries; tries++) {
-    const change = dueChange(view, 'upOurs', writesAtOnce(ref));
-    if (change === undefined || !view.found) return undefined;
-    if (dryRun) {
-      const says = `would ${releaseWords(view, ref, change, 'command')}`;
-      say({ shoot, resource: ref, outcome: 'would be written', says });
+  let [hasRaised, hasUnmarked, isLost] = [false, false, false];
+  let [undone, waited, conflicts] = [0, 0, 0];
+  for (;;) {
+    const change = nextChange(view, wanted, hasUnmarked);
+    if (change === undefined || !view.found) {
+      if (hasRaised || hasUnmarked)
+        say({ shoot, resource, outcome: 'written', says: releaseWords(first, ref, whole, 'done') });
       return undefined;
     }
-    const answer = await scaler.write(shoot, ref, view, change, {
-      urgent: false,
-      withdrawn: new AbortController().signal,
-    });
-    if (answer.outcome === 'failed') return answer.detail;
+    // What mark and record were lost with is put back at once, whoever leads.
+    if (!isLost) {
+      const isSpent = undone > waited && !(await mayTryAgain(undone));
+      waited = undone;
+      const barred = isSpent ? undoneWords(view, wanted, undone) : await mayWrite();
+      if (barred !== undefined) return barred;
+    }
+    const options = { urgent: false, withdrawn: new AbortController().signal };
+    const answer = await scaler.write(shoot, ref, view, change, options);
+    if (answer.outcome === 'failed')
+      return `${answer.detail}${hasRaised ? `; it has ${counted(wanted, 'replica')} again` : ''}`;
     if (answer.outcome === 'written') {
-      say({ shoot, resource: ref, outcome: 'written', says: releaseWords(view, ref, change, 'done') });
-      view = answer.view;
+      ({ view } = answer);
+      conflicts = 0;
+      if (!view.found) continue;
+      isLost = change.mark === false && view.replicas < wanted;
+      if (isLost || isStillDue(change, view)) undone++;
+      hasRaised = view.replicas >= wanted && (hasRaised || change.replicas !== undefined);
+      hasUnmarked ||= change.mark === false;
       continue;
     }
+    if (++conflicts === mostConflicts) return `somebody else changed it ${conflicts} times`;
     const read = await scaler.read(shoot, ref, { urgent: false });
     if (read.outcome !== 'read') return read.detail;
-    view = read.view;
+    ({ view } = read);
   }
-  return `somebody else changed it ${mostTries} times`;
+}
+
+/** Up to what is recorded; then without the mark. Where the replicas went with the mark that we took away, both are written again. */
+function nextChange(view: ResourceView, wanted: number, hasUnmarked: boolean): ResourceChange | undefined {
+  if (!view.found) return undefined;
+  if (view.ignored) return view.marked ? { mark: false } : undefined;
+  if (view.replicas >= wanted) return view.marked ? { mark: false, record: null } : undefined;
+  if (view.marked) return { replicas: wanted };
+  return hasUnmarked ? { mark: true, record: wanted } : undefined;
+}
+
+function undoneWords({ replicas, marked }: PresentResource, wanted: number, times: number): string {
+  const stands = replicas < wanted ? `${replicas} of ${counted(wanted, 'replica')}` : counted(replicas, 'replica');
+  return `the seed took the write, and something there undid it, ${timesWords(times)}: it is at ${stands}, and ${marked ? 'still carries the mark' : 'without the mark'}`;
+}
+
+/** The pauses after a write that something undid. */
+const pauses: Backoff = { first: 250, longest: 5_000 };
+const mostUndone = 6;
+/** Of one run: behind a policy that holds all that a seed has, hours would pass otherwise. */
+const mostWaiting: Millis = 60_000;
+
+/** Waits before a write is tried again that was undone so often; false where that is not worth it any more. */
+export function patience(clock: Clock): Releasing['mayTryAgain'] {
+  let left = mostWaiting;
+  return async (undone) => {
+    const pause = backoff(undone, pauses);
+    if (undone >= mostUndone || pause > left) return false;
+    left -= pause;
+    await firstValueFrom(clock.wakeAt(clock.now() + pause));
+    return true;
+  };
 }
 
 /** What came of all shoots, in numbers. */

@@ -1,20 +1,22 @@
 import { naturalOrder } from '../domain/natural-order.ts';
 import { firstValueFrom, merge } from 'rxjs';
-import { stringify } from 'yaml';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
-import { instantText } from '../adapters/words/plain-words.ts';
+import { counted, instantText } from '../adapters/words/plain-words.ts';
 import { judgeStanding } from '../domain/prober/standing.ts';
+import type { Millis } from '../domain/time.ts';
 import { refuse, type CommandIo } from './command.ts';
+import { documentText } from './document.ts';
 import { boolFlag, choiceFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
 import { leaderWords, leadingProber } from './leading-prober.ts';
 import { askedShoot, namedShoot } from './named-shoot.ts';
-import { releaseCounts, releaseShoot, releaseSum, type Released, type ReleaseStep } from './release-shoot.ts';
+import { patience, releaseCounts, releaseShoot, releaseSum, type Released, type ReleaseStep } from './release-shoot.ts';
 import { leaseNameOf } from './role/role.ts';
 import {
   readProbers,
   runOnSeed,
   seedCommandFlags,
+  unreadKindWords,
   waitingForLists,
   watchedSeed,
   type SeedAtHand,
@@ -38,6 +40,9 @@ export const releaseFlags = flagSet(
   },
   { operands: '[SHOOT]' },
 );
+
+/** A leader renews its Lease every 2 s, so nothing is written for longer than this after another one took it. */
+const lookEvery: Millis = 2_000;
 
 type Wanted = Readonly<{
   shoot: string | undefined;
@@ -75,6 +80,15 @@ async function releaseAll(
     else steps.push(step);
   };
   const leading = await leadingProber(client, clock, namespace);
+  let lookedAt = clock.now();
+  let stopped: string | undefined;
+  const mayWrite = async (): Promise<string | undefined> => {
+    if (force || stopped !== undefined || clock.now() - lookedAt < lookEvery) return stopped;
+    const again = await leadingProber(client, clock, namespace);
+    lookedAt = clock.now();
+    if (again.is === 'led') stopped = leaderWords(again, namespace, lookedAt).leads;
+    return stopped;
+  };
   if (leading.is === 'noLease')
     out(
       `There is no Lease ${namespace}/${leaseNameOf('prober')}: no prober elects there. One that runs without election, or elects in another namespace, may scale down again what is released.`,
@@ -96,15 +110,31 @@ async function releaseAll(
     if (named !== undefined && 'problem' in named) return fail(named.problem);
     const wanted = named === undefined ? [...all].toSorted(naturalOrder) : [named.shoot];
     if (wanted.length === 0) out(`${server} has no Clusters: is it the seed?`);
+    for (const one of await seed.findStrays(named?.shoot)) warn(unreadKindWords(one));
     const released: Released[] = [];
+    const mayTryAgain = patience(clock);
     for (const one of wanted) {
+      if (stopped !== undefined) break;
       const standing = judgeStanding(await seed.of(one));
-      released.push(await releaseShoot({ standing, scaler: seed.scaler, dryRun, say }));
+      released.push(await releaseShoot({ standing, scaler: seed.scaler, dryRun, say, mayWrite, mayTryAgain }));
     }
     const counts = releaseCounts(released);
-    const document = { release: 1, at: instantText(clock.now()), seed: server, dryRun, steps, summary: counts };
+    const whyStopped = stopped === undefined ? {} : { stopped };
+    const document = {
+      release: 1,
+      at: instantText(clock.now()),
+      seed: server,
+      dryRun,
+      steps,
+      ...whyStopped,
+      summary: counts,
+    };
     if (output === undefined) io.out(releaseSum(counts, dryRun));
-    else io.out(output === 'json' ? JSON.stringify(document, undefined, 2) : stringify(document).trimEnd());
+    else io.out(documentText(document, output), 'ours');
+    if (stopped !== undefined) {
+      const left = counted(wanted.length - released.length, 'shoot');
+      return fail(`it has stopped, with ${left} not looked at: ${stopped} End it first, or say --force.`);
+    }
     return counts.failed === 0 ? 0 : 1;
   } finally {
     holding.unsubscribe();

@@ -1,6 +1,5 @@
 import { systemClock } from '../adapters/clock/wall-clock.ts';
 import { JournalUnusable, type JournalSource } from '../adapters/journal/read-journal.ts';
-import { terminalLine } from '../adapters/words/plain-words.ts';
 import type { Instant } from '../domain/time.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { boolFlag, stringFlag } from './flag.ts';
@@ -66,7 +65,7 @@ export async function runReplay(
     return refuse(wrongCommandLine('replay', `--what-if shows a table, so leave out --${other}`), io);
   }
   const explained = explain && explainReport(explain, now, json);
-  const fail = (problem: string) => io.err(terminalLine(`dependency-watchdog replay: ${problem}`));
+  const fail = (problem: string) => io.err(`dependency-watchdog replay: ${problem}`);
   if (parsed.operands.includes('-') && stdin.isTTY === true) fail('reads the journal from the standard input');
 
   let sliced: NewFile | undefined;
@@ -87,7 +86,7 @@ export async function runReplay(
       until,
       report: outages ? outagesReport(report, json ? 'json' : 'text') : report,
       ...(outages ? { episodes: {} } : {}),
-      out: (line) => io.out(terminalLine(line)),
+      out: io.out,
       slice: sliced?.write,
     });
     const missing = explained?.problem();

@@ -8,13 +8,16 @@ import type { KubeClient } from '../adapters/kube/kube-client.ts';
 import { KubeError } from '../adapters/kube/kube-error.ts';
 import type { StreamNotice } from '../adapters/reflector/stream-item.ts';
 import { kubeScaler } from '../adapters/seed/scaler.ts';
+import { findStrays, type Stray, type UnreadKind } from '../adapters/seed/strays.ts';
 import { seedPicture } from '../adapters/seed-watch/seed-picture.ts';
 import { rateOf } from '../adapters/seed-client/rate.ts';
 import { errorWords } from '../adapters/words/plain-words.ts';
 import type { ConfigReading } from '../domain/config/config-remark.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
+import type { ShootNamespace } from '../domain/names.ts';
 import type { DependantRef } from '../domain/prober/dependant.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
+import type { ShootPicture } from '../domain/prober/standing.ts';
 import type { CommandIo } from './command.ts';
 import { refusalReport } from './config-report.ts';
 import { floatFlag, intFlag, requiredFlag, stringFlag } from './flag.ts';
@@ -137,7 +140,27 @@ export function watchedSeed(
         : { read: false, problem: answer.detail };
     },
   });
-  return { ...picture, troubles$, scaler };
+  let strays: ReadonlyMap<ShootNamespace, readonly Stray[]> = new Map();
+  return {
+    ...picture,
+    troubles$,
+    scaler,
+    /** Looks for strays, of one namespace or of all (SPEC 6.5). Those that were found belong to what is known of their shoots. Never rejects. */
+    async findStrays(only: ShootNamespace | undefined): Promise<readonly UnreadKind[]> {
+      const found = await findStrays({ client, clock, scaler, config, only, writers: true });
+      strays = Map.groupBy(found.strays, ({ shoot }) => shoot);
+      return found.unread;
+    },
+    of: async (shoot: ShootNamespace): Promise<ShootPicture> => {
+      const found = strays.get(shoot) ?? [];
+      return { ...(await picture.of(shoot)), strays: found.map(({ dependant, seen }) => [dependant, seen] as const) };
+    },
+  };
+}
+
+/** In a sentence, of a kind that could not be looked through for marks. */
+export function unreadKindWords({ kind, problem }: UnreadKind): string {
+  return `nobody knows whether a resource of the kind ${kind} carries the mark that is not in the configuration: ${problem}`;
 }
 
 /** The first lists of the largest seed take seconds. After this long, the seed counts as not answering. */

@@ -117,10 +117,10 @@ async function showServices(
   const unselected = named === undefined ? {} : { unselected: await lookAtUnselected(client, config, named.shoot) };
   const status = { ...whole, services, ...unselected };
   if (services.length === 0) warn(`${server} has none of the services of the configuration`);
-  if (output === 'json' || output === 'yaml') out(weederDocument(status, output));
+  if (output === 'json' || output === 'yaml') out(weederDocument(status, output), 'ours');
   else {
     const width = output === 'table' && terminal !== undefined ? terminal.size().columns : Infinity;
-    for (const line of weederLines(status, { wide: output === 'wide', width, colours })) out(line);
+    for (const line of weederLines(status, { wide: output === 'wide', width, colours })) out(line, 'ours');
   }
   return status.leader.is === 'led' ? 0 : 1;
 }

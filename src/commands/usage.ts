@@ -83,13 +83,13 @@ export function isCommand(word: string): word is CommandName {
 
 /** The program's own help: all commands and the exit codes. */
 export function programUsage(): string {
-  const commands = Object.entries(commandWords).map(([name, { summary }]) =>
+  const commands = Object.entries(commandWords).flatMap(([name, { summary }]) =>
     wrap(`${name.padEnd(12)}${summary}`, 14, 2),
   );
   return [
     'Usage: dependency-watchdog COMMAND [flags]',
     '',
-    wrap(
+    ...wrap(
       "Keeps a Gardener seed's shoots out of node meltdowns, and gets crash-looping control planes back on their feet.",
     ),
     '',
@@ -98,7 +98,7 @@ export function programUsage(): string {
     `  ${'version'.padEnd(12)}shows the version, the commit and the Node that it runs on`,
     `  ${'help'.padEnd(12)}shows this, or the flags of a command: dependency-watchdog help COMMAND`,
     '',
-    wrap(
+    ...wrap(
       'Flags are written with one dash or two, as --flag=value or --flag value; a boolean stands alone, or with =true or =false.',
     ),
     '',

@@ -46,7 +46,7 @@ export async function runValidate(args: readonly string[], io: CommandIo): Promi
   if (!parsed.ok) return refuse(parsed, io);
   const { configFile, strict, role, example, againstSeed, ...ofSeed } = parsed.values;
   if (example !== undefined) {
-    io.out(exampleConfigs[example].trimEnd());
+    io.out(exampleConfigs[example].trimEnd(), 'ours');
     return 0;
   }
   if (!configFile) {

@@ -1,15 +1,18 @@
 import process from 'node:process';
 
+/** What ends a process unless somebody listens, and what others send: kill, Ctrl-C, a terminal that closes (SPEC 1.4). */
+export const endingSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
+
 /**
  * Loads what a command needs. Meanwhile a signal ends the process: nobody else listens yet, and a container's first process is
  * deaf to a signal that nobody listens for.
  */
 export async function whileLoading<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
-  process.on('SIGTERM', endEarly).on('SIGINT', endEarly);
+  for (const signal of endingSignals) process.on(signal, endEarly);
   try {
     return await load();
   } finally {
-    process.off('SIGTERM', endEarly).off('SIGINT', endEarly);
+    for (const signal of endingSignals) process.off(signal, endEarly);
   }
 }
 

@@ -46,3 +46,8 @@ export function isTree(value: unknown): value is Readonly<Record<string, unknown
 export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
   return isTree(value) && !Array.isArray(value);
 }
+
+/** Whether an object of Kubernetes has a deletionTimestamp. Any value counts: to leave something alone is the smaller mistake. */
+export function isBeingDeleted(object: unknown): boolean {
+  return (valueAt(object, 'metadata', 'deletionTimestamp') ?? null) !== null;
+}

@@ -35,7 +35,7 @@ function raisedByOthers(
     return undefined;
   const { view } = before;
   if (!view.found || !view.marked || view.replicas > 0) return undefined;
-  return { kind: 'raised', key, to: now.replicas, ...(now.raisedBy === undefined ? {} : { by: now.raisedBy }) };
+  return { kind: 'raised', key, to: now.replicas, ...(now.scaledBy === undefined ? {} : { by: now.scaledBy }) };
 }
 
 export function recordWatch(context: ShootContext, { at, key, live }: ShootEventOf<'dependant.watched'>): Decision {

@@ -1,6 +1,6 @@
 import { renewedWithin, type NodeLease } from '../domain/prober/node-lease.ts';
 import { areFew, areMany, lateLeases } from '../domain/prober/late-leases.ts';
-import { expiredIn, partialOutage, type PartialOutage } from '../domain/prober/partial-outage.ts';
+import { expiredIn, leasesBeside, partialOutage, type PartialOutage } from '../domain/prober/partial-outage.ts';
 import type { Verdict } from '../domain/prober/verdict.ts';
 import type { Instant } from '../domain/time.ts';
 import { leasePolicy, type Answered } from './shoot-context.ts';
@@ -38,13 +38,17 @@ export function warnEarly(
   const isBack = (said: PartialOutage) => expiredIn(said, candidates, seen.places, asOf) < said.expired / 2;
   if (outage !== undefined && !isSaid(outage, partial)) {
     notes.push({ kind: 'partialOutage', ...outage });
-    partial = outage;
+    // Of more than ten groups only those that are named can be looked at again.
+    partial = { ...outage, expired: expiredIn(outage, candidates, seen.places, asOf) };
+    // What was late before is told with it, unless it is elsewhere.
+    late = false;
   } else if (partial !== null && (isCutOff || (outage === undefined && isBack(partial)))) {
     notes.push({ kind: 'partialOutageOver' });
     partial = null;
   }
 
-  const leases = lateLeases(candidates, asOf);
+  // A part that was told is not told again as late, not even by its last leases when it comes back.
+  const leases = lateLeases(leasesBeside(partial ?? said.partial, candidates, seen.places), asOf);
   if (!late && isJudged && areMany(leases)) {
     notes.push({ kind: 'renewalsLate', ...leases, ...(crossesAt === undefined ? {} : { crossesAt }) });
     late = true;

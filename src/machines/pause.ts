@@ -26,7 +26,7 @@ export function standDown(context: ShootContext): Decision {
   const { paths, ...rest } = context;
   const fresh = paths === undefined ? {} : { paths: firstPaths };
   const said = { ...context.said, partial: null, late: false };
-  const rested = { ...rest, ...fresh, flow: null, outage: null, streak: noStreak, seen: null, said };
+  const rested = { ...rest, ...fresh, flow: null, descents: null, outage: null, streak: noStreak, seen: null, said };
   return remember(rested, withdrawals(context));
 }
 

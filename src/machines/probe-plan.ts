@@ -85,26 +85,35 @@ export function planAfterFailure(context: ShootContext, at: Instant, failure: Pr
   const probe = holdAfter(context.probe, at, failure);
   const question = { askedAt: probe.asked?.askedAt ?? at, at };
   const silence = silenceAfter(probe.silence, failure, question, context.seen?.askedAt ?? null);
-  return planRetry({ ...context, probe: { ...probe, silence } }, at);
+  return planRetry({ ...context, probe: { ...probe, silence } }, at, latestRetry(context, at, failure));
 }
 
-export function planRetry(context: ShootContext, at: Instant): Decision {
+/** The server asked us to wait, and answers again any moment: where a mark is ahead, half of the time that is left may pass, but no less than was asked (SPEC 4.5). */
+function latestRetry(context: ShootContext, at: Instant, failure: ProbeFailure): Instant {
+  if (failure.reason !== 'throttled') return Infinity;
+  if (failure.closes === true) return at;
+  const { by = -Infinity } = neededBy(context);
+  return by > at ? at + Math.max(firstBackoff, Math.floor((by - at) / 2)) : Infinity;
+}
+
+/** `latest`: when it comes at the latest, where nothing holds it back. */
+export function planRetry(context: ShootContext, at: Instant, latest = Infinity): Decision {
   const { probe, seen, config } = context;
   const failuresInRow = probe.failuresInRow + 1;
   const askedAt = probe.asked?.askedAt ?? at;
   const crossing = crossingAfter(askedAt, seen?.leases ?? [], seen?.nonCandidates ?? [], leasePolicy(context));
   const longest = probe.silence?.overAt === null ? pauseWhileSilent : Infinity;
-  const dueAt = at + probeBackoff(failuresInRow, Math.min(config.probeInterval, longest));
+  const dueAt = Math.min(latest, at + probeBackoff(failuresInRow, Math.min(config.probeInterval, longest)));
   // Where we get no answer, kubelets may get none either: what they could not renew must not be held against them (SPEC 5.5).
   const failed = { ...context, probe: { ...probe, failuresInRow }, seen: seen && { ...seen, calmSince: null } };
   const plan = planProbe(probe.early, { at, askedAt, dueAt, crossing });
   return hurried(planned(failed, plan), at + firstBackoff, isDownByUs(context));
 }
 
-/** The shoot asked to be left alone. The seed's own 429 says nothing about the shoot (SPEC 4.5). */
-export function holdAfter(probe: Probe, at: Instant, { reason, stage, retryAfter }: ProbeFailure): Probe {
-  if (reason !== 'throttled' || stage === 'machines') return probe;
-  return leaveAlone(probe, at + throttleHold(retryAfter));
+/** The shoot asked to be left alone, or the seed did as it was asked for the shoot's Machines (SPEC 4.5). */
+export function holdAfter(probe: Probe, at: Instant, failure: ProbeFailure): Probe {
+  if (failure.reason !== 'throttled') return probe;
+  return leaveAlone(probe, at + throttleHold(failure, probe.failuresInRow + 1));
 }
 
 /** A longer pause still stands that the shoot asked for in this probe, on its other path. One from before is over, even if the clock was set back. */

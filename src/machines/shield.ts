@@ -1,3 +1,4 @@
+import { backoff, type Backoff } from '../domain/backoff.ts';
 import { writesAtOnce, type DependantKey } from '../domain/prober/dependant.ts';
 import { dueChange, type Aim } from '../domain/prober/due-change.ts';
 import {
@@ -9,8 +10,17 @@ import {
   type ScaleFlow,
 } from '../domain/prober/scale-flow.ts';
 import { isUpToDate, type FlowAsk, type Known } from '../domain/prober/scale-step.ts';
-import type { Instant } from '../domain/time.ts';
-import { andThen, flowScope, leasePolicy, note, remember, type Decision, type ShootContext } from './shoot-context.ts';
+import type { Instant, Millis } from '../domain/time.ts';
+import {
+  andThen,
+  flowScope,
+  leasePolicy,
+  note,
+  remember,
+  type Decision,
+  type Descents,
+  type ShootContext,
+} from './shoot-context.ts';
 import type { ShootCommand, ShootCommands, ShootEventOf } from './shoot-language.ts';
 
 /** While the stream of Clusters is out, a way up goes on only with what carries our mark, until a verdict was checked against the Cluster (SPEC 3.5). */
@@ -21,10 +31,37 @@ export function recordClusterWatch(context: ShootContext, { at, live }: ShootEve
 
 /** A fresh flow. Writes of the last one that still wait are taken back, those that were sent are waited for (SPEC 6.3). */
 export function begin(context: ShootContext, aim: Aim, at: Instant): Decision {
-  const flow = beginFlow(aim, flowScope(context), at);
   const known = aim === 'down' ? asksAnew(context.known, at) : context.known;
+  const wait = aim === 'down' ? 0 : waitOfReturn(context, at);
+  // Its first level begins that much later: a delay holds up nothing else.
+  const flow = { ...beginFlow(aim, flowScope(context), at), levelAt: at + wait };
   const { commands, ...decision } = advance({ ...context, known, flow }, at);
-  return { ...decision, commands: [...withdrawals(context), ...commands] };
+  const waits =
+    wait === 0 ? [] : [note({ kind: 'returnWaits', until: at + wait, descents: context.descents?.count ?? 0 })];
+  return { ...decision, commands: [...withdrawals(context), ...commands, ...waits] };
+}
+
+/** Without a scale-down for so long, a shoot no longer comes and goes (SPEC 6.5). As the log has it (SPEC 9.4). */
+const comesAndGoesFor: Millis = 600_000;
+
+/** Kubelets renew, and a gateway that is restarted is back, within some ten seconds. More than two minutes nobody's pods should wait to be placed. */
+export const returnWait: Backoff = { first: 15_000, longest: 120_000 };
+
+function waitOfReturn({ descents, known }: ShootContext, at: Instant): Millis {
+  if (descents === null || descents.count < 2 || at - descents.lastAt >= comesAndGoesFor) return 0;
+  return isHeldDown(known) ? backoff(descents.count - 1, returnWait) : 0;
+}
+
+/** Something is at 0 by our hand. */
+function isHeldDown(known: ShootContext['known']): boolean {
+  return Object.values(known).some(({ view }) => view?.found === true && view.marked && view.replicas === 0);
+}
+
+/** What was refused came to nothing, and what somebody else raised in the outage comes down once more in the same one. */
+function descentsAfter({ descents, known, outage }: ShootContext, { wrote, beganAt }: ScaleFlow): Descents | null {
+  if (!wrote || outage?.raisedAt !== undefined || !isHeldDown(known)) return descents;
+  const goesOn = descents !== null && beganAt - descents.lastAt < comesAndGoesFor;
+  return { lastAt: beganAt, count: goesOn ? descents.count + 1 : 1 };
 }
 
 export function renew(context: ShootContext, aim: Aim, at: Instant): Decision {
@@ -45,7 +82,8 @@ export function advance(context: ShootContext, at: Instant): Decision {
  */
 export function endFlow(context: ShootContext): Decision {
   const { flow, outage } = context;
-  const after = { ...context, flow: null };
+  const descents = flow?.aim === 'down' ? descentsAfter(context, flow) : context.descents;
+  const after = { ...context, flow: null, descents };
   if (flow === null || !isFinished(flow, flowScope(context))) return remember(after);
   if (flow.aim !== 'down')
     return remember(after, flow.wrote ? [note({ kind: 'restored', begunAt: flow.beganAt })] : []);

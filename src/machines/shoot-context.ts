@@ -46,6 +46,8 @@ export type ShootContext = ShootInput &
     outage: Outage | null;
     /** Null unless the shoot is scaled down or up. */
     flow: ScaleFlow | null;
+    /** Ways down by our hand, each begun within ten minutes of the one before (SPEC 6.5); null before the first. */
+    descents: Descents | null;
     said: Said;
   }>;
 
@@ -111,6 +113,8 @@ type Outage = Readonly<{
   raisedAt?: Instant;
 }>;
 
+export type Descents = Readonly<{ lastAt: Instant; count: number }>;
+
 /** What was said and still holds, so that it is not said again. */
 type Said = Readonly<{
   /** Dependants that are missing (SPEC 6.8). */
@@ -123,7 +127,7 @@ type Said = Readonly<{
   notRenewed: boolean;
   /** Leases are left out, since there are too many (SPEC 4.7). */
   leftOut: boolean;
-  /** The part of the shoot that was said to be cut off (SPEC 5.6), as it was then; null where none is. */
+  /** The part of the shoot that was said to be cut off (SPEC 5.6), as it was then; `expired` is of the groups that are named. Null where none is. */
   partial: PartialOutage | null;
   /** Many leases are late (SPEC 5.7). */
   late: boolean;
@@ -164,6 +168,7 @@ export function firstContext(input: ShootInput): ShootContext {
     streak: noStreak,
     outage: null,
     flow: null,
+    descents: null,
     said: {
       missing: [],
       clockDiffers: null,

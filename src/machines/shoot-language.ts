@@ -200,10 +200,10 @@ export type ShootNote =
   /** Nobody renews leases though their nodes are Ready; said once until it is over (SPEC 5.5). */
   | Readonly<{ kind: 'leasesNotRenewed'; leases: OddLeases }>
   | Readonly<{ kind: 'leasesNotRenewedOver' }>
-  /** A zone or a pool is cut off, and the rest of the shoot is not; said once until it is over (SPEC 5.6). */
+  /** A zone or a pool is cut off, and the rest of the shoot is not; said once until it is over (SPEC 5.6). What was said of late leases ends with it. */
   | (Readonly<{ kind: 'partialOutage' }> & PartialOutage)
   | Readonly<{ kind: 'partialOutageOver' }>
-  /** Many leases are late; said once until it is over (SPEC 5.7). `crossesAt`: when the threshold is met if nobody renews; absent where too few leases are there. */
+  /** Many leases are late, beside those of a part that is said to be cut off; said once until it is over (SPEC 5.7). `crossesAt`: when the threshold is met if nobody renews; absent where too few leases are there. */
   | (Readonly<{ kind: 'renewalsLate'; crossesAt?: Instant }> & LateLeases)
   | Readonly<{ kind: 'renewalsLateOver' }>
   /** The shoot has more leases than are kept, so the oldest are left out; said once until it has no more (SPEC 4.7). */
@@ -223,7 +223,9 @@ export type ShootNote =
    * node. `again`: somebody else had raised something at `crossedAt`; a controller-manager that starts gives each node a whole grace (SPEC 6.9).
    */
   | Readonly<{ kind: 'shielded'; crossedAt: Instant; firstMarkAt: Instant; paths?: true; again?: true }>
-  /** Everything is back; the way up began at `begunAt`. */
+  /** The shoot is back, and its way up waits until then, since it was scaled down so often, each time within ten minutes of the one before (SPEC 6.5). */
+  | Readonly<{ kind: 'returnWaits'; until: Instant; descents: number }>
+  /** Everything is back that bore our mark; the way up began at `begunAt`. */
   | Readonly<{ kind: 'restored'; begunAt: Instant }>;
 
 /**

@@ -158,6 +158,15 @@ test('8 a Lease that was deleted is made again, and one without a holder is take
   expect(bare.server.lease).toMatchObject({ metadata: { labels: { kept: 'yes' } }, spec: { leaseTransitions: 1 } });
 });
 
+test('8 a Lease whose count of holders is at its greatest is taken, and the count stays', async () => {
+  const { clock, server } = stage();
+  server.serve({ method: 'POST', body: { metadata: { name }, spec: { leaseTransitions: 2_147_483_647 } } });
+  const { told } = candidate(server, clock, 'a');
+  await clock.advanceBy(0);
+  expect(told).toEqual(['standby', 'leading']);
+  expect(server.lease?.spec).toMatchObject({ holderIdentity: 'a', leaseTransitions: 2_147_483_647 });
+});
+
 test('1.4 a graceful end releases the Lease, and the next one takes it at once', async () => {
   const { clock, server } = stage();
   const first = candidate(server, clock, 'a');

@@ -15,13 +15,18 @@ import { ScriptedSeed } from './seed-watch-scripted.ts';
 const unread = { managedFields: [{ manager: 'gardenlet', fieldsV1: { 'f:metadata': { 'f:labels': {} } } }] };
 
 /** As a list brings the object: only these parts of it. */
-function listed(object: unknown, keeps: ReadonlySet<string>): unknown {
+function listed(object: unknown, keeps: ReadonlySet<string>, deep = false): unknown {
   const items: unknown[] = [];
-  const reader = new ListReader({ keeps, take: (item) => items.push(item) });
-  reader.feed(Buffer.from(JSON.stringify({ metadata: {}, items: [object] })));
+  const reader = new ListReader({ keeps, deep, take: (item) => items.push(item) });
+  const bytes = Buffer.from(JSON.stringify({ metadata: {}, items: [object] }));
+  for (let at = 0; at < bytes.length; at += 64) reader.feed(bytes.subarray(at, at + 64));
   reader.end();
   return items[0];
 }
+
+const failed = { exitCode: 1, startedAt: '2026-11-21T12:00:00Z', finishedAt: '2026-11-21T12:00:05Z' };
+const rule = { action: 'Restart', exitCodes: { operator: 'In', values: [1] } };
+const own = { name: 'two', restartPolicy: 'Never', restartPolicyRules: [rule], livenessProbe: { httpGet: {} } };
 
 const pod = (annotations: Readonly<Record<string, string>>, statuses: string) => ({
   metadata: {
@@ -33,22 +38,29 @@ const pod = (annotations: Readonly<Record<string, string>>, statuses: string) =>
     creationTimestamp: '2026-01-01T00:00:00Z',
     ownerReferences: [{ controller: true, uid: 'owner' }],
   },
-  spec: { containers: [{ name: 'one', image: 'x' }], restartPolicy: 'Always' },
-  status: { [statuses]: [{ name: 'one', state: { waiting: { reason: 'CrashLoopBackOff' } } }], conditions: [{}] },
+  spec: { containers: [{ name: 'one', env: [{}], resources: {} }, own], initContainers: [own], restartPolicy: 'Never' },
+  status: {
+    [statuses]: [
+      { name: 'one', state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: {}, volumeMounts: [{}] },
+      { name: 'two', restartCount: 2, state: { terminated: failed } },
+    ],
+    conditions: [{}],
+  },
 });
 
 test.each(['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'])(
   '7.2 of a pod that is listed the same is read as of one that is watched: %s',
   (statuses) => {
     for (const whole of [pod({}, statuses), pod({ 'kubernetes.io/config.mirror': 'x' }, statuses)]) {
-      const part = listed(whole, podParts);
+      const part = listed(whole, podParts, true);
       expect(readPod(part)).toEqual(readPod(whole));
-      expect(readPod(part)).toMatchObject({ state: 'crashLooping' });
+      const both = statuses === 'ephemeralContainerStatuses' ? ['one'] : ['one', 'two'];
+      expect(readPod(part)).toMatchObject({ state: 'crashLooping', containers: both });
       expect(labelsOf(part)).toEqual({ role: 'main' });
       expect(part).toMatchObject({
-        spec: { containers: 0, restartPolicy: 'Always' },
+        spec: { containers: [{ env: 0, resources: 0 }, { livenessProbe: 0 }] },
         metadata: { managedFields: 0 },
-        status: { conditions: 0 },
+        status: { conditions: 0, [statuses]: [{ lastState: 0, volumeMounts: 0 }, {}] },
       });
     }
   },

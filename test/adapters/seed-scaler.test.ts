@@ -244,16 +244,19 @@ test('5.2 S1 a seed that does not serve the kind gives no answer; pages without 
   expect(await machinesOf(() => ({ kind: 'PodList', items: [] }))).toMatchObject({ failure: { reason: 'garbled' } });
 });
 
-test('5.2 a list whose next page has expired is asked for once more from its beginning', async () => {
-  const asked: unknown[] = [];
-  const client = new FakeKubeClient(({ query }) => {
-    asked.push(query?.['continue']);
-    if (asked.length === 2) throw refusal(410, 'Expired');
-    return machineList([machine(`n${asked.length}`)], asked.length === 4 ? '' : 'more');
-  });
-  const answer = await listMachines(client);
-  expect(asked).toEqual([undefined, 'more', undefined, 'more']);
-  expect(answer.ok && answer.value.map(({ node }) => node)).toEqual(['n3', 'n4']);
+test('5.2 4.7 a list of Machines whose next page has expired goes on by the token that came with it, and else in one', async () => {
+  for (const next of ['now', undefined]) {
+    const asked: unknown[] = [];
+    const client = new FakeKubeClient(({ query }) => {
+      asked.push(query);
+      if (query?.['continue'] === 'more') throw new KubeError('status', 'gone', { status: 410, next });
+      return machineList([machine(`n${asked.length}`)], asked.length === 1 ? 'more' : '');
+    });
+    const answer = await listMachines(client);
+    const last = next === undefined ? {} : { limit: '500', continue: 'now' };
+    expect(asked).toEqual([{ limit: '500' }, { limit: '500', continue: 'more' }, last]);
+    expect(answer.ok && answer.value.map(({ node }) => node)).toEqual(next === undefined ? ['n3'] : ['n1', 'n3']);
+  }
 });
 
 const crowd = (count: number, change: object) => Array.from({ length: count }, () => ({ ...machine('a'), ...change }));

@@ -9,7 +9,7 @@ import {
 
 const at = 1_000_000;
 const chance = 0;
-const listing: StreamState = { doing: 'listing', page: 'p', failures: 0, trust: 'live' };
+const listing: StreamState = { doing: 'listing', page: 'p', whole: false, failures: 0, trust: 'live' };
 const watching: StreamState = {
   doing: 'watching',
   resourceVersion: '5',
@@ -35,7 +35,8 @@ const lastPage = { type: 'listed', at, page: '', resourceVersion: '7' } as const
 type Row = readonly [string, StreamState, StreamFact, Partial<StreamState> | 'unchanged'];
 
 const resumed = { doing: 'watching', resourceVersion: '5', openedAt: undefined, trust: 'live' } as const;
-const relist = { doing: 'listing', page: '' } as const;
+const relist = { doing: 'listing', page: '', whole: false } as const;
+const whole = { doing: 'listing', page: '', whole: true } as const;
 /** It rests, and then lists, or watches from a version; nobody relies on it meanwhile. */
 const rests = (failures: number, resourceVersion?: string) =>
   ({ doing: 'resting', resourceVersion, failures, trust: 'out' }) as const;
@@ -49,17 +50,19 @@ const unopenedAfter = (failures: number): StreamState => ({ ...unopened, failure
 
 // Every state with every fact: no cell is left out, and a fact that does not belong there changes nothing.
 const table: readonly Row[] = [
-  ['listing, a page', listing, { ...lastPage, page: 'q' }, { doing: 'listing', page: 'q' }],
+  ['listing, a page', listing, { ...lastPage, page: 'q' }, { doing: 'listing', page: 'q', whole: false }],
   ['listing, the last page', listing, lastPage, { ...resumed, resourceVersion: '7', fresh: true }],
-  ['listing, late', listing, late, { doing: 'listing', page: 'p', trust: 'out' }],
+  ['listing, late', listing, late, { doing: 'listing', page: 'p', whole: false, trust: 'out' }],
   ['listing, opened', listing, opened, 'unchanged'],
   ['listing, advanced', listing, advanced, 'unchanged'],
   ['listing, ended', listing, ended, 'unchanged'],
   ['listing, rested', listing, rested, 'unchanged'],
   ['listing, failed', listing, failed('failed'), rests(1)],
   ['listing, refused', listing, failed('refused'), refused],
-  ['listing, its page expired', listing, failed('expired'), { ...relist, failures: 1, trust: 'live' }],
-  ['listing, its page expired again', { ...listing, failures: 1 }, failed('expired'), rests(2)],
+  ['listing, its page expired', listing, failed('expired'), { ...whole, failures: 1, trust: 'live' }],
+  ['listing, its page expired again', { ...listing, failures: 1 }, failed('expired'), { ...whole, failures: 2 }],
+  ['listing, its first page expired', { ...listing, page: '' }, failed('expired'), rests(1)],
+  ['listing all in one, which expired', { ...listing, ...whole }, failed('expired'), rests(1)],
 
   ['watching, listed', watching, lastPage, 'unchanged'],
   ['watching, late though open', watching, late, 'unchanged'],

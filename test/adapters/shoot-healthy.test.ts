@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { answerJson } from '../support/scripted-server.ts';
 import { settled } from '../support/virtual-clock.ts';
@@ -127,22 +128,58 @@ test('4.7 a list is read page by page, over the same connection', async () => {
   expect(stage.server.connections).toBe(1);
 });
 
-test('4.7 a list whose next page has expired is begun anew, once', async () => {
-  let expiries = 1;
+const expired = (response: ServerResponse, next?: string) =>
+  answerJson(response, { kind: 'Status', reason: 'Expired', ...(next && { metadata: { continue: next } }) }, 410);
+const queryOf = (url: string) => Object.fromEntries(new URL(url, 'https://x').searchParams);
+
+test('4.7 a list whose pages expire each time goes on by the token that the 410 brings', async () => {
   await using stage = await shootStage(
     afterVersion(({ url }, response) => {
-      if (!url.includes('continue')) answerJson(response, leaseList(names(2), 'next'));
-      else if (expiries-- > 0) answerJson(response, { kind: 'Status', reason: 'Expired' }, 410);
-      else answerJson(response, leaseList(names(1, 2)));
+      const { continue: token = '0' } = queryOf(url);
+      // Each page is gone until it is asked for as it is now.
+      const [page = '0', isNow] = token.split('-');
+      if (page !== '0' && isNow === undefined) expired(response, `${page}-now`);
+      else answerJson(response, leaseList(names(2, 2 * Number(page)), page === '3' ? '' : String(Number(page) + 1)));
     }),
   );
   const answer = await stage.leases();
-  expect(answer.ok && answer.value.leases.map(({ node }) => node)).toEqual(names(3));
-  expect(stage.codes).toEqual(['200', '200', '410', '200', '200']);
-  expect(stage.server.connections).toBe(1);
+  expect(answer).toMatchObject({ ok: true });
+  expect(answer.ok && answer.value.leases.map(({ node }) => node)).toEqual(names(8));
+  expect(stage.codes).toEqual(['200', '200', ...['1', '2', '3'].flatMap(() => ['410', '200'])]);
+});
 
-  expiries = 9;
-  expect(await stage.leases()).toMatchObject({ ok: false, failure: { stage: 'leases', reason: 'refused' } });
+test('4.7 where a 410 brings no token, or none that can be used, one list without pages follows, and ends it', async () => {
+  for (const next of [undefined, 'same', 'x'.repeat(4_097)]) {
+    const asked: unknown[] = [];
+    let isWhole = true;
+    await using stage = await shootStage(
+      afterVersion(({ url }, response) => {
+        const query = queryOf(url);
+        asked.push(query);
+        if (query['continue'] !== undefined) expired(response, next);
+        else if (query['limit'] !== undefined) answerJson(response, leaseList(names(2), 'same'));
+        else answerJson(response, leaseList(names(3), isWhole ? '' : 'more'));
+      }),
+    );
+    const answer = await stage.leases();
+    expect(answer).toMatchObject({ ok: true });
+    expect(answer.ok && answer.value.leases.map(({ node }) => node)).toEqual(names(3));
+    expect(asked).toEqual([{ limit: '500' }, { limit: '500', continue: 'same' }, {}]);
+    isWhole = false;
+    expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'refused' } });
+  }
+});
+
+test('4.7 a server whose 410s bring tokens without end is stopped', async () => {
+  let count = 0;
+  await using stage = await shootStage(
+    afterVersion(({ url }, response) => {
+      if (queryOf(url)['continue'] === undefined) answerJson(response, leaseList(names(2), 'first'));
+      else expired(response, `token-${count++}`);
+    }),
+  );
+  expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'tooLarge' } });
+  expect(count).toBeLessThanOrEqual(100);
 });
 
 test('4.7 an answer of 410 to the first page is a refusal', async () => {

@@ -127,8 +127,9 @@ test('4.7 4.9 a name that hung or failed last time has one of eight places, unti
   const clock = new VirtualClock();
   const asked = new Map<string, (error: NodeJS.ErrnoException | null) => void>();
   const lookup = joinedLookup(
+    clock,
     (name, _options, found) => void asked.set(name, (error) => found(error, '127.0.0.1', 4)),
-    { most: 16, mostSlow: 8, clock },
+    { most: 16, mostSlow: 8 },
   );
   const told = new Map<string, string>();
   const ask = (name: string) =>

@@ -152,6 +152,22 @@ test('1.2 the help has the words of its role, and says which addresses are fatal
   }
 });
 
+test.each(['0.0.0.0:9645', ':9645', '[::]:9645', '10.0.0.7:80', 'garden.example:80'])(
+  '1.2 9.7 --inspector-bind-addr=%s is warned of: whoever reaches it sees the names',
+  (address) => {
+    expect(reading(`--inspector-bind-addr=${address}`)).toMatchObject({
+      notices: [expect.stringMatching(/^--inspector-bind-addr listens on .*: whoever reaches it reads the names/)],
+    });
+  },
+);
+
+test.each(['127.0.0.1:9645', '127.0.0.53:1', 'localhost:9645', '[::1]:9645', '0', ''])(
+  '1.2 9.7 --inspector-bind-addr=%s is warned of by nobody',
+  (address) => {
+    expect(reading(`--inspector-bind-addr=${address}`)).toMatchObject({ notices: [] });
+  },
+);
+
 test('1.2 the configuration file is required', () => {
   for (const args of [[], ['--config-file=']]) {
     expect(readRoleFlags('weeder', args)).toMatchObject({ ok: false, help: false });

@@ -159,7 +159,7 @@ test('1.1 what goes wrong has a line', () => {
     '02: all at 0, 4.0 s after a node could be marked',
   ]);
   // A line break would move everything below it.
-  expect(stage.shown(5, 120, 24).join('\n')).toContain('leases, timeout: no answer in 30 s');
+  expect(stage.shown(5, 120, 24).join('\n')).toContain(String.raw`leases, timeout: no answer\u000ain 30 s`);
 });
 
 test('1.1 colours wrap what is shown and nothing else, and are left out where they are not wanted', () => {

@@ -9,6 +9,8 @@ import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import { PathWorld } from '../observers/path-world.ts';
 import { meltdown } from '../observers/story.ts';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
 import { zonedShoot } from '../support/zoned-shoot.ts';
 
 /** What a prober with this journal tells of its one shoot. */
@@ -115,7 +117,6 @@ test.for(halfway)('4.9 9.8 what a prober of two paths tells when %s', async ([, 
 
 test('4.9 9.8 the metrics tell each shoot’s state, and of two paths whether the internal one fails', async () => {
   const metrics = createMetrics('prober');
-  onTestFinished(() => metrics.close());
   const world = await connected();
   const states = async () => {
     for (const turn of world.guarded.turns.splice(0)) metrics.observe(turn);
@@ -139,6 +140,30 @@ test('9.8 what a prober tells that judges by leases', async () => {
   expect((await told(turns.slice(0, at('probe.answered'))))?.verdict).toMatchObject({ kind: 'connected', expired: 0 });
   expect((await told(turns.slice(0, at('probe.failed'))))?.failing).toBe('version, unreachable: the shoot is down');
   expect(await told(turns)).toBeUndefined();
+});
+
+test('6.5 9.8 of a shoot that comes and goes it is told until when it waits, until it is scaled up', async () => {
+  const guarded = new GuardedWorld({ ...gardenerConfig, kcmNodeMonitorGraceDuration: 30_000 });
+  onTestFinished(() => guarded.stop());
+  await guarded.pass(100_000);
+  const waits = () => guarded.turns.some(({ notes }) => notes.some(({ kind }) => kind === 'returnWaits'));
+  for (let time = 0; time < 2; time++) {
+    guarded.world.cutOff();
+    await guarded.pass(30_000);
+    guarded.world.heal();
+    for (let passed = 0; passed < 150 && !waits(); passed++) await guarded.pass(100);
+  }
+  const waiting = (await told(guarded.turns))!;
+  expect(waiting).toMatchObject({
+    state: 'scalingUp',
+    waits: expect.stringMatching(/^connected again; waits until \d\d:/),
+  });
+  const down = { shoot: 's', state: 'scaledDown', dependants: [] } as const;
+  expect(withProberTold(down, waiting)).toMatchObject({ state: 'scalingUp', reason: waiting.waits });
+  await guarded.pass(5_000);
+  expect(await told(guarded.turns)).toMatchObject({ waits: waiting.waits });
+  await guarded.pass(15_000);
+  expect(await told(guarded.turns)).not.toHaveProperty('waits');
 });
 
 test('5.6 9.8 of a shoot of which a zone is cut off, it is told which, until it is over or the shoot sleeps', async () => {

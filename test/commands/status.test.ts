@@ -147,8 +147,9 @@ test('9.8 it reads Clusters, Deployments and the Lease, never a Secret, writes n
   // Watches are opened as soon as a list is in; the command may be over by then.
   expect(asked.filter((one) => !one.startsWith('watch ')).toSorted()).toEqual([
     'get leases',
-    // Clusters come in pages of 100, and there is one list for each dependant.
+    // Clusters come in pages of 100, and there is one list for each dependant, and one for the marks on what is none.
     'list clusters',
+    'list deployments',
     'list deployments',
     'list deployments',
     'list deployments',

@@ -92,8 +92,12 @@ describe('the faults of an embedded shoot', () => {
 
   test('4.5 throttled says for how long', async () => {
     shoot.throttle(12);
-    expect(await probe()).toMatchObject({ ok: false, failure: { reason: 'throttled', retryAfter: 12_000 } });
-    expect(stage.codes).toEqual(['429']);
+    const throttled = await probe();
+    expect(throttled).toMatchObject({ ok: false, failure: { reason: 'throttled', retryAfter: 12_000 } });
+    expect(throttled).not.toHaveProperty('failure.closes');
+    shoot.api.setFault({ kind: 'throttle', retryAfterSeconds: 5, closes: true });
+    expect(await probe()).toMatchObject({ ok: false, failure: { retryAfter: 5_000, closes: true } });
+    expect(stage.codes).toEqual(['429', '429']);
   });
 
   test.each(['text', 'bytes'] as const)('4.7 garbled %s', async (as) => {

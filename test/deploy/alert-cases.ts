@@ -182,8 +182,11 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     minutes: 165,
   },
   ShootDoesNotComeBack: {
-    fires: [{ series: inState('scalingUp', later), at: 30, labels: of('s1') }],
-    silent: [inState('scalingUp', '1x14 stale _x9 1x15 stale')],
+    fires: [
+      { series: inState('scalingUp', later), at: 30, labels: of('s1') },
+      { series: ofShoot('dwd_unconfigured_marks', later.replace('1x60', '2x60')), at: 25, labels: of('s1') },
+    ],
+    silent: [inState('scalingUp', '1x14 stale _x9 1x15 stale'), ofShoot('dwd_unconfigured_marks', '_x10 2x13 stale')],
   },
   WatchdogSeedUnreadable: {
     fires: [
@@ -309,7 +312,7 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   WatchdogSlow: {
     fires: [
       {
-        series: { ...build, [`nodejs_eventloop_lag_p99_seconds{${one}}`]: '0+0.02x60' },
+        series: { ...build, [`nodejs_eventloop_lag_p99_seconds{${one}}`]: '0.1+0.02x60' },
         at: 18,
         labels: [{ instance: 'a', cause: 'its event loop is late' }],
       },

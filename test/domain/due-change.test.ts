@@ -40,11 +40,11 @@ describe('6.5 up', () => {
   test.each<[string, PresentResource, ResourceChange | undefined, ResourceChange | undefined]>([
     ['down by us', shielded(), { replicas: 2, ...unmark }, { replicas: 2 }],
     ['of seven', shielded({ record: '7' }), { replicas: 7, ...unmark }, { replicas: 7 }],
-    ['down by us, no record', present({ replicas: 0, marked: true }), { replicas: 1, ...unmark }, { replicas: 1 }],
+    ['down by us, no record', present({ replicas: 0, marked: true }), { replicas: 1, mark: false }, { replicas: 1 }],
     ['record of 0', shielded({ record: '0' }), { replicas: 1, ...unmark }, { replicas: 1 }],
     ['record of text', shielded({ record: 'two' }), { replicas: 1, ...unmark }, { replicas: 1 }],
     ['raised already, still marked', present({ marked: true, record: '2' }), unmark, unmark],
-    ['running, marked, no record', present({ marked: true }), unmark, unmark],
+    ['running, marked, no record', present({ marked: true }), { mark: false }, { mark: false }],
     ['running', present(), undefined, undefined],
     ['running, an old record without a mark', present({ record: '5' }), undefined, undefined],
   ])('6.5 6.6 %s, whether it may raise all or ours only', (_, view, atOnce, first) => {
@@ -54,11 +54,17 @@ describe('6.5 up', () => {
     }
   });
 
-  test.each<[string, PresentResource, number]>([
-    ['at 0 by others', present({ replicas: 0 }), 1],
-    ['at 0 by others, over a record that Go left', present({ replicas: 0, record: '3' }), 3],
-  ])('6.5 5.3 %s: raised by a connected shoot, not where too few can tell', (_, view, replicas) => {
-    expect(dueChange(view, 'upAll', true)).toEqual({ replicas, ...unmark });
+  // What is not there is not said to be removed.
+  test.each<[string, PresentResource, ResourceChange]>([
+    ['at 0 by others', present({ replicas: 0 }), { replicas: 1 }],
+    [
+      'at 0 by others, over a record that Go left',
+      present({ replicas: 0, record: '3' }),
+      { replicas: 3, record: null },
+    ],
+  ])('6.5 5.3 9.4 %s: raised by a connected shoot, not where too few can tell', (_, view, change) => {
+    const { replicas } = change;
+    expect(dueChange(view, 'upAll', true)).toEqual(change);
     expect(dueChange(view, 'upAll', false)).toEqual({ replicas });
     expect(dueChange(view, 'upOurs', true)).toBeUndefined();
     expect(dueChange(view, 'upOurs', false)).toBeUndefined();

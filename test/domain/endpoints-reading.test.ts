@@ -17,6 +17,13 @@ test('7.6 Endpoints belong to the service whose name they bear, whatever their l
   expect(readEndpoints('nothing')).toBeUndefined();
 });
 
+test('7.6 Endpoints that are being deleted are left out', () => {
+  const subsets = [{ addresses: [at('10.0.0.1')] }];
+  const deletionTimestamp = '2026-11-29T12:00:00Z';
+  expect(readEndpoints({ metadata: { ...metadata, deletionTimestamp }, subsets })).toBeUndefined();
+  expect(readEndpoints({ metadata: { ...metadata, deletionTimestamp: null }, subsets })?.view.ready).toBe(1);
+});
+
 const counted: readonly (readonly [string, unknown, number, number])[] = [
   ['one address that is ready', [{ addresses: [at('10.0.0.1')] }], 1, 1],
   ['one that is not', [{ notReadyAddresses: [at('10.0.0.1')] }], 0, 1],

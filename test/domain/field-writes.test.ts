@@ -36,14 +36,15 @@ test.each<[string, unknown, object]>([
 });
 
 const raised = (replicas: number, annotations: object, managedFields: unknown) =>
-  readResource({ metadata: { annotations, managedFields }, spec: { replicas } }).raisedBy;
+  readResource({ metadata: { annotations, managedFields }, spec: { replicas } }).scaledBy;
 
-test('6.9 who raised what bears our mark is read where the seed remembers it, and of nothing else', () => {
+test('6.5 6.9 who raised what bears our mark, or brought to 0 what does not, is read where the seed remembers it, and of nothing else', () => {
   const mark = { [markAnnotation]: '' };
   const byKubectl = [entry(watchdog.by, marked), entry('kubectl', scaled, { subresource: 'scale' })];
   expect(raised(1, mark, byKubectl)).toBe('kubectl');
   expect(raised(0, mark, byKubectl), 'it is down').toBeUndefined();
   expect(raised(1, {}, byKubectl), 'it is not ours').toBeUndefined();
+  expect(raised(0, {}, byKubectl), '6.5 it was scaled to 0').toBe('kubectl');
   expect(raised(1, mark, undefined), 'as a list has it').toBeUndefined();
   expect(raised(1, mark, [entry(watchdog.by, marked)]), 'nobody is named').toBeUndefined();
 });

@@ -21,6 +21,15 @@ test('7.3 all pods of an owner that were there go at once, those made since then
   expect(mayGoAt(of(92_000), rounds)).toBe(211_000);
 });
 
+test('7.3 an owner may have any UID, also one that every object bears as a name', () => {
+  for (const owner of ['constructor', '__proto__', 'toString']) {
+    expect(mayGoAt(of(0, owner), {})).toBe(-Infinity);
+    const rounds = roundsAfter(of(0, owner), {}, 5_000);
+    expect(mayGoAt(of(6_000, owner), rounds)).toBe(35_000);
+    expect(mayGoAt(of(36_000, owner), roundsAfter(of(6_000, owner), rounds, 35_000))).toBe(95_000);
+  }
+});
+
 test('7.3 a pod whose owner or age is not known goes as one that was there', () => {
   const rounds = roundsAfter(of(0), {}, 5_000);
   expect(mayGoAt({}, rounds)).toBe(-Infinity);

@@ -93,6 +93,44 @@ test.each<[string, object, object, string]>([
   expect(readSpec(spec, { phase, containerStatuses: [{ ...failedAgain, ...change }] })).toBe(state);
 });
 
+const rule = (operator: string, ...values: number[]) => ({ action: 'Restart', exitCodes: { operator, values } });
+
+test.each<[string, string, object, string]>([
+  ['Never', 'Always', { restartPolicy: 'Never' }, 'fine'],
+  ['OnFailure', 'Always', { restartPolicy: 'OnFailure' }, 'crashLooping'],
+  ['Always', 'Never', { restartPolicy: 'Always' }, 'crashLooping'],
+  ['Always', 'OnFailure', { restartPolicy: 'Always' }, 'crashLooping'],
+  ['none', 'Always', { restartPolicy: null }, 'crashLooping'],
+  [
+    'Never, but for this code',
+    'Always',
+    { restartPolicy: 'Never', restartPolicyRules: [rule('In', 3, 1)] },
+    'crashLooping',
+  ],
+  ['Never, but for others', 'Always', { restartPolicy: 'Never', restartPolicyRules: [rule('In', 3)] }, 'fine'],
+  ['Never, but not for 3', 'Never', { restartPolicy: 'Never', restartPolicyRules: [rule('NotIn', 3)] }, 'crashLooping'],
+  ['Never, but not for this code', 'Never', { restartPolicy: 'Never', restartPolicyRules: [rule('NotIn', 1)] }, 'fine'],
+  [
+    'Never, and a rule nobody knows',
+    'Always',
+    { restartPolicy: 'Never', restartPolicyRules: [rule('Some', 1), 7] },
+    'fine',
+  ],
+])(
+  '7.3 of a container that has failed again, whose own policy is %s in a pod of policy %s',
+  (_, policy, own, state) => {
+    const containers = [
+      { name: 'proxy', restartPolicy: 'Always' },
+      { name: 'main', ...own },
+    ];
+    for (const [spec, list] of [
+      ['containers', 'containerStatuses'],
+      ['initContainers', 'initContainerStatuses'],
+    ] as const)
+      expect(readSpec({ restartPolicy: policy, [spec]: containers }, { [list]: [failedAgain] })).toBe(state);
+  },
+);
+
 test('7.3 an ephemeral container is never started again, and a pod that is being deleted ends', () => {
   expect(readSpec(always, { ephemeralContainerStatuses: [failedAgain] })).toBe('fine');
   const ending = { ...metadata, deletionTimestamp: '2026-11-21T12:00:00Z' };

@@ -31,15 +31,21 @@ describe('4.4 after failures', () => {
 
 describe('4.5 after a 429', () => {
   test.each<[number | undefined, number]>([
-    [undefined, 10_000],
-    [0, 10_000],
-    [9_999, 10_000],
-    [10_001, 10_001],
+    [undefined, 1_000],
+    [0, 1_000],
+    [999, 1_000],
+    [1_001, 1_001],
     [59_999, 59_999],
     [60_001, 60_000],
     [86_400_000, 60_000],
-  ])('4.5 Retry-After %s keeps us away for %d ms', (retryAfter, length) => {
-    expect(throttleHold(retryAfter)).toBe(length);
+  ])('4.5 Retry-After %s keeps us away for %d ms, whatever failed before', (retryAfter, length) => {
+    for (const failures of [1, 2, 1_000])
+      expect(throttleHold(retryAfter === undefined ? {} : { retryAfter }, failures)).toBe(length);
+  });
+
+  test('4.5 where the server closed the connection, it grows to that', () => {
+    const holds = [1, 2, 3, 4, 1_000].map((failures) => throttleHold({ retryAfter: 1_500, closes: true }, failures));
+    expect(holds).toEqual([250, 500, 1_000, 1_500, 1_500]);
   });
 });
 

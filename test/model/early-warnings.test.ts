@@ -35,9 +35,9 @@ test('5.6 5.7 a zone that is cut off is told once, while nothing is scaled, and 
   const cutAt = guarded.clock.now();
   await guarded.pass(10 * minute);
   const outage = { kind: 'partialOutage', by: 'zone', groups: ['a'], expired: 3, nodes: 3 };
-  expect(said(guarded)).toContainEqual(expect.objectContaining(outage));
-  expect(said(guarded)).toContainEqual(expect.objectContaining({ kind: 'renewalsLate', late: 3, candidates: 9 }));
-  expect(said(guarded)).toHaveLength(2);
+  // They are late before they have expired.
+  const late = { kind: 'renewalsLate', late: 3, candidates: 9 };
+  expect(said(guarded)).toEqual([expect.objectContaining(late), expect.objectContaining(outage)]);
   const told = guarded.turns.find(({ notes }) => notes.some(({ kind }) => kind === 'partialOutage'))!;
   // By the first probe after they have expired.
   expect(told.at - cutAt).toBeLessThanOrEqual(0.75 * grace + config.probeInterval + 1_000);
@@ -46,11 +46,7 @@ test('5.6 5.7 a zone that is cut off is told once, while nothing is scaled, and 
   expect(note!.firstMarkAt - cutAt).toBeLessThanOrEqual(grace);
   guarded.world.heal();
   await guarded.pass(2 * minute);
-  expect(
-    said(guarded)
-      .map(({ kind }) => kind)
-      .slice(-2),
-  ).toEqual(['partialOutageOver', 'renewalsLateOver']);
+  expect(said(guarded).slice(2)).toEqual([{ kind: 'partialOutageOver' }]);
   expect(states(guarded)).toEqual(['idle', 'probing']);
 });
 
@@ -68,6 +64,39 @@ test('5.6 5.7 a shoot that is cut off as a whole meanwhile has no partial outage
   guarded.world.cutOff(3);
   await guarded.pass(3 * minute);
   expect(said(guarded).slice(before)).toContainEqual(expect.objectContaining({ kind: 'partialOutage' }));
+});
+
+test('5.6 5.7 the nodes of a zone that was told are not told again as late; those of another one are', async () => {
+  const guarded = await zonedShoot(4);
+  cutOffZone(guarded, 'a');
+  await guarded.pass(5 * minute);
+  for (const node of guarded.world.nodes.slice(3, 5)) node.cutOffAt = guarded.clock.now();
+  await guarded.pass(2 * minute);
+  expect(said(guarded).at(-1)).toMatchObject({ kind: 'renewalsLate', late: 2, candidates: 9 });
+  cutOffZone(guarded, 'b');
+  await guarded.pass(2 * minute);
+  expect(guarded.turns.at(-1)!.after!.context.said).toMatchObject({ partial: { groups: ['a', 'b'] }, late: false });
+  guarded.world.heal();
+  await guarded.pass(2 * minute);
+  const told = said(guarded).map(({ kind }) => kind);
+  expect(told).toEqual(['renewalsLate', 'partialOutage', 'renewalsLate', 'partialOutage', 'partialOutageOver']);
+});
+
+test('5.6 5.7 leases that are late when a zone is told are told with it', async () => {
+  const orders = new Set<string>();
+  for (const calm of [0, 5_000, 10_000, 15_000, 20_000, 25_000]) {
+    const guarded = await zonedShoot();
+    await guarded.pass(calm);
+    cutOffZone(guarded, 'c');
+    await guarded.pass(5 * minute);
+    orders.add(
+      said(guarded)
+        .map(({ kind }) => kind)
+        .join(),
+    );
+    expect(guarded.turns.at(-1)!.after!.context.said.late).toBe(false);
+  }
+  expect([...orders].toSorted()).toEqual(['partialOutage', 'renewalsLate,partialOutage']);
 });
 
 test('5.6 another zone that goes as well is told, and one that comes back is not', async () => {
@@ -131,10 +160,28 @@ test('5.6 5.7 a shoot that is put to sleep has nothing that goes on, and says it
   guarded.world.cutOff(3);
   await guarded.pass(3 * minute);
   const { context } = guarded.turns.at(-1)!.after!;
-  expect(context.said).toMatchObject({ partial: { groups: ['a'], expired: 3 }, late: true });
+  expect(context.said).toMatchObject({ partial: { groups: ['a'], expired: 3 }, late: false });
+  for (const node of guarded.world.nodes.slice(3, 5)) node.cutOffAt = guarded.clock.now();
+  await guarded.pass(minute);
+  expect(guarded.turns.at(-1)!.after!.context.said).toMatchObject({ partial: { groups: ['a'] }, late: true });
   guarded.world.setCluster({ readable: true, cluster: { ...activeCluster, hibernationEnabled: true } });
   await guarded.pass(minute);
   expect(guarded.turns.at(-1)!.after!.context.said).toMatchObject({ partial: null, late: false });
+});
+
+test('5.6 an outage of more than ten zones goes on until half of what was told is back', async () => {
+  const guarded = await zonedShoot(40);
+  guarded.world.cutOff(63);
+  await guarded.pass(3 * minute);
+  expect(said(guarded)).toContainEqual(expect.objectContaining({ kind: 'partialOutage', expired: 63, nodes: 63 }));
+  // Too many are silent elsewhere now, each for itself: this is no outage of zones any more, and nothing is back.
+  for (const [index, node] of guarded.world.nodes.entries())
+    if (index >= 63 && index % 3 !== 0 && index < 72) node.cutOffAt = guarded.clock.now();
+  await guarded.pass(3 * minute);
+  expect(partsSaid(guarded)).toHaveLength(1);
+  guarded.world.heal();
+  await guarded.pass(3 * minute);
+  expect(partsSaid(guarded).at(-1)).toBe('over');
 });
 
 test('5.6 a first look says nothing of kubelets whose clocks are behind', async () => {

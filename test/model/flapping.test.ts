@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { shootTurnLog } from '../../src/adapters/log/shoot-turn-log.ts';
 import type { Log } from '../../src/adapters/log/log.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import { auditedWorld } from '../support/audited-world.ts';
+import { kcm, leaseConfig, mcm, probedShoot, takeDown } from '../support/lease-shoots.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
+import type { ShootDriver } from '../support/shoot-driver.ts';
+import { shielded } from '../support/views.ts';
 import { zonedShoot } from '../support/zoned-shoot.ts';
 
 /** With this grace a shoot that is cut off for 20 s crosses the threshold each time. */
@@ -24,7 +27,7 @@ function countingLog() {
 }
 
 test.each([10_000, 30_000])(
-  'S1 S3 S4 S7 6.3 9.4 a shoot that flaps every 20 s for an hour breaks no law, costs at most a write down and one up for each dependant and time, and is said to flap once; probeInterval %i',
+  'S1 S3 S4 S7 6.3 6.5 9.4 a shoot that flaps every 20 s for an hour breaks no law, is scaled to and fro three times in ten minutes at most, and is said to flap once; probeInterval %i',
   async (probeInterval) => {
     const { guarded, broken } = auditedWorld({ ...config, probeInterval });
     await guarded.pass(100_000);
@@ -37,8 +40,9 @@ test.each([10_000, 30_000])(
       await guarded.pass(20_000);
     }
     expect(broken).toEqual([]);
-    expect(guarded.world.writes.length).toBeGreaterThan(flaps);
-    expect(guarded.world.writes.length).toBeLessThanOrEqual(2 * config.dependants.length * flaps);
+    // Ninety times.
+    expect(guarded.world.writes.length).toBeGreaterThan(2 * config.dependants.length * 6);
+    expect(guarded.world.writes.length).toBeLessThanOrEqual(2 * config.dependants.length * 3 * 6);
     expect(guarded.world.asked.leases, 'probes of an hour').toBeLessThan(800);
     expect(guarded.world.asked.machines, 'one look for each time').toBeLessThanOrEqual(flaps + 1);
 
@@ -86,4 +90,132 @@ test('9.4 5.6 5.7 a zone that comes and goes each minute for an hour is said to 
   expect([told.get('flapping'), told.get('no longer flapping')]).toEqual([1, 1]);
   expect(last.message).toBe('shoot--sim--one: its early warnings do not come and go any more; zone a is cut off');
   expect([...told.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(20);
+});
+
+describe('6.5 a shoot that comes and goes', () => {
+  /** Down, and all of it followed. */
+  const goesDown = (driver: ShootDriver) => {
+    const words = driver.wholeProbe('cutOff');
+    if (words.includes('down mcm')) takeDown(driver);
+    expect(driver.state).toBe('scaledDown');
+  };
+  const comesBack = (driver: ShootDriver) => {
+    const words = driver.wholeProbe('connected');
+    expect(driver.state).toBe('scalingUp');
+    const said = driver.outcome.notes.find((note) => note.kind === 'returnWaits');
+    driver.reserves();
+    return { isRaised: words.includes('up kcm'), wait: said === undefined ? 0 : said.until - driver.now };
+  };
+  /** The kube-controller-manager is raised, and the next outage comes before the rest. */
+  const isRaised = (driver: ShootDriver) => {
+    driver.written(kcm);
+    driver.follows(kcm);
+  };
+
+  test('6.5 each return within ten minutes of a scale-down waits longer, from nothing to two minutes', () => {
+    const driver = probedShoot();
+    const waits: Millis[] = [];
+    for (let time = 0; time < 7; time++) {
+      driver.wholeProbe('cutOff');
+      if (time === 0) takeDown(driver);
+      else {
+        driver.written(kcm);
+        driver.follows(kcm);
+      }
+      expect(driver.state).toBe('scaledDown');
+      const { isRaised: atOnce, wait } = comesBack(driver);
+      waits.push(wait);
+      expect(atOnce).toBe(wait === 0);
+      if (wait > 0) {
+        expect(driver.wakeAt).toBeLessThanOrEqual(driver.now + wait);
+        expect(driver.wait(wait - 1)).not.toContain('up kcm');
+        expect(driver.wait(1)).toContain('up kcm');
+      }
+      isRaised(driver);
+    }
+    expect(waits).toEqual([0, 15_000, 30_000, 60_000, 120_000, 120_000, 120_000]);
+  });
+
+  test('6.3 6.5 4.6 the wait holds back neither a way down nor a probe, and a return that comes to nothing waits as long the next time', () => {
+    const driver = probedShoot();
+    goesDown(driver);
+    comesBack(driver);
+    isRaised(driver);
+    driver.wholeProbe('cutOff');
+    driver.written(kcm);
+    driver.follows(kcm);
+    for (let time = 0; time < 5; time++) {
+      expect(comesBack(driver)).toEqual({ isRaised: false, wait: 15_000 });
+      expect(driver.asked?.wanted).toBe(driver.now + 5_000);
+      const writes = driver.writes.get(kcm.key);
+      driver.wholeProbe('cutOff');
+      expect([driver.state, driver.writes.get(kcm.key)]).toEqual(['scaledDown', writes]);
+    }
+  });
+
+  test('6.5 L1 ten minutes after the last scale-down a return waits no more, and counts from the beginning', () => {
+    const driver = probedShoot();
+    goesDown(driver);
+    comesBack(driver);
+    isRaised(driver);
+    driver.wholeProbe('cutOff');
+    const at = driver.now;
+    driver.written(kcm);
+    driver.follows(kcm);
+    while (driver.now < at + 540_000) driver.wholeProbe('cutOff');
+    expect(comesBack(driver).wait).toBe(15_000);
+    driver.wholeProbe('cutOff');
+    driver.now = at + 600_000;
+    expect(comesBack(driver).wait).toBe(0);
+    // What was believed for minutes is being read.
+    expect(driver.readsAgain(kcm)).toContain('up kcm');
+    isRaised(driver);
+    driver.wholeProbe('cutOff');
+    driver.written(kcm);
+    driver.follows(kcm);
+    expect(comesBack(driver).wait, 'it is the first again').toBe(0);
+  });
+
+  test('3.1 6.5 6.9 what was refused, what somebody else raised, and what was before a pause or a take-over, does not count', () => {
+    const refused = probedShoot();
+    for (let time = 0; time < 3; time++) {
+      refused.wholeProbe('cutOff');
+      refused.answersWrite(mcm, { outcome: 'failed', detail: 'no' });
+      refused.readsAgain(mcm);
+      refused.wholeProbe('connected');
+    }
+    expect(refused.context.descents).toBeNull();
+
+    const raised = probedShoot();
+    goesDown(raised);
+    for (let time = 0; time < 3; time++) {
+      raised.sees(kcm, shielded({ replicas: 1, readyReplicas: 1, resourceVersion: String(100 + 10 * time) }));
+      raised.wholeProbe('cutOff');
+      raised.written(kcm);
+      raised.follows(kcm);
+    }
+    expect(raised.context.descents?.count).toBe(1);
+    expect(comesBack(raised).wait).toBe(0);
+
+    raised.cluster({ hibernationEnabled: true });
+    expect(raised.context.descents).toBeNull();
+
+    const taken = probedShoot();
+    for (const one of [kcm, mcm]) taken.sees(one, shielded({ resourceVersion: '50' }));
+    expect(comesBack(taken).wait).toBe(0);
+  });
+
+  test('2 6.5 with a successThreshold the wait begins once it is met', () => {
+    const driver = probedShoot({ ...leaseConfig, successThreshold: 2 });
+    goesDown(driver);
+    driver.wholeProbe('connected');
+    expect(driver.state).toBe('scaledDown');
+    comesBack(driver);
+    isRaised(driver);
+    driver.wholeProbe('cutOff');
+    driver.written(kcm);
+    driver.follows(kcm);
+    expect(driver.wholeProbe('connected')).not.toContain('say returnWaits');
+    expect(driver.wholeProbe('connected')).toContain('say returnWaits');
+  });
 });

@@ -51,6 +51,16 @@ test.each([
   expect(driver.writes.get(kcm.key)?.change).toMatchObject({ replicas: 0 });
 });
 
+test('6.5 9.1 a way up that only raises what somebody else had scaled to 0 has restored nothing', () => {
+  const driver = probing();
+  driver.sees(kcm, present({ replicas: 0, readyReplicas: 0, resourceVersion: '20' }));
+  driver.wholeProbe('connected');
+  expect(driver.writes.get(kcm.key)?.change).toEqual({ replicas: 1 });
+  driver.written(kcm);
+  expect(said(driver.follows(kcm))).toEqual([]);
+  expect(driver.state).toBe('probing');
+});
+
 test('9.1 a way up that had nothing to write has restored nothing', () => {
   const driver = new ShootDriver(config);
   for (const one of [kcm, mcm]) driver.watches(one, true);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { delayedBy, kcm, mcm, newShoot, probedShoot } from '../support/lease-shoots.ts';
@@ -391,8 +392,10 @@ describe('4.4 4.5 after a failure', () => {
   });
 
   test.each([
-    [undefined, 10_000],
-    [3_000, 10_000],
+    [undefined, 1_000],
+    [0, 1_000],
+    [1_000, 1_000],
+    [3_000, 3_000],
     [25_000, 25_000],
     [600_000, 60_000],
   ])(
@@ -402,23 +405,54 @@ describe('4.4 4.5 after a failure', () => {
       driver.wakeProbe();
       driver.probeFails({ reason: 'throttled', ...(retryAfter === undefined ? {} : { retryAfter }) });
       expect(dueIn(driver)).toBe(length);
-      driver.cluster({ nodeMonitorGrace: 20_000 });
+      if (length > 1_000) driver.cluster({ nodeMonitorGrace: 20_000 });
       expect(dueIn(driver)).toBe(length);
       expect(driver.wait(length - 1)).toEqual([]);
       expect(driver.wait(1)).toEqual(['probe']);
     },
   );
 
-  test('4.5 a 429 to the list of nodes holds us back, one of the seed does not', () => {
+  /** How long it waits after each of so many refusals in a row. */
+  const waits = (driver: ShootDriver, times: number, refusal: Partial<ProbeFailure>): readonly number[] =>
+    Array.from({ length: times }, () => {
+      driver.wakeProbe();
+      driver.probeFails({ reason: 'throttled', ...refusal });
+      return dueIn(driver);
+    });
+
+  test('4.5 a server that goes on to say 429 is asked ever less often, where no instant of a mark is known', () => {
+    expect(waits(newShoot(config), 6, { retryAfter: 1_000 })).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
+  });
+
+  test('4.5 one that closes the connection is asked again at once, where another may answer; if all do, it takes ever longer, up to what was asked', () => {
+    const closing = { retryAfter: 5_000, closes: true } as const;
+    expect(waits(probed(), 7, closing)).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+    expect(waits(probed(), 4, { closes: true })).toEqual([250, 500, 1_000, 1_000]);
+  });
+
+  test('4.5 what was asked for lets it ask again in time: a shoot that is throttled as its leases expire goes down before the first mark', () => {
     const driver = probed();
     driver.wakeProbe();
-    driver.leases([40_000, 40_000]);
-    driver.candidatesFail({ stage: 'machines', reason: 'throttled', retryAfter: 30_000 });
-    expect(dueIn(driver)).toBe(1_000);
-    driver.wakeProbe();
-    driver.leases([40_000, 40_000]);
-    driver.candidatesFail({ stage: 'nodes', reason: 'throttled', retryAfter: 30_000 });
-    expect(dueIn(driver)).toBe(30_000);
+    driver.leases([8_000, 8_000, 8_000]);
+    const oldestAt = driver.now - 8_000;
+    driver.wait(22_000);
+    // The server is throttled until a second before the mark.
+    for (let tries = 0; driver.now < oldestAt + 39_000; tries++) {
+      expect(tries).toBeLessThan(8);
+      driver.probeFails({ reason: 'throttled', retryAfter: 1_000 });
+      driver.wakeProbe();
+    }
+    expect(driver.now - oldestAt).toBeLessThan(40_000);
+  });
+
+  test('4.5 a 429 to the list of nodes holds us back, and so does one of the seed to the list of Machines', () => {
+    for (const stage of ['machines', 'nodes'] as const) {
+      const driver = probed();
+      driver.wakeProbe();
+      driver.leases([40_000, 40_000]);
+      driver.candidatesFail({ stage, reason: 'throttled', retryAfter: 30_000 });
+      expect(dueIn(driver)).toBe(30_000);
+    }
   });
 
   test('4.5 a clock that is set back meanwhile makes no pause longer', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { standingAfter } from '../../src/adapters/turns/shoot-standing.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, dependant, gardenerConfig, machineController } from '../support/prober-configs.ts';
@@ -96,6 +97,44 @@ describe('6.8 a dependant that may not be read', () => {
       { kind: 'dependantRefused', key: widget.key, detail: 'the seed forbids it' },
     ]);
     expect(notes(guarded, 'shielded'), 'of what nobody may read nobody says that it is down').toEqual([]);
+  });
+
+  test.each([
+    [true, 'probing', 'watched'],
+    [false, 'scalingUp', 'scalingUp'],
+  ])(
+    '6.8 9.8 once the shoot is back, one that is optional (%s) leaves it in %s, and it counts as %s',
+    async (optional, state, standing) => {
+      const under = { ...config, dependants: [...config.dependants, { ...widget, optional }] };
+      const guarded = await probed(under);
+      guarded.world.forbidden.add(widget.key);
+      guarded.restart();
+      await guarded.pass(100_000);
+      guarded.world.cutOff();
+      await guarded.pass(100_000);
+      guarded.world.heal();
+      await guarded.pass(300_000);
+      for (const { key } of config.dependants) expect(guarded.world.state(key).replicas).toBeGreaterThan(0);
+      const { after, to } = guarded.turns.at(-1)!;
+      expect([to, standingAfter(to, after!.context)]).toEqual([state, standing]);
+      expect(notes(guarded, 'dependantRefused')).toHaveLength(1);
+      expect(notes(guarded, 'restored')).toHaveLength(optional ? 1 : 0);
+    },
+  );
+
+  test('6.8 L1 an optional one that is at 0 by our hand stays to be done, though nobody may read it any more', async () => {
+    const guarded = await probed({ ...config, dependants: [controllerManager, { ...widget, optional: true }] });
+    guarded.world.cutOff();
+    await guarded.pass(100_000);
+    guarded.world.forbidden.add(widget.key);
+    guarded.world.writing = 'refused';
+    guarded.world.heal();
+    await guarded.pass(100_000);
+    expect(guarded.state).toBe('scalingUp');
+    guarded.world.forbidden.clear();
+    guarded.world.writing = 'fine';
+    await guarded.pass(3_600_000);
+    expect([guarded.state, guarded.world.state(widget.key).replicas > 0]).toEqual(['probing', true]);
   });
 
   test('6.8 in calm it is asked for with pauses that grow to an hour, and costs no look', async () => {

@@ -435,13 +435,13 @@ describe('1.2 6.6 a way down waits for no read of the slow bucket', () => {
   });
 });
 
-const raisedTo = (replicas: number, raisedBy?: string) =>
+const raisedTo = (replicas: number, scaledBy?: string) =>
   present({
     marked: true,
     record: '2',
     replicas,
     resourceVersion: '50',
-    ...(raisedBy === undefined ? {} : { raisedBy }),
+    ...(scaledBy === undefined ? {} : { scaledBy }),
   });
 
 describe('6.9 raised by somebody else', () => {

@@ -380,7 +380,7 @@ describe('4.5 4.9 a path that is throttled', () => {
   test('4.5 it outranks the hurry while failures are counted', () => {
     const driver = pathShoot();
     driver.wakeProbe();
-    driver.path('internal', { reason: 'throttled' });
+    driver.path('internal', { reason: 'throttled', retryAfter: 10_000 });
     expect(driver.path('external', {})).toEqual(['say cutOff']);
     expect(dueIn(driver)).toBe(10_000);
   });

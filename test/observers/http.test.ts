@@ -190,7 +190,6 @@ test.each([
 
 test('9.2 /metrics is the registry’s text', async () => {
   const metrics = createMetrics();
-  onTestFinished(() => metrics.close());
   const { url } = await serving({ routes: metricsRoutes(metrics) });
   const response = await fetch(`${url}/metrics`);
   expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');

@@ -199,6 +199,28 @@ test.each([
   expect(await replay(files())).toMatchObject({ code: 0, err: '' });
 });
 
+test.each(['full', 'the last'])(
+  '9.6 a file that somebody deletes, and that is %s before the next look, is not closed unseen',
+  async (which) => {
+    const { journal, said, dropped, dir, files } = journalDriver({
+      limits: { fileBytes: which === 'full' ? 20_000 : 2 ** 25 },
+    });
+    for (const turn of story.slice(0, 3)) journal.observe(turn);
+    await vi.waitFor(() => expect(linesOf(files()[0]!)).toHaveLength(4));
+    for (const name of readdirSync(dir)) rmSync(join(dir, name));
+    for (const turn of story.slice(3)) journal.observe(turn);
+    await journal.close();
+    const kept = files()
+      .flatMap((path) => linesOf(path))
+      .filter((line) => line.includes('"subject"')).length;
+    const lost = dropped.filter(({ reason }) => reason === 'writeFailed').reduce((sum, { turns }) => sum + turns, 0);
+    expect(kept + lost).toBe(story.length);
+    expect(lost).toBeGreaterThanOrEqual(3);
+    expect(said).toEqual([expect.stringMatching(/is gone: somebody deleted it/)]);
+    expect(kept > 0).toBe(which === 'full');
+  },
+);
+
 test('9.6 a turn that was just written to a file that is gone is counted once', async () => {
   const { journal, clock, dropped, files } = journalDriver({
     disk: {

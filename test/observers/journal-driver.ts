@@ -6,6 +6,7 @@ import type { Disk } from '../../src/adapters/journal/disk.ts';
 import type { Dropped } from '../../src/adapters/journal/journal-limits.ts';
 import { runReplay } from '../../src/commands/replay.ts';
 import type { Turn } from '../../src/effects/turn.ts';
+import { heardIo } from '../support/heard-io.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -92,8 +93,7 @@ export function changeLine(file: string, line: number, change: (text: string) =>
 
 /** Runs the `replay` command; `stdin` is what `-` reads. */
 export async function replay(args: readonly string[], stdin: Iterable<Uint8Array | string> = []) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line), env: {} };
+  const { io, out, err } = heardIo();
   const code = await runReplay(
     args,
     io,

@@ -3,6 +3,7 @@ import { kubeEvents } from '../../src/adapters/events/kube-events.ts';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
+import { present } from '../support/views.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { calmShoot, meltdown, ofShoots } from './story.ts';
@@ -127,6 +128,18 @@ test('9.5 every scaling has an event on the scaled resource, in the shoot’s na
   expect(seed.requests.map(({ method, path }) => `${method} ${path}`)[0]).toBe(
     'POST /api/v1/namespaces/shoot--sim--one/events',
   );
+});
+
+test('6.5 9.5 what somebody else had scaled to 0 says so when it is raised, and tells of no outage', async () => {
+  const { seed, tell } = sink();
+  const turn = story.find(({ event }) => event.type === 'scale.answered' && event.asked.change.replicas === 2)!;
+  if (turn.event.type !== 'scale.answered') throw new Error('it is none');
+  const seen = present({ replicas: 0, scaledBy: 'kubectl' });
+  tell([{ ...turn, event: { ...turn.event, asked: { ...turn.event.asked, seen, change: { replicas: 1 } } } }]);
+  await quiet();
+  expect(seed.posted.map(({ message }) => message)).toEqual([
+    "Scaled from 0 to 1 replicas: kubectl had scaled it to 0, and the shoot's nodes reach their API server",
+  ]);
 });
 
 test('9.5 what is told of a dependant that the machine knows bears its UID, by which kubectl describe looks for it', async () => {

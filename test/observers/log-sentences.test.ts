@@ -133,7 +133,7 @@ test.each<[string, ShootState, ShootState, 'cutOff' | 'connected' | 'tooFew' | u
     'connected',
   ],
   [
-    'is connected: 3 of 5 leases are expired; it is scaled up, since something of it was scaled down',
+    'is connected: 3 of 5 leases are expired; what still bears a mark of the watchdog, or is not known of it, is looked after',
     'probing',
     'scalingUp',
     'connected',
@@ -149,6 +149,46 @@ test.each<[string, ShootState, ShootState, 'cutOff' | 'connected' | 'tooFew' | u
   const notes =
     verdict === undefined ? [] : [{ kind: 'verdict', verdict, expired: 3, candidates: 5, looked: true } as const];
   expect(messages([{ ...turn, from, to, notes }])).toContain(`shoot--sim--one ${words}`);
+});
+
+test.each([
+  ['is connected again', 'connected'],
+  ['has too few leases to tell', 'tooFew'],
+] as const)('6.5 9.4 a return that waits says so with the change of state: %s', (words, verdict) => {
+  const turn = story.find(({ event }) => event.type === 'woken')!;
+  const notes = [
+    { kind: 'verdict', verdict, expired: 0, candidates: 5, looked: true },
+    { kind: 'returnWaits', until: turn.at + 30_000, descents: 3 },
+  ] as const;
+  expect(messages([{ ...turn, from: 'scaledDown', to: 'scalingUp', notes }])).toEqual([
+    `shoot--sim--one ${words}: 0 of 5 leases are expired; it waits for 30.0 s before it is scaled up, since it was scaled down 3 times, each within 10 minutes of the one before`,
+  ]);
+});
+
+test('6.5 9.4 what is raised names who had scaled it to 0, where the seed remembers', () => {
+  const seen = present({ replicas: 0, readyReplicas: 0, scaledBy: 'kubectl' });
+  const asked = scaleOf(controllerManager, { seen, change: { replicas: 1 }, urgent: false });
+  const event = { type: 'scale.answered', at: 4, askedAt: 0, asked, answer: done } as const;
+  expect(messages([{ ...answered!, event }])).toEqual([
+    'shoot--sim--one: scaled kube-controller-manager from 0 to 1: kubectl had scaled it to 0',
+  ]);
+});
+
+test('6.10 9.4 a process that takes over and finds our mark tells an outage of which nobody saw the begin', async () => {
+  const guarded = await calmShoot();
+  guarded.world.cutOff();
+  await guarded.pass(60_000);
+  guarded.world.heal();
+  guarded.restart();
+  const told = guarded.turns.length;
+  await guarded.pass(120_000);
+  const after = messages(guarded.turns.slice(told));
+  expect(after.filter((one) => one.includes('found scaled down') || one.includes('since the watchdog'))).toEqual([
+    'shoot--sim--one is connected: 0 of 5 leases are expired; it is scaled up, since the watchdog had scaled it down',
+    expect.stringMatching(
+      /^shoot--sim--one was found scaled down by the watchdog, and nobody saw since when; connected again at \S+; everything was brought back 36 s later$/,
+    ),
+  ]);
 });
 
 test('3.1 9.4 a pause says what stays down that the watchdog took down', async () => {
@@ -172,6 +212,12 @@ test('6.5 9.4 what somebody else scales to 0 is told apart from what the watchdo
   const guarded = await calmShoot();
   guarded.world.edit(controllerManager.key, { replicas: 0 });
   await guarded.pass(60_000);
+  expect(messages(guarded.turns).slice(-4)).toEqual([
+    'shoot--sim--one: kube-controller-manager was scaled from 2 to 0, but not by the watchdog',
+    'shoot--sim--one is connected: 0 of 5 leases are expired; it is scaled up, since somebody else had scaled kube-controller-manager to 0',
+    'shoot--sim--one: scaled kube-controller-manager from 0 to 1: somebody else had scaled it to 0',
+    'shoot--sim--one is connected, and nothing of it is left to scale up',
+  ]);
   const others = () => named(linesOf(guarded.turns), 'scaled by others');
   expect(others()).toMatchObject([
     {

@@ -25,6 +25,25 @@ test('9.4 a line is JSON with level, time, message and fields, and nothing of th
   expect(lines).toEqual(['{"level":"info","ts":"2026-09-21T14:13:20.123Z","shoot":"a","msg":"said"}\n']);
 });
 
+const begin = (level: string) => `{"level":"${level}","ts":"2026-09-21T14:13:20.123Z",`;
+
+test('9.4 whatever a field is called or holds, a line is one JSON with one level, time and message, and its message is no format', () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', clock, write: (line) => void lines.push(line) });
+  const circular: { self?: unknown } = {};
+  circular.self = circular;
+  log.info('100 %s of %d', { level: 'mine', ts: 1, msg: 'mine too' });
+  log.warn('odd', { big: 10n, circular, text: 'a "b"\n\u0001\ud800', not: Number.NaN });
+  log.error('failed', { error: new Error('why %s'), err: 'Bearer abcdefghijklmnopqrst' });
+  log.debug('not written');
+  expect(lines.map((line) => line.replace(/\\n {4}at [^"]*/, ''))).toEqual([
+    `${begin('info')}"level_":"mine","ts_":1,"msg_":"mine too","msg":"100 %s of %d"}\n`,
+    `${begin('warn')}"big":10,"circular":{"self":"[Circular]"},"text":"a \\"b\\"\\n\\u0001\\ud800","not":null,"msg":"odd"}\n`,
+    `${begin('error')}"error":"Error: why %s","err":"Bearer [hidden]","msg":"failed"}\n`,
+  ]);
+  expect(['debug', 'info', 'fatal'].map((level) => log.writes(level as LogLevel))).toEqual([false, true, true]);
+});
+
 test('9.4 a line for each change of state, with the numbers that led to it', () => {
   // A pause has a line of its own.
   const changes = story.filter(({ from, to }) => from !== undefined && from !== to && to !== 'idle');

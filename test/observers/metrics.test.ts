@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMetrics, type Metrics } from '../../src/adapters/metrics/metrics.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import { crowdedShoot } from '../support/crowded-shoot.ts';
@@ -16,7 +16,6 @@ const departed = weeded.findIndex(({ event }) => event.type === 'ended');
 
 function fresh(turns: readonly Turn[] = [], role?: 'prober' | 'weeder'): Metrics {
   const metrics = createMetrics(role);
-  onTestFinished(() => metrics.close());
   for (const turn of turns) metrics.observe(turn);
   return metrics;
 }
@@ -232,7 +231,6 @@ test('9.2 each series whose labels are known is there from the start at 0, so th
   const bare = new Map<string, readonly string[]>();
   for (const role of ['prober', 'weeder'] as const) {
     const metrics = createMetrics(role, watches);
-    onTestFinished(() => metrics.close());
     const text = await metrics.text();
     const counters = [...text.matchAll(/^# TYPE (\w+) counter$/gm)].map(([, name]) => name!);
     const begun = counters.filter(
@@ -276,7 +274,6 @@ test('9.2 how long a watch is out, and whether the seed refuses it, is read with
     outFor: () => new Map([['clusters', out]]),
     refused: () => refused,
   });
-  onTestFinished(() => metrics.close());
   const seen = async () => Object.values(await series(metrics, 'dwd_watch_out_seconds{'));
   expect(await seen()).toEqual([0]);
   out = 61_500;

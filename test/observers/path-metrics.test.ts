@@ -10,7 +10,6 @@ const night = await twoPathNight();
 
 function fresh(turns: readonly ShootTurn[]): Metrics {
   const metrics = createMetrics('prober');
-  onTestFinished(() => metrics.close());
   for (const turn of turns) metrics.observe(turn);
   return metrics;
 }

@@ -62,7 +62,7 @@ test.each<[string, ShootNote]>([
     { kind: 'shielded', crossedAt: 4_000, firstMarkAt: 12_000, paths: true },
   ],
   [
-    'everything is scaled down, 6.0 s after the external path was first found broken, 1.0 s after the first node may have been marked',
+    'everything is seen to be scaled down, 6.0 s after the external path was first found broken, 1.0 s after the first node may have been marked',
     { kind: 'shielded', crossedAt: 4_000, firstMarkAt: 9_000, paths: true },
   ],
   [

@@ -76,7 +76,9 @@ test('9.6 an outage that goes on when the journal ends says so', () => {
 test('9.6 a journal that begins in the middle of an outage tells of the rest', () => {
   const rest = story.slice(find('scalingUp'));
   expect(outagesOf(rest)).toMatchObject([{ cutOffAt: null, decidedAt: null, backAt: expect.any(Number) }]);
-  expect(said('outage', rest)[0]).toMatch(/^cut off since nobody saw when; connected again at /);
+  expect(said('outage', rest)[0]).toMatch(
+    /^found scaled down by the watchdog, and nobody saw since when; connected again at /,
+  );
 });
 
 const weeding = await recovery();

@@ -26,7 +26,7 @@ async function portsOf(program: Program): Promise<readonly number[]> {
   return Object.values(ports as Readonly<Record<string, number>>);
 }
 
-test.concurrent.for(['SIGTERM', 'SIGINT'] as const)(
+test.concurrent.for(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const)(
   '1.4 %s in calm: code 0, nothing written, the Lease released',
   async (signal, context) => {
     const stage = await seedStage(context);

@@ -5,13 +5,13 @@ import { expect, test, type TestContext } from 'vitest';
 import { seedStage } from './seed-stage.ts';
 import { fetchFrom } from './served.ts';
 
-/** At SIGHUP every thread that writes files waits, as on a disk that hangs: who opens a pipe for reading waits for its writer. At SIGUSR2 comes a bug. */
+/** At SIGWINCH every thread that writes files waits, as on a disk that hangs: who opens a pipe for reading waits for its writer. At SIGURG comes a bug. */
 const hanging = `
 import { open } from 'node:fs';
-process.on('SIGHUP', () => {
+process.on('SIGWINCH', () => {
   for (let thread = 0; thread < 64; thread++) open(process.env.PIPE, 'r', () => undefined);
 });
-process.on('SIGUSR2', () => {
+process.on('SIGURG', () => {
   throw new Error('a bug');
 });`;
 
@@ -28,7 +28,7 @@ async function hungProber(context: TestContext) {
       .filter((line) => line.startsWith('{"seq"'))
       .map((line) => (JSON.parse(line) as { seq: number }).seq);
   await stage.until(() => numbers().length > 0, 'turns are on the disk');
-  program.kill('SIGHUP');
+  program.kill('SIGWINCH');
   stage.cutOff(stage.shoot);
   await stage.until(() => Object.values(stage.replicas(stage.shoot)).every((count) => count === 0), 'all is at 0');
   const { text } = await fetchFrom(program, 'inspector', '/journal');
@@ -51,8 +51,8 @@ test.concurrent('9.6 11.1 1.4 a disk that hangs holds up neither the way down no
 test.concurrent('9.6 11.1 1.4 nor the end by a bug', async (context) => {
   const { program } = await hungProber(context);
   const told = Date.now();
-  program.kill('SIGUSR2');
-  program.kill('SIGUSR2');
+  program.kill('SIGURG');
+  program.kill('SIGURG');
   expect(await program.end()).toMatchObject({ code: 1, signal: null });
   expect(Date.now() - told).toBeLessThan(5_000);
   await program.line(unanswered);

@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest';
 import { runRelease } from '../../src/commands/release.ts';
+import { runStatus } from '../../src/commands/status.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
+import { heardIo } from '../support/heard-io.ts';
 import { Program } from '../support/program.ts';
-import { isWrite, mark, originalReplicas, quickConfig, record, seedStage, type SeedStage } from './seed-stage.ts';
+import {
+  isWrite,
+  leads,
+  mark,
+  originalReplicas,
+  quickConfig,
+  record,
+  seedStage,
+  type SeedStage,
+} from './seed-stage.ts';
 
 const allDown = Object.fromEntries(Object.keys(originalReplicas).map((name) => [name, 0]));
 
@@ -14,12 +25,12 @@ function leaveDown(shoot: EmbeddedShoot): void {
   }
 }
 
-function releaseArgs(stage: SeedStage, flags: readonly string[]): string[] {
+function releaseArgs(stage: Pick<SeedStage, 'configFile' | 'kubeconfigOf'>, flags: readonly string[]): string[] {
   return [`--config-file=${stage.configFile}`, `--kubeconfig=${stage.kubeconfigOf('operator')}`, ...flags];
 }
 
 /** `release` within this process, which spares the start of another; its lines as one text. */
-async function release(stage: SeedStage, ...flags: readonly string[]) {
+async function release(stage: Pick<SeedStage, 'configFile' | 'kubeconfigOf'>, ...flags: readonly string[]) {
   const [out, err]: [string[], string[]] = [[], []];
   const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line), env: {} };
   const code = await runRelease(releaseArgs(stage, flags), io);
@@ -167,4 +178,117 @@ test('1.1, 6.5 what stands at 0 without our mark is named, and left as it is', a
   expect(out).toContain('Deployment cluster-autoscaler is at 0 replicas, but not by the watchdog; it is left as it is');
   expect(stage.replicas()).toEqual({ ...originalReplicas, 'cluster-autoscaler': 0 });
   expect(stage.writes('operator')).toEqual([]);
+});
+
+test('1.1 a prober that takes the lead while it works stops it within 2 s, and what is left is said, with code 1; with --force it goes on', async (context) => {
+  const stage = await seedStage(context, { shoots: ['shoot--a--1', 'shoot--a--2', 'shoot--a--3'] });
+  for (const shoot of stage.seed.shoots) leaveDown(shoot);
+  const isDown = () => stage.seed.shoots.filter((shoot) => Object.values(stage.replicas(shoot)).includes(0)).length;
+  let taken: number | undefined;
+  stage.permits = (asked) => {
+    if (taken === undefined && isWrite(asked)) {
+      taken = asked.at;
+      leads(stage);
+    }
+    return true;
+  };
+
+  // Two writes a second, of which each dependant needs two.
+  const { code, out, err } = await release(stage, '--kube-api-qps=0.4', '--kube-api-burst=20');
+  expect({ code, left: isDown() }).toEqual({ code: 1, left: 3 });
+  expect(err).toMatch(
+    /^dependency-watchdog release: it has stopped, with 2 shoots not looked at: the prober dwd-prober-5d9c leads: it renewed .* End it first, or say --force\.$/,
+  );
+  expect(out).toMatch(/could not be released: the prober dwd-prober-5d9c leads/);
+  expect(stage.writes().at(-1)!.at - taken!).toBeLessThan(4_000);
+
+  expect(await release(stage, '--force')).toMatchObject({ code: 0 });
+  expect(isDown()).toBe(0);
+});
+
+/** As the seed is seen by who has a configuration that calls the machine-controller-manager otherwise, and has no cluster-autoscaler. */
+function rolledOut(stage: SeedStage): Pick<SeedStage, 'configFile' | 'kubeconfigOf'> {
+  const [head = '', machines = '', , controllers = ''] = quickConfig.split('- ref');
+  const renamed = machines
+    .replace('name: machine-controller-manager', 'name: machines-v2')
+    .concat('  optional: true\n');
+  const configFile = stage.file('rolled-out.yaml', [head, renamed, controllers].join('- ref'));
+  return { configFile, kubeconfigOf: (user) => stage.kubeconfigOf(user) };
+}
+
+test('1.1 6.5 9.8 what left the configuration, or got another name, while it was at 0 is at odds in `status`, and given back by `release`, after all that has a level; not where the shoot is left alone', async (context) => {
+  const stage = await seedStage(context, { shoots: ['shoot--a--awake', 'shoot--a--asleep', 'shoot--a--well'] });
+  leads(stage);
+  const [awake, asleep] = stage.seed.shoots;
+  leaveDown(awake!);
+  leaveDown(asleep!);
+  asleep!.hibernate();
+  const seen = rolledOut(stage);
+
+  const args = [`--config-file=${seen.configFile}`, `--kubeconfig=${stage.kubeconfigOf('operator')}`];
+  const { io, out } = heardIo();
+  expect(await runStatus(args, io)).toBe(1);
+  const rows = out.join('\n');
+  expect(rows).toMatch(
+    /shoot--a--awake .*Deployment machine-controller-manager is at 0 replicas with the mark, and not in the configuration/,
+  );
+  expect(rows).toMatch(/shoot--a--asleep .*Deployment cluster-autoscaler carries the mark, and nobody takes it away/);
+  expect(rows).toMatch(/shoot--a--well +watched/);
+  expect(rows).toContain('3 shoots: 1 scaled down, 1 left alone, 1 watched; 2 are at odds');
+
+  const dry = await release(seen, '--dry-run');
+  expect(dry.out).toContain('would scale Deployment machine-controller-manager from 0 to 3 and remove the mark');
+  const released = await release(seen, '--force');
+  expect(released).toMatchObject({ code: 0, err: '' });
+  expect(released.out).toMatch(/^shoot--a--asleep: left alone, /m);
+  expect(released.out).toMatch(/3 shoots looked at: 3 resources released, 1 shoot left alone$/);
+  expect(stage.scaled.at(-3)).toMatchObject({ name: 'kube-controller-manager', to: 2 });
+  expect(stage.replicas(awake)).toEqual(originalReplicas);
+  expect(stage.annotations(awake)).toEqual([]);
+  expect(stage.replicas(asleep)).toEqual(allDown);
+  expect(await release(seen, '--force', 'awake')).toMatchObject({ code: 0 });
+});
+
+/** With an Etcd of this name. */
+const withEtcd = (
+  name: string,
+) => `${quickConfig}- ref: {apiVersion: druid.gardener.cloud/v1alpha1, kind: Etcd, name: ${name}}
+  optional: true
+  scaleUp: {level: 0}
+  scaleDown: {level: 0}
+`;
+
+test('1.1 6.5 6.6 of another kind, too, where it may be listed; where it may not, that is said, and is no failure', async (context) => {
+  const etcd = { group: 'druid.gardener.cloud', version: 'v1alpha1', kind: 'Etcd', plural: 'etcds' } as const;
+  let mayList = false;
+  const stage = await seedStage(context, {
+    configText: withEtcd('etcd-main'),
+    moreKinds: [
+      {
+        ...etcd,
+        namespaced: true,
+        custom: true,
+        hasStatus: true,
+        scale: { specReplicas: ['spec', 'replicas'], statusReplicas: ['status', 'replicas'] },
+      },
+    ],
+    mayAlso: ({ resource, verb }) => resource.startsWith('etcds') && (mayList || verb !== 'list'),
+  });
+  stage.shoot.dependants.scale('etcd-main', 0);
+  stage.shoot.dependants.annotate('etcd-main', { [mark]: '', [record]: '3' });
+  const configFile = stage.file('renamed.yaml', withEtcd('etcd-other'));
+  const seen = { configFile, kubeconfigOf: (user: string) => stage.kubeconfigOf(user) };
+
+  const refused = await release(seen);
+  expect(refused.code).toBe(0);
+  expect(refused.err).toMatch(
+    /^dependency-watchdog release: nobody knows whether a resource of the kind Etcd carries the mark that is not in the configuration: .*forbidden/,
+  );
+  mayList = true;
+  expect(await release(seen)).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringContaining('scaled Etcd etcd-main from 0 to 3 and removed the mark'),
+  });
+  expect(stage.shoot.dependants.get('etcd-main')).toMatchObject({ desired: 3, annotations: {} });
 });

@@ -290,7 +290,7 @@ export async function seedStage(
 }
 
 /** The Lease of a prober, or a weeder, that renewed it so many milliseconds ago, and never since. */
-export function leader(ago: Millis, role: RoleName = 'prober') {
+export function leader(ago: Millis, role: RoleName = 'prober', holderIdentity = `dwd-${role}-5d9c`) {
   return ({ seed: { api } }: SeedStage): void => {
     const renewTime = microTime(systemClock.now() - ago);
     api.storage.store.of(kinds.lease).put({
@@ -303,7 +303,7 @@ export function leader(ago: Millis, role: RoleName = 'prober') {
         resourceVersion: '1',
         creationTimestamp: renewTime,
       },
-      spec: { holderIdentity: `dwd-${role}-5d9c`, leaseDurationSeconds: 15, acquireTime: renewTime, renewTime },
+      spec: { holderIdentity, leaseDurationSeconds: 15, acquireTime: renewTime, renewTime },
     });
   };
 }

@@ -30,13 +30,13 @@ test.concurrent('11.1 1.4 nobody reads its outputs: 40 shoots that are cut off a
 });
 
 /** A fault that nothing in the program catches. */
-const bugOnSighup = `data:text/javascript,${encodeURIComponent("process.on('SIGHUP', () => { throw new Error('a bug'); });")}`;
+const bugOnSignal = `data:text/javascript,${encodeURIComponent("process.on('SIGWINCH', () => { throw new Error('a bug'); });")}`;
 
 test.concurrent('1.4 9.4 a bug that nobody catches ends it with code 1, and its last line is written', async (context) => {
   const stage = await seedStage(context);
-  const program = stage.proberWith({ env: { NODE_OPTIONS: `--import=${bugOnSighup}` } }, 'prober');
+  const program = stage.proberWith({ env: { NODE_OPTIONS: `--import=${bugOnSignal}` } }, 'prober');
   await program.line('state changed', { to: 'probing' });
-  program.kill('SIGHUP');
+  program.kill('SIGWINCH');
   expect(await program.end()).toMatchObject({ code: 1, stderr: '' });
   await program.line(/^the prober ends by a bug: a bug$/);
 });
@@ -65,9 +65,9 @@ test.concurrent('1.4 11.1 so it does where nobody reads its outputs', async (con
   const stage = await seedStage(context);
   const stdout = fullPipe(stage, 'out', context);
   const stderr = fullPipe(stage, 'err', context);
-  const env = { NODE_OPTIONS: `--import=${bugOnSighup}` };
+  const env = { NODE_OPTIONS: `--import=${bugOnSignal}` };
   const program = stage.proberWith({ env, stdout, stderr }, 'prober');
   await stage.until(() => stage.shoot.api.requests.count > 0, 'the shoot is probed');
-  program.kill('SIGHUP');
+  program.kill('SIGWINCH');
   expect(await program.end()).toMatchObject({ code: 1, signal: null });
 });

@@ -4,13 +4,16 @@ import { drawsFrom } from './chance-of.ts';
 import { cutOff, type Details, type Happening } from './happening.ts';
 import { strike } from './happenings.ts';
 import { lastRestores } from './happenings/aimed-restores.ts';
+import { seesaws } from './happenings/outages.ts';
 import type { Law } from './law.ts';
 import { bounds } from './laws/bounds.ts';
 import { handsOff, healedInTime } from './laws/healing.ts';
 import { onlyLeadersWrite } from './laws/leases.ts';
 import { machineLaws } from './laws/machines.ts';
 import { noNodeMarked } from './laws/marks.ts';
-import { trueOutages, trueReturns } from './laws/verdicts.ts';
+import { askedAgain, trueOutages, trueReturns } from './laws/verdicts.ts';
+import { weededInTime, weedingWindows } from './laws/weeding.ts';
+import { waitedReturns } from './laws/returns.ts';
 import { levelOrder } from './laws/writes.ts';
 import { beginning, live } from './life.ts';
 import { shoot } from './made-up.ts';
@@ -74,6 +77,74 @@ describe('reads that fail from one of our own writes on', () => {
     // More than may wait for one shoot.
     expect(takenBack).toBeGreaterThan(12);
   });
+});
+
+describe('servers that refuse for a moment, and forget', () => {
+  test.each(['API server ending', 'API server busy'])(
+    '4.5 a shoot is protected in time, though at the crossing many connections meet an %s',
+    async (kind) => {
+      const happenings = [
+        ...cutOff(shoot, 30_000, 150_000),
+        { at: 55_000, kind, shoot, of: { which: 0xaaaa } },
+        { at: 68_000, kind: 'API server well', shoot },
+      ];
+      const judged = await lived({ weather: 200_000, happenings }, [askedAgain, noNodeMarked], {});
+      expect(judged).toMatchObject({ 'outages without a mark, something stood in the way': 1 });
+      expect(judged['probes after a first 429']).toBeGreaterThan(0);
+      expect(Object.keys(judged).filter((name) => name.startsWith('marked: '))).toEqual([]);
+    },
+  );
+
+  test.each(['API server forgetful', 'seed forgetful'])(
+    '4.7 6.6 a shoot is protected and comes back, though each next page has expired: %s',
+    async (kind) => {
+      const happenings = [
+        { at: 10_000, kind, shoot, of: { count: 2 } },
+        { at: 12_000, kind: 'watches expired', of: { tellsExpiredBy: 'event' } },
+        ...cutOff(shoot, 60_000, 150_000),
+      ];
+      const judged = await lived({ weather: 250_000, happenings }, [noNodeMarked, healedInTime], {});
+      expect(judged).toMatchObject({ 'dependants that came up again': 3 });
+      expect(Object.keys(judged).filter((name) => name.startsWith('outages without a mark'))).toHaveLength(1);
+    },
+  );
+
+  test('7.1 a slice that lingers hides no return of its service', async () => {
+    const of = { group: 'kube-apiserver' };
+    const happenings = [
+      { at: 5_000, kind: 'control plane set up', shoot },
+      { at: 20_000, kind: 'service with a slice that lingers', shoot, of },
+      { at: 30_000, kind: 'service down', shoot, of },
+      { at: 200_000, kind: 'service up', shoot, of },
+    ];
+    const replicas = { prober: 0, weeder: 1 };
+    const judged = await lived({ replicas, weather: 400_000, happenings }, [weededInTime, weedingWindows], {});
+    expect(judged['pods weeded within a window']).toBeGreaterThan(0);
+  });
+});
+
+test('6.5 a shoot that goes to and fro over the threshold is raised again and again, and that not often', async () => {
+  // Cut off for half a minute, and back for some seconds, forty times.
+  const happenings = seesaws.draw({ ...drawsFrom(() => 0.999), shape: quietPlan, at: 30_000, shoot });
+  expect(happenings).toHaveLength(80);
+  let verdicts = 0;
+  let raises = 0;
+  const { ['returns that waited']: waited } = await lived(
+    { weather: 1_900_000, happenings },
+    [waitedReturns, healedInTime, noNodeMarked],
+    {
+      turn({ turn }) {
+        raises += turn.commands.filter(
+          ({ type, params }) => type === 'scale' && 'change' in params && (params.change.replicas ?? 0) > 0,
+        ).length;
+        verdicts += turn.notes.filter((note) => note.kind === 'verdict' && note.verdict === 'cutOff').length;
+      },
+    },
+  );
+  expect(waited).toBeGreaterThan(10);
+  expect(verdicts).toBeGreaterThan(100);
+  expect(raises).toBeGreaterThan(6);
+  expect(raises).toBeLessThan(40);
 });
 
 function wayOf(drawn: readonly Happening[]): string {

@@ -5,12 +5,21 @@ import { births, gardener, goneWhileAsked, heartbeats, lifecycles, unseen } from
 import { hands, lateWays, worstMoments } from './happenings/hands.ts';
 import { heldReads, heldWays, heldWrites, splitReads } from './happenings/held.ts';
 import { disks, hosts, outputs } from './happenings/hosts.ts';
-import { leakedLeases, leavingNodes, nodes, outages, slowLooks, zones } from './happenings/outages.ts';
+import { leakedLeases, leavingNodes, nodes, outages, seesaws, slowLooks, zones } from './happenings/outages.ts';
 import { processDeaths, renewals } from './happenings/processes.ts';
 import { etcdRestores, restores } from './happenings/restores.ts';
 import { blindMoments, lostWatches, seedTroubles } from './happenings/seed.ts';
-import { ownCrashes, services, weededMoments } from './happenings/services.ts';
-import { crashLoops, disagreeing, etcdsAway, secrets, shootServers, silences } from './happenings/shoot-servers.ts';
+import { lingeringSlices, ownCrashes, services, weededMoments } from './happenings/services.ts';
+import {
+  crashLoops,
+  disagreeing,
+  endingServers,
+  etcdsAway,
+  forgottenPages,
+  secrets,
+  shootServers,
+  silences,
+} from './happenings/shoot-servers.ts';
 import type { Scene } from './scene.ts';
 
 /** All that may happen to a seed. A kind draws by its place: a new one goes to the end, so that what numbers drew before stays. */
@@ -58,6 +67,10 @@ export const happeningKinds: readonly HappeningKind[] = [
   leaderlessRestores,
   zones,
   slowGateways,
+  endingServers,
+  forgottenPages,
+  lingeringSlices,
+  seesaws,
   etcdsAway,
   crashLoops,
   disagreeing,

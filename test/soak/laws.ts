@@ -11,7 +11,8 @@ import { levelOrder, storeWrites } from './laws/writes.ts';
 import { machineLaws, noBugs, noSpinning, ownAnswers, replayAgrees, toldOnce, weederLaws } from './laws/machines.ts';
 import { noNodeMarked } from './laws/marks.ts';
 import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
-import { silentServers, trueOutages, trueReturns } from './laws/verdicts.ts';
+import { askedAgain, silentServers, trueOutages, trueReturns } from './laws/verdicts.ts';
+import { waitedReturns } from './laws/returns.ts';
 import { weededInTime, weededPods, weedingWindows } from './laws/weeding.ts';
 import { partialOutages } from './laws/zones.ts';
 
@@ -54,5 +55,7 @@ export const laws: readonly Law[] = [
   boundsOfHosts,
   recordsStay,
   partialOutages,
+  askedAgain,
+  waitedReturns,
   trueReturns,
 ];

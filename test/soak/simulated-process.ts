@@ -64,7 +64,6 @@ export class SimulatedProcess {
   #journal: () => Iterable<Buffer> = () => [];
   #metrics: () => Promise<string> = async () => '';
   /** Ends what Node runs for it beside the virtual time: samples of the event loop, and of collections of garbage. */
-  #stopReadings: () => void = () => undefined;
 
   constructor(parts: ProcessParts) {
     const { name, slot, scene } = parts;
@@ -113,7 +112,6 @@ export class SimulatedProcess {
   /** SIGKILL: nothing of it happens any more. What it has sent may still be carried out. */
   crash(): void {
     this.#gate.shut();
-    this.#stopReadings();
   }
 
   /** It stands still for so long, or longer where it stands still already. Whatever comes for it waits. */
@@ -219,7 +217,6 @@ export class SimulatedProcess {
     });
     this.#journal = () => observed.journal.chapters();
     this.#metrics = () => observed.metrics.text();
-    this.#stopReadings = observed.metrics.close;
     const heard = {
       ...observed,
       observer: (more: Parameters<typeof observed.observer>[0]) => {

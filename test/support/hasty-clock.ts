@@ -145,9 +145,9 @@ export async function hastyStory(io: CommandIo, run: (scene: HastyScene) => Prom
   const clock = new HastyClock(Date.now());
   const begun = Promise.withResolvers<void>();
   let isOver = false;
-  const out = (line: string): void => {
+  const out: CommandIo['out'] = (...line) => {
     begun.resolve();
-    io.out(line);
+    io.out(...line);
   };
   const code = run({ io: { ...io, out }, clockAt: () => clock, begun: begun.resolve }).finally(() => {
     isOver = true;

@@ -1,17 +1,19 @@
 import { NEVER } from 'rxjs';
+import { terminalLine } from '../../src/adapters/words/plain-words.ts';
 import type { CommandIo } from '../../src/commands/command.ts';
 import type { Scene } from '../../src/commands/simulate/story/story-run.ts';
 import { hastyStory } from './hasty-clock.ts';
 
-/** What a command prints, line by line. `heard` gets each line of its output as it comes. */
+/** What a command prints, line by line, as the process would write it. `heard` gets each line of its output as it comes. */
 export function heardIo(heard: (line: string) => void = () => undefined) {
   const [out, err]: [string[], string[]] = [[], []];
   const io: CommandIo = {
-    out(line) {
-      out.push(line);
-      heard(line);
+    out(line, controls) {
+      const told = controls === 'ours' ? line : terminalLine(line);
+      out.push(told);
+      heard(told);
     },
-    err: (line) => void err.push(line),
+    err: (line) => void err.push(terminalLine(line)),
     env: {},
   };
   return { io, out, err };

@@ -24,9 +24,9 @@ export function auditSaid(
   const isPaused = after.value.shield === 'idle';
   const all = Object.keys(overs) as StillSaid;
   const isWarning = (kind: StillSaid[number]): boolean => kind === 'partialOutage' || kind === 'renewalsLate';
-  // A pause says what became of it, and so does the verdict that a shoot is cut off.
+  // A pause says what became of it, and so do the verdict that a shoot is cut off, and the part that is told. Others may be late then.
   const isSettled = (kind: StillSaid[number]): boolean =>
-    (isPaused && isWarning(kind)) || (isCutOff && kind === 'renewalsLate');
+    (isPaused && isWarning(kind)) || (kind === 'renewalsLate' && (isCutOff || kinds.has('partialOutage')));
   const isOutage = (kind: StillSaid[number]): boolean =>
     kind !== 'leasesAhead' && (isCutOff || (kind === 'leasesNotRenewed' && after.context.flow !== null));
   const { partial } = before.context.said;
@@ -38,10 +38,10 @@ export function auditSaid(
   );
   return {
     still: all.filter(
-      (kind) => !isSettled(kind) && (kinds.has(kind) || (stillSaid.includes(kind) && !kinds.has(overs[kind]))),
+      (kind) => kinds.has(kind) || (stillSaid.includes(kind) && !isSettled(kind) && !kinds.has(overs[kind])),
     ),
     broken: all.flatMap((kind) => [
-      ...(kinds.has(kind) && stillSaid.includes(kind) && !(kind === 'partialOutage' && isOfAnother)
+      ...(kinds.has(kind) && stillSaid.includes(kind) && !(isWarning(kind) && isOfAnother)
         ? [`5 said once until it is over: ${kind}`]
         : []),
       ...(kinds.has(overs[kind]) && !stillSaid.includes(kind) ? [`5 over is what was said: ${kind}`] : []),

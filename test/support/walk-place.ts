@@ -74,6 +74,7 @@ export function describePlace(place: Place, config: ProberConfig): string {
     pause === null ? '' : pause.interrupted ? 'interrupted' : 'paused',
     `${streak.of} ${Math.min(streak.count, streak.of === 'cutOff' ? config.failureThreshold : config.successThreshold)}`,
     outage?.stage ?? '',
+    describeDescents(place),
     describeDoubts(place),
     describeLook(place, config),
     describePaths(place, config),
@@ -87,6 +88,13 @@ export function describePlace(place: Place, config: ProberConfig): string {
   ].join('|');
 }
 
+/** Whether the next return waits (SPEC 6.5), and whether the next way down counts as another one. */
+function describeDescents({ snapshot: { context } }: Place): string {
+  const { descents } = context;
+  if (descents === null || (probeDueAt(context) ?? 0) - descents.lastAt >= 600_000) return '';
+  return `went down ${descents.count}`;
+}
+
 /** What was said of doubtful leases, and what the next probe may say of them. */
 function describeDoubts({ snapshot: { context } }: Place): string {
   const { said, seen } = context;
@@ -98,7 +106,7 @@ function describeDoubts({ snapshot: { context } }: Place): string {
   const asked = { askedAt: nextAt, grace, silence: context.probe.silence };
   const inDoubt = seen?.leases.some((lease) => doubtEndsAt(lease, asked) !== undefined) === true ? 'in doubt' : '';
   // Those that stand still are no first look.
-  const old = seen?.leases.filter((lease) => isExpired(lease, seen.askedAt, grace)).length ?? 0;
+  const old = seen?.leases.every((lease) => isExpired(lease, seen.askedAt, grace)) === true ? 'old' : '';
   const ahead = said.aheadAt === null ? '' : isOver ? 'ahead long ago' : 'ahead';
   return [ahead, said.notRenewed, calm, inDoubt, old].join(' ');
 }

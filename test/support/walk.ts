@@ -58,9 +58,16 @@ function turn(place: Place, event: ShootEvent, alphabet: Alphabet): Place {
   const outcome = pureMachines.shoot.take(place.snapshot, event);
   const { commands } = outcome;
   const { value, context } = outcome.snapshot;
-  // Chance draws the same each time, and is no part of a place.
+  // Chance draws the same each time, and is no part of a place. A return waits, or it does not: how often the shoot came and went before is none, either. With
+  // two paths, of which the shield knows nothing, none waits: the walks over leases are enough.
+  const descents =
+    context.paths === undefined && context.descents !== null
+      ? { ...context.descents, count: Math.min(2, context.descents.count) }
+      : null;
   const snapshot =
-    context.chance === 1 ? outcome.snapshot : pureMachines.shoot.restore({ value, context: { ...context, chance: 1 } });
+    context.chance === 1 && context.descents?.count === descents?.count
+      ? outcome.snapshot
+      : pureMachines.shoot.restore({ value, context: { ...context, chance: 1, descents } });
   const judged = auditShoot(place, { before: place.snapshot, event, after: snapshot, ...outcome }, config);
   const writing = new Set(Object.values(snapshot.context.known).map((one) => one.writing));
   const withdrawn = commands.flatMap(({ type, params }) => (type === 'withdraw' ? [params.number] : []));

@@ -5,7 +5,12 @@ import { gardenerConfig } from './prober-configs.ts';
 export async function zonedShoot(zones = 3): Promise<GuardedWorld> {
   const guarded = new GuardedWorld({ ...gardenerConfig, backoffJitterFactor: 0 }, 3 * zones);
   for (const [index, node] of guarded.world.nodes.entries())
-    node.view = { ...node.view, trueConditions: ['Ready'], zone: 'abcd'[Math.floor(index / 3)]! };
+    node.view = { ...node.view, trueConditions: ['Ready'], zone: zoneAt(Math.floor(index / 3)) };
   await guarded.pass(120_000);
   return guarded;
+}
+
+/** `a` to `d`, then `e4` and so on. */
+function zoneAt(index: number): string {
+  return 'abcd'[index] ?? `e${index}`;
 }

@@ -8,6 +8,7 @@ import {
   microTime,
   readLeaseRecord,
   type LeaseRecord,
+  mostTransitions,
   heldUntil,
   observeLease,
   type ObservedLease,
@@ -163,7 +164,8 @@ export class LeaseContest {
       acquireTime: renews ? before.acquireTime : time,
       renewTime: time,
       // client-go counts in this way: the first holder of a new Lease is no transition.
-      leaseTransitions: before === undefined ? 0 : before.leaseTransitions + (renews ? 0 : 1),
+      leaseTransitions:
+        before === undefined ? 0 : Math.min(mostTransitions, before.leaseTransitions + (renews ? 0 : 1)),
     };
   }
 }

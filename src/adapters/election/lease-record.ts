@@ -6,6 +6,9 @@ import type { Raw } from '../kube/raw.ts';
 /** client-go's: a candidate waits up to 2.2 retry periods, so that candidates do not try at the same time. */
 export const jitterFactor = 1.2;
 
+/** A greater count is refused by the server, and nobody would ever lead again. */
+export const mostTransitions = 2 ** 31 - 1;
+
 type LeaseSpec = Raw<V1LeaseSpec>;
 
 /**

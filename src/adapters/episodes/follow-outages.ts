@@ -4,7 +4,7 @@ import { pathProbes } from '../turns/path-probes.ts';
 import type { LeaderOf } from './leaders.ts';
 import { leaseWitness } from './lease-witness.ts';
 import { outageEpisode } from './outage-episode.ts';
-import { nextOutage, type ShootOutage } from './shoot-outages.ts';
+import { isOutage, nextOutage, type ShootOutage } from './shoot-outages.ts';
 
 /** Follows the outages of one shoot. `leaderOf`: who led in a run. */
 export function followOutages(leaderOf: LeaderOf = () => undefined): Follower<ShootLanguage> {
@@ -17,6 +17,7 @@ export function followOutages(leaderOf: LeaderOf = () => undefined): Follower<Sh
       paths.observe(turn);
       return nextOutage(open, turn, run, witness);
     },
+    tells: isOutage,
     beganAt: ({ cutOffAt, began }) => cutOffAt ?? began.at,
     words: (outage) => outageEpisode(outage, leaderOf),
   });

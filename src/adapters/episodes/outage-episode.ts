@@ -64,7 +64,7 @@ function weightOf({ overdue, external, reached }: ShootOutage): EpisodeWords['we
 /** `cut off: 3 of 5 leases were 30 s old at 12:00:44.1; decided 0.05 s later`. */
 function cutOffWords(outage: ShootOutage): readonly string[] {
   const { cutOffAt, external, decidedAt } = outage;
-  if (cutOffAt === null) return ['cut off since nobody saw when'];
+  if (cutOffAt === null) return ['found scaled down by the watchdog, and nobody saw since when'];
   return [
     `cut off: ${external === null ? leasesWords(outage, cutOffAt) : externalFailuresWords(external, cutOffAt)}`,
     ...(decidedAt === null ? [] : [`decided ${lengthWords(decidedAt - cutOffAt)} later`]),
@@ -97,10 +97,15 @@ function downWords(outage: ShootOutage): readonly string[] {
   if (cutOffAt === null) return [];
   const over = connectedAt !== null || endedAt !== null;
   if (downAt !== null && firstMarkAt !== null) {
-    const before = marginWords(firstMarkAt - downAt);
     const keys = scaledDown(outage);
-    const who = keys.length === 0 ? 'everything' : namesOf(keys);
-    return [`${who} ${keys.length > 1 ? 'were' : 'was'} at 0 after ${lengthWords(downAt - cutOffAt)}, ${before}`];
+    const who = `${keys.length === 0 ? 'everything' : namesOf(keys)} ${keys.length > 1 ? 'were' : 'was'}`;
+    const margin = marginWords(firstMarkAt - downAt);
+    if (downAt <= firstMarkAt) return [`${who} at 0 after ${lengthWords(downAt - cutOffAt)}, ${margin}`];
+    const setAt = outage.scaled.findLast(({ to, at }) => to === 0 && at <= downAt)?.at ?? downAt;
+    if (setAt > firstMarkAt) return [`${who} seen at 0 after ${lengthWords(downAt - cutOffAt)}, ${margin}`];
+    // When the last pod ended, nobody knows: it is said what was seen (SPEC 9.2).
+    const set = `set to 0 after ${lengthWords(setAt - cutOffAt)}, ${marginWords(firstMarkAt - setAt)}`;
+    return [`${who} ${set}, and the pods were seen to be gone ${margin}`];
   }
   if (decidedAt !== null) {
     const what = over ? 'not everything is known to be scaled down' : 'not everything is scaled down yet';
@@ -126,7 +131,10 @@ function raisedWords(outage: ShootOutage): readonly string[] {
     return `${by === '' ? 'somebody else' : by} raised ${shortName(key)} to ${to} at ${clockWords(at)}${then}`;
   });
   if (raised.length > mostRaised) told.push(`so it went ${counted(raised.length - mostRaised, 'time')} more`);
-  if (downAgain !== null) told.push(`everything was at 0 again ${marginWords(downAgain.firstMarkAt - downAgain.at)}`);
+  if (downAgain !== null) {
+    const margin = downAgain.firstMarkAt - downAgain.at;
+    told.push(`everything was ${margin < 0 ? 'seen ' : ''}at 0 again ${marginWords(margin)}`);
+  }
   return told;
 }
 

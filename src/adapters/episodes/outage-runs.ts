@@ -20,6 +20,15 @@ export function led(outage: ShootOutage, turn: ShootTurn, run: string): ShootOut
   return { ...outage, judged, runs: runs.toSpliced(1, 1), unnamedRuns: outage.unnamedRuns + 1 };
 }
 
+/** A dependant that is scaled to and fro for hours must not fill the memory: so many writes are kept of its first, and of its last. */
+const [firstWrites, lastWrites] = [10, 40];
+
+export function withScaled(outage: ShootOutage, one: ShootOutage['scaled'][number]): ShootOutage {
+  const writes = [...outage.scaled, one];
+  if (writes.length <= firstWrites + lastWrites) return { ...outage, scaled: writes };
+  return { ...outage, scaled: writes.toSpliced(firstWrites, 1), unnamedWrites: outage.unnamedWrites + 1 };
+}
+
 /** A process that took over while the outage went on, and its first turn. */
 export type TakenOver = Readonly<{ leader: Leader; turn: TurnName }>;
 

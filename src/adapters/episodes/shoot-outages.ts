@@ -7,7 +7,7 @@ import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { LeaseCount, ScaleDirection, VerdictNote } from '../../machines/shoot-language.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
 import type { FollowedTurn } from './follow.ts';
-import { led } from './outage-runs.ts';
+import { led, withScaled } from './outage-runs.ts';
 
 /** One outage of one shoot, as its turns tell it. What did not happen, or happened before the journal begins, is null. */
 export type ShootOutage = Readonly<{
@@ -49,6 +49,8 @@ export type ShootOutage = Readonly<{
   /** The processes that took part, each by its first turn since it began; `unnamedRuns` more are between the first and the last of them. */
   runs: readonly TurnName[];
   unnamedRuns: number;
+  /** Something of it that bore our mark was raised. So it is an outage, even where no verdict tells that the shoot was cut off (SPEC 6.5). */
+  ours: boolean;
   /** The machine has judged since it began. One that was only just started stands in `probing` whatever went before. */
   judged: boolean;
   /** The turns of its stages. */
@@ -71,9 +73,6 @@ type Witness = Readonly<{ leases(): Witnessed | undefined; external(): ProbeFail
 
 export type ShootTurn = FollowedTurn<ShootLanguage>;
 
-/** A dependant that is scaled to and fro for hours must not fill the memory: so many writes are kept of its first, and of its last. */
-const [firstWrites, lastWrites] = [10, 40];
-
 /** The outage of one shoot after one more turn of it: none, one that goes on, or one that ended. Most turns change nothing, and cost nothing. */
 export function nextOutage(
   open: readonly ShootOutage[],
@@ -81,17 +80,26 @@ export function nextOutage(
   run: string,
   witness: Witness,
 ): readonly ShootOutage[] {
-  const [before = beginning(turn, run)] = open;
+  const [goesOn] = open;
+  const before = goesOn !== undefined && (isOutage(goesOn) || !isCutOff(turn)) ? goesOn : beginning(turn, run);
   if (before === undefined) return open;
   const after = ended(overdue(noted(scaled(led(before, turn, run), turn, run), turn, run, witness), turn), turn, run);
   return after === open[0] ? open : [after];
 }
 
+/** A way up that only raises what somebody else had scaled to 0 is none. */
+export function isOutage({ cutOffAt, ours }: ShootOutage): boolean {
+  return cutOffAt !== null || ours;
+}
+
+function isCutOff({ notes }: ShootTurn): boolean {
+  return notes.some((note) => note.kind === 'verdict' && note.verdict === 'cutOff');
+}
+
 /** An outage that began before the journal does is seen by its way up alone. */
 function beginning(turn: ShootTurn, run: string): ShootOutage | undefined {
-  const { subject, from, to, notes } = turn;
-  const cutOff = notes.some((note) => note.kind === 'verdict' && note.verdict === 'cutOff');
-  if (!cutOff && (to !== 'scalingUp' || from === 'scalingUp')) return undefined;
+  const { subject, from, to } = turn;
+  if (!isCutOff(turn) && (to !== 'scalingUp' || from === 'scalingUp')) return undefined;
   return {
     shoot: subject,
     began: nameOf(turn, run),
@@ -113,6 +121,7 @@ function beginning(turn: ShootTurn, run: string): ShootOutage | undefined {
     reached: 'leaseFailed',
     runs: [],
     unnamedRuns: 0,
+    ours: false,
     judged: false,
     overdue: false,
     turns: {},
@@ -129,18 +138,16 @@ function scaled(outage: ShootOutage, turn: ShootTurn, run: string): ShootOutage 
     const turns = { ...next.turns, decided: nameOf(turn, run) };
     next = { ...next, decidedAt: at, firstMarkAt: decides.params.by ?? next.firstMarkAt, turns };
   }
+  const raisesOurs = commands.some(
+    ({ type, params }) => type === 'scale' && params.seen.marked && (params.change.replicas ?? 0) > 0,
+  );
+  if (raisesOurs && !next.ours) next = { ...next, ours: true };
   if (to === 'scalingDown' && next.reached === 'leaseFailed') next = { ...next, reached: 'scalingDown' };
   if (to === 'scaledDown' && next.reached !== 'scaledDown') next = { ...next, reached: 'scaledDown' };
   if (event.type !== 'scale.answered' || event.answer.outcome !== 'written') return next;
   const { key, seen, change } = event.asked;
   if (change.replicas === undefined) return next;
   return withScaled(next, { key, from: seen.replicas, to: change.replicas, at });
-}
-
-function withScaled(outage: ShootOutage, one: Scaled): ShootOutage {
-  const writes = [...outage.scaled, one];
-  if (writes.length <= firstWrites + lastWrites) return { ...outage, scaled: writes };
-  return { ...outage, scaled: writes.toSpliced(firstWrites, 1), unnamedWrites: outage.unnamedWrites + 1 };
 }
 
 function noted(outage: ShootOutage, turn: ShootTurn, run: string, witness: Witness): ShootOutage {

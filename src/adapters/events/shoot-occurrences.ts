@@ -7,6 +7,7 @@ import { noteRow } from '../turns/shoot-notes.ts';
 import { silentWords } from '../words/lease-words.ts';
 import { failedWords } from '../words/path-words.ts';
 import { counted } from '../words/plain-words.ts';
+import { otherHandWords } from '../words/write-words.ts';
 import type { Occurrence } from './event-object.ts';
 
 /** What happened to scaled resources at the prober's hand. */
@@ -24,7 +25,14 @@ function ofWrite(turn: ShootTurn): readonly Occurrence[] {
   switch (event.answer.outcome) {
     case 'written': {
       if (change.replicas > 0)
-        return [{ ...about, type: 'Normal', reason: 'ScaledUp', message: `Scaled ${move}: ${connectedWords(turn)}` }];
+        return [
+          {
+            ...about,
+            type: 'Normal',
+            reason: 'ScaledUp',
+            message: `Scaled ${move}: ${raisedWords(turn, event.asked)}`,
+          },
+        ];
       const comesBack = `comes back with ${counted(change.record ?? readRecord(seen.record) ?? 1, 'replica')} once`;
       const message = `Scaled ${move}: ${causeWords(turn, event.asked, comesBack)}`;
       return [{ ...about, type: 'Normal', reason: 'ScaledDown', message }];
@@ -51,10 +59,13 @@ function causeWords(turn: ShootTurn, { leases, external }: ShootCommands['scale'
   return `the external path to the shoot's API server ${failed}${why}, while the internal one answered. It ${comesBack} the external path answers`;
 }
 
-function connectedWords({ after }: ShootTurn): string {
-  return after?.context.paths === undefined
-    ? "the shoot's nodes reach their API server again"
-    : "the external path to the shoot's API server answers again";
+function raisedWords({ after }: ShootTurn, write: ShootCommands['scale']): string {
+  const hand = otherHandWords(write);
+  const way =
+    after?.context.paths === undefined
+      ? "the shoot's nodes reach their API server"
+      : "the external path to the shoot's API server answers";
+  return hand === undefined ? `${way} again` : `${hand}, and ${way}`;
 }
 
 /** `; 3 of 5 leases are expired (node-a silent for 31.2 s and 2 more)`. */

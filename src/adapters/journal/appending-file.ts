@@ -78,7 +78,7 @@ export class AppendingFile {
     this.#writeOn();
   }
 
-  /** Closes the file once everything is written. `tail`: a last line, which is not a turn. */
+  /** Closes the file once everything is written, and the file was seen to be there still. `tail`: a last line, which is not a turn. */
   finish(tail = ''): void {
     this.#finished = true;
     this.#tail = tail;
@@ -90,7 +90,7 @@ export class AppendingFile {
     if (this.#closed) return;
     this.#closed = true;
     this.#end();
-    this.#lose(new NotAnswered('the disk did not answer'));
+    if (this.backlog > 0) this.#lose(new NotAnswered('the disk did not answer'));
   }
 
   /** Gives the file up where it no longer stands at its path: every write to it would succeed, and nobody would ever read it. */
@@ -99,7 +99,12 @@ export class AppendingFile {
     this.#looking = true;
     try {
       const { descriptor, path } = this.#file;
-      if ((await this.#options.disk.isAt(descriptor, path)) || this.#isClosed()) return;
+      const isThere = await this.#options.disk.isAt(descriptor, path);
+      if (this.#isClosed()) return;
+      if (isThere) {
+        if (this.#finished && this.backlog === 0) this.#close();
+        return;
+      }
       this.#close();
       this.#lose(
         new FileGone(`the journal's file ${path} is gone: somebody deleted it, or unmounted its file system`),
@@ -139,7 +144,7 @@ export class AppendingFile {
   #writeOn(): void {
     if (this.#closed || this.#flying !== undefined) return;
     if (this.#waiting.length === 0 && this.#tail === '') {
-      if (this.#finished) this.#close();
+      if (this.#finished) void this.look();
       return;
     }
     this.#flying = Buffer.from(this.#waiting.join('') || this.#tail);

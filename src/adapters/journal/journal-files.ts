@@ -49,7 +49,7 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
   let before: Promise<void> = Promise.resolve();
 
   function begin(): void {
-    earlier = earlier.filter((one) => one.backlog > 0);
+    earlier = earlier.filter((one) => one.backlog > 0 || one.path !== undefined);
     if (file !== undefined) {
       file.finish();
       earlier.push(file);

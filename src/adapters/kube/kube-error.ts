@@ -30,6 +30,8 @@ export class KubeError extends Error {
   /** `reason` of the Status object (`NotFound`, `Conflict`, `Expired` …); empty where there was none. */
   readonly reason: string;
   readonly retryAfter: Millis | undefined;
+  /** The token that came with a 410: the rest of the list as it is now. */
+  readonly next: string | undefined;
   /** The precondition that the object did not meet; undefined where the request was refused for another reason, or the reason is not clear. */
   readonly precondition: Precondition | undefined;
 
@@ -41,6 +43,7 @@ export class KubeError extends Error {
       status?: number;
       reason?: string;
       retryAfter?: Millis | undefined;
+      next?: string | undefined;
       precondition?: Precondition | undefined;
       cause?: unknown;
     }> = {},
@@ -51,6 +54,7 @@ export class KubeError extends Error {
     this.status = details.status ?? 0;
     this.reason = details.reason ?? '';
     this.retryAfter = details.retryAfter;
+    this.next = details.next;
     this.precondition = details.precondition;
   }
 }

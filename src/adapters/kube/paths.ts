@@ -1,4 +1,4 @@
-import type { DependantRef } from '../../domain/prober/dependant.ts';
+import type { DependantKind } from '../../domain/prober/dependant.ts';
 
 /** These never change, so neither a watch nor a scale-down has to wait for discovery. */
 const plurals: ReadonlyMap<string, string> = new Map([
@@ -36,6 +36,6 @@ export function leasesPath(namespace: string): string {
 }
 
 /** The name in paths of a kind of `apps/v1` that can be scaled; undefined for every other kind (SPEC 6.6). */
-export function appsPlural({ apiVersion, kind }: DependantRef): string | undefined {
+export function appsPlural({ apiVersion, kind }: DependantKind): string | undefined {
   return apiVersion === 'apps/v1' ? plurals.get(kind) : undefined;
 }

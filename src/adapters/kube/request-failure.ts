@@ -27,6 +27,7 @@ export function statusError(
     reason,
     retryAfter:
       readRetryAfter(answer.retryAfter, now) ?? (retrySeconds === undefined ? undefined : retrySeconds * 1_000),
+    next: status === 410 ? textAt(answered, 'metadata', 'continue') : undefined,
     precondition: status === 409 ? preconditionIn(textAt(answered, 'message')) : undefined,
   });
 }

@@ -23,7 +23,7 @@ export function flapLog(loud: Log) {
       const { flapped, flaps } = watch.after(turn);
       if (flaps && !flapped)
         loud.warn(
-          `${shoot} is cut off and back again and again: it was scaled down ${manyTimes} times within 10 minutes. What the prober does with it is told on level debug now, until it was not scaled down for 10 minutes`,
+          `${shoot} is cut off and back again and again: it was scaled down, or had to wait before it was scaled up, ${manyTimes} times within 10 minutes. What the prober does with it is told on level debug now, until neither happened for 10 minutes`,
           { line: 'flapping', shoot },
         );
       if (flapped && !flaps) loud.info(`${shoot} does not flap any more`, { line: 'no longer flapping', shoot });

@@ -1,12 +1,10 @@
+import { pino, type Level } from 'pino';
 import type { Instant } from '../../domain/time.ts';
 import { hideSecretsInJson } from '../words/secrets.ts';
-import { instantText } from '../words/plain-words.ts';
+import { instantText, terminalLine } from '../words/plain-words.ts';
 import { writtenTrace } from './written-trace.ts';
 
-/** From the least to the worst. */
-const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
-
-export type LogLevel = (typeof levels)[number];
+export type LogLevel = Level;
 
 /** Names that lines can be searched by: `shoot`, `from`, `to`, `expired`. An Error is written with its stack. */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -31,35 +29,47 @@ export type LogOptions = Readonly<{
   write: (line: string) => void;
 }>;
 
+/** The keys of each line: a field of such a name would stand there twice. It gets a `_` behind it. */
+const ownKeys: ReadonlySet<string> = new Set(['level', 'ts', 'msg']);
+
 /**
- * JSON lines with the keys that Go's watchdog uses (`level`, `ts`, `msg`), so that what operators search for stays the same.
+ * JSON lines by pino, with the keys that Go's watchdog uses (`level`, `ts`, `msg`), so that what operators search for stays the same. Pino's own destinations
+ * are not used: they tell that all is flushed with nothing written, and wait for whoever reads (SPEC 11.1).
  */
 export function createLog({ level, clock, write }: LogOptions): Log {
-  const least = levels.indexOf(level);
-  const writes = (asked: LogLevel): boolean => levels.indexOf(asked) >= least;
+  const lines = pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"ts":"${instantText(clock.now())}"`,
+      formatters: { level: (label) => ({ level: label }), log: plain },
+      hooks: { streamWrite: (line) => `${terminalLine(hideSecretsInJson(line.slice(0, -1)))}\n` },
+    },
+    { write },
+  );
   const at =
     (asked: LogLevel) =>
-    (message: string, fields?: LogFields): void => {
-      if (writes(asked)) write(logLine(asked, clock.now(), message, fields));
-    };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), writes };
+    (message: string, fields?: LogFields): void =>
+      // The message is never a format: what it quotes may have a `%`.
+      lines[asked](fields ?? {}, message);
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    writes: (asked) => lines.isLevelEnabled(asked),
+  };
 }
 
-/** One line with its line break. */
-export function logLine(level: LogLevel, at: Instant, message: string, fields?: LogFields): string {
-  const line = JSON.stringify({ level, ts: instantText(at), ...plain(fields), msg: message });
-  return `${hideSecretsInJson(line)}\n`;
-}
-
-function plain(fields: LogFields = {}): LogFields {
+/** What pino may write as it is: no null, an error as its trace, and any trace with the lines that were written. */
+function plain(fields: LogFields): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields)
       .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => [name, readable(value)]),
+      .map(([name, value]) => [ownKeys.has(name) ? `${name}_` : name, readable(value)]),
   );
 }
 
-/** An error as its trace, and any trace with the lines that were written. */
 function readable(value: unknown): unknown {
   const text = value instanceof Error ? (value.stack ?? value.message) : value;
   return typeof text === 'string' && text.includes('\n    at ') ? writtenTrace(text) : text;

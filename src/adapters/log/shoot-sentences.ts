@@ -6,6 +6,7 @@ import type { LeaseVerdictNote, VerdictNote, ShootState, ShootCommands } from '.
 import { accountWords } from '../words/lease-words.ts';
 import { externalWords, unansweredWords } from '../words/path-words.ts';
 import { downWords } from '../words/shoot-words.ts';
+import { waitWords } from '../words/write-words.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { LogFields } from './log.ts';
 
@@ -13,11 +14,8 @@ import type { LogFields } from './log.ts';
 export type Witnesses = Readonly<{ account?: LeaseAccount | undefined; external?: ProbeFailure | undefined }>;
 
 /** A shoot that is in another state than before, as a sentence that stands alone. */
-export function stateSentence(
-  { subject: shoot, from, to }: ShootTurn,
-  verdict: VerdictNote | undefined,
-  witnesses: Witnesses,
-): string {
+export function stateSentence(turn: ShootTurn, verdict: VerdictNote | undefined, witnesses: Witnesses): string {
+  const { subject: shoot, from, to, notes, at } = turn;
   const because = verdict === undefined ? '' : `: ${verdictWords(verdict, witnesses)}`;
   switch (to) {
     case 'idle':
@@ -33,13 +31,25 @@ export function stateSentence(
       return from === 'scalingDown'
         ? `${shoot} is scaled down`
         : `${shoot} is cut off${because}; it is scaled down already`;
-    case 'scalingUp':
-      if (verdict?.verdict === 'tooFew')
-        return `${shoot} has too few leases to tell${because}; what the watchdog scaled down is scaled up`;
+    case 'scalingUp': {
+      const waits = notes.find((note) => note.kind === 'returnWaits');
+      const tooFew = verdict?.verdict === 'tooFew';
+      if (waits !== undefined)
+        return `${shoot} ${tooFew ? 'has too few leases to tell' : 'is connected again'}${because}; ${waitWords(waits, at)}`;
+      if (tooFew) return `${shoot} has too few leases to tell${because}; what the watchdog scaled down is scaled up`;
       return from === 'probing'
-        ? `${shoot} is connected${because}; it is scaled up, since something of it was scaled down`
+        ? `${shoot} is connected${because}; ${raiseWords(turn)}`
         : `${shoot} is connected again${because}; it is scaled up`;
+    }
   }
+}
+
+/** Why a shoot that was not found cut off is scaled up. */
+function raiseWords({ after }: ShootTurn): string {
+  const down = downDependants(after?.context.known ?? {});
+  if (down.some(({ by }) => by === 'ours')) return 'it is scaled up, since the watchdog had scaled it down';
+  if (down.length > 0) return `it is scaled up, since somebody else had scaled ${downWords(down)} to 0`;
+  return 'what still bears a mark of the watchdog, or is not known of it, is looked after';
 }
 
 function probingSentence(shoot: string, from: ShootState | undefined, because: string): string {

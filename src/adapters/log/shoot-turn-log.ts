@@ -132,12 +132,15 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     // Gardener scales what is paused as it likes: a shoot that hibernates, say.
     if (to === 'idle') return;
     if (was?.found !== true || is?.found !== true || was.replicas === 0 || is.replicas > 0 || is.marked) return;
-    log.info(`${shoot}: ${shortName(key)} was scaled from ${was.replicas} to 0, but not by the watchdog`, {
+    const { scaledBy } = is;
+    const who = scaledBy === undefined ? ', but' : ` by ${scaledBy}, and`;
+    log.info(`${shoot}: ${shortName(key)} was scaled from ${was.replicas} to 0${who} not by the watchdog`, {
       line: 'scaled by others',
       shoot,
       resource: key,
       fromReplicas: was.replicas,
       toReplicas: 0,
+      ...(scaledBy === undefined ? {} : { by: scaledBy }),
     });
   }
 

@@ -1,5 +1,4 @@
 import type { MetricList, InstrumentsOf, Metric } from './metric.ts';
-import { processMetrics } from './process-metrics.ts';
 import { programMetrics } from './program-metrics.ts';
 import { requestMetrics } from './request-metrics.ts';
 import { scalingMetrics } from './scaling-metrics.ts';
@@ -14,7 +13,6 @@ export const metricList = {
   ...requestMetrics,
   ...weederMetrics,
   ...programMetrics,
-  ...processMetrics,
 } as const satisfies MetricList;
 
 /** As docs/metrics.md shows them. */
@@ -24,7 +22,6 @@ export const metricSections: Readonly<Record<string, MetricList>> = {
   Requests: requestMetrics,
   Weeder: weederMetrics,
   'The program itself': programMetrics,
-  'The process': processMetrics,
 };
 
 /** All that the program counts and measures with, by the names of the list. */

@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { Registry } from 'prom-client';
-import type { Instant, Millis } from '../../domain/time.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
+import type { Millis } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import type { Dropped } from '../journal/journal-limits.ts';
 import type { LaneName, RequestSeen } from '../kube/kube-client.ts';
 import { makeFirstSeries } from './first-series.ts';
 import { makeInstruments } from './metric-list.ts';
-import { processReadings } from './process-readings.ts';
+import { processMetrics } from './process-metrics.ts';
 import { countTurns } from './turn-metrics.ts';
 
 /** What `/metrics` shows (SPEC 9.2): the turns give most of it, the adapters call for what no turn tells. */
@@ -23,11 +24,11 @@ export type Metrics = Readonly<{
   onWatchRestart(resource: string): void;
   /** A watch holds as many objects as it may, and left this one out. */
   onObjectDropped(resource: string): void;
-  /** The process began. */
-  onStart(at: Instant): void;
   onLeader(leads: boolean): void;
   /** By an election, whose Lease has this name. */
   onElected(lease: string, leads: boolean): void;
+  /** The shoots of all that carries the mark and is not in the configuration. */
+  onStrays(shoots: readonly ShootNamespace[]): void;
   onJournalDropped(dropped: Dropped): void;
   onJournalWriteFailed(): void;
   onLogLineDropped(): void;
@@ -38,7 +39,6 @@ export type Metrics = Readonly<{
   readonly contentType: string;
   /** The exposition text. */
   text(): Promise<string>;
-  close(): void;
 }>;
 
 type InspectorCounts = Readonly<{
@@ -75,7 +75,6 @@ export function createMetrics(
   const instruments = makeInstruments((metric) =>
     role === undefined || metric.role === undefined || metric.role === role ? registry : elsewhere,
   );
-  const process = processReadings(instruments);
   const hostOf = hostReader();
   instruments.buildInfo.set({ ...build }, 1);
   makeFirstSeries(instruments, { role, streams: watches.names });
@@ -94,8 +93,11 @@ export function createMetrics(
     onScaleUpsSlowed: () => instruments.slowedScaleUps.inc(),
     onWatchRestart: (resource) => instruments.watchRestarts.inc({ resource }),
     onObjectDropped: (resource) => instruments.objectsDropped.inc({ resource }),
-    onStart: (at) => instruments.startTime.set(at / 1_000),
     onLeader: (leads) => instruments.leader.set(leads ? 1 : 0),
+    onStrays(shoots) {
+      instruments.strays.reset();
+      for (const shoot of shoots) instruments.strays.inc({ shoot });
+    },
     onElected: (name, leads) => instruments.masterStatus.set({ name }, leads ? 1 : 0),
     onJournalDropped({ reason, turns, bytes }) {
       instruments.journalDroppedTurns.inc({ reason }, turns);
@@ -111,14 +113,12 @@ export function createMetrics(
       onMissed: (events) => instruments.inspectorEventsMissed.inc(events),
     },
     contentType: registry.contentType,
-    text: () => {
+    text: async () => {
       for (const [resource, out] of watches.outFor()) instruments.watchOut.set({ resource }, out / 1_000);
       instruments.watchRefused.reset();
       for (const resource of watches.refused()) instruments.watchRefused.set({ resource }, 1);
-      process.read();
-      return registry.metrics();
+      return (await registry.metrics()) + (await processMetrics.metrics());
     },
-    close: () => process.close(),
   };
 }
 

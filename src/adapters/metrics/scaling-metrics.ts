@@ -26,7 +26,7 @@ export const scalingMetrics = {
     kind: 'histogram',
     buckets: marginSeconds,
     role: 'prober',
-    help: 'The time from the instant at which everything was down to the instant at which the kube-controller-manager would have marked the first node. Below 0 it was too late.',
+    help: 'The time from the instant at which everything was seen to be down to the instant at which the kube-controller-manager would have marked the first node. Below 0 it was too late, or nobody saw that it was in time.',
     more: 'Two paths: no lease is known, so that instant is the earliest possible one, a grace after a renewal 10 s before the external path was last seen to carry.',
   },
   shootMargin: {
@@ -35,6 +35,13 @@ export const scalingMetrics = {
     labels: ['shoot'],
     role: 'prober',
     help: 'The same time, for a shoot that is scaled down, until it is brought back.',
+  },
+  heldReturns: {
+    name: 'dwd_held_returns_total',
+    kind: 'counter',
+    role: 'prober',
+    help: 'How often a shoot that comes and goes waited before it was scaled up: after each scale-down within ten minutes of the one before it waits longer, up to 2 minutes.',
+    unused: '`dwd_shoots_flapping` shows which shoots come and go.',
   },
   missingDependants: {
     name: 'dwd_missing_dependants_total',
@@ -63,5 +70,13 @@ export const scalingMetrics = {
     kind: 'counter',
     role: 'prober',
     help: 'Scale-ups to 1 replica, because the recorded number could not be read.',
+  },
+  strays: {
+    name: 'dwd_unconfigured_marks',
+    kind: 'gauge',
+    labels: ['shoot'],
+    role: 'prober',
+    help: "Resources that carry the watchdog's mark and are not in the configuration, so that no prober raises them; only shoots that have some.",
+    more: 'A leader looks a minute after it has taken the lead, and every 10 minutes while there are some. The log names them, and `release` raises them.',
   },
 } as const satisfies MetricList;

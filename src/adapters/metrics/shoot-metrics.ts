@@ -31,7 +31,7 @@ export const shootMetrics = {
     kind: 'gauge',
     labels: ['shoot'],
     role: 'prober',
-    help: 'Always 1, for a shoot that was scaled down 3 times within 10 minutes, until it was not for 10 minutes.',
+    help: 'Always 1, for a shoot that was scaled down, or had to wait before it was scaled up, 3 times within 10 minutes, until neither happened for 10 minutes.',
   },
   probeFailures: {
     name: 'dwd_probe_failures_total',

@@ -96,6 +96,7 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     noteRow(note).count?.(metrics, note, at);
     partial.observe(shoot, note);
     late.observe(shoot, note);
+    if (note.kind === 'partialOutage') late.forget(shoot);
     if (note.kind === 'probeLost') countFailure(shoot, { stage: lostStage(before?.context.paths), reason: 'lost' });
     if (note.kind === 'internalFailed') paths.internalFailed(shoot);
     if (note.kind === 'shielded') metrics.shootMargin.set({ shoot }, (note.firstMarkAt - at) / 1_000);

@@ -2,8 +2,8 @@ import { ListReader } from './list-reader.ts';
 import { garbled, ProbeFailed, tooLarge } from './probe-failed.ts';
 import { keptCharacters, longestContinue, mostItems, mostPages, pageItems } from './shoot-limits.ts';
 
-/** The query of one page; `continue` is not encoded yet. */
-type PageQuery = Readonly<{ limit: string; continue?: string }>;
+/** The query of one page, or, without a limit, of all; `continue` is not encoded yet. */
+type PageQuery = Readonly<{ limit?: string; continue?: string }>;
 
 type PagesQuestion = Readonly<{
   /** The kind of the answer: `LeaseList`. */
@@ -14,7 +14,7 @@ type PagesQuestion = Readonly<{
   mostValues: number;
   /** Those of a shoot's list, unless given. */
   pages?: number;
-  /** Asks for a page, and passes its body to `take`, which may throw. Where the server refuses, it rejects with an error that has the `status`. */
+  /** Asks for a page, and passes its body to `take`, which may throw. Where the server refuses, it rejects with an error that has the `status`, and the token that came with a 410 as `next`. */
   ask: (query: PageQuery, take: (piece: Buffer) => void) => Promise<void>;
 }>;
 
@@ -36,7 +36,8 @@ type Taker = Readonly<{ take(object: unknown): void }>;
 
 /**
  * Reads a list page by page (SPEC 4.7). Rejects with ProbeFailed, or as `ask` does. A continue token is valid for five
- * minutes, or until a compaction. A list whose next page has expired is asked for once more, from its beginning.
+ * minutes, or until a compaction. A page that has expired is asked for by the token that comes with the refusal, as it is now; what tells
+ * of the present does not need all pages of one version. Without such a token, all is asked for in one.
  */
 export async function listPages<Item>(question: ListQuestion<Item>): Promise<ListAnswer<Item>> {
   return (await takePages(question, () => keptItems(question))).answer();
@@ -44,14 +45,14 @@ export async function listPages<Item>(question: ListQuestion<Item>): Promise<Lis
 
 /** The same for a list of any length, of which no item is kept. `begin`: who takes its objects; another one if the list is asked for once more. */
 export async function takePages<By extends Taker>(question: PagesQuestion, begin: () => By): Promise<By> {
-  for (let tries = 0; tries < 2; tries++) {
+  for (const inOne of [false, true]) {
     const taker = begin();
-    if ((await takeOnce(question, taker)) === 'whole') return taker;
+    if ((await takeOnce(question, taker, inOne)) === 'whole') return taker;
   }
-  throw new ProbeFailed({ reason: 'refused', detail: `the next page of the ${question.kind} expired twice` });
+  throw new ProbeFailed({ reason: 'refused', detail: `the ${question.kind} goes on where it was asked for in one` });
 }
 
-async function takeOnce(question: PagesQuestion, { take }: Taker): Promise<'whole' | 'expired'> {
+async function takeOnce(question: PagesQuestion, { take }: Taker, inOne: boolean): Promise<'whole' | 'expired'> {
   const { kind, keeps, mostValues, pages = mostPages, ask } = question;
   const tokens = new Set<string>();
   let parsed = 0;
@@ -59,24 +60,34 @@ async function takeOnce(question: PagesQuestion, { take }: Taker): Promise<'whol
     parsed += values;
     if (parsed > mostValues) throw tooLarge(`the ${kind} has more than ${mostValues} values`);
   };
+  const isUsable = (token: string): boolean =>
+    token.length <= longestContinue && /^[\x21-\x7e]+$/.test(token) && !tokens.has(token);
 
   for (let token = ''; ;) {
     const reader = new ListReader({ kind, take, count, ...(keeps && { keeps }) });
+    const limit = inOne ? {} : { limit: String(pageItems) };
+    let next: string | undefined;
     try {
-      await ask({ limit: String(pageItems), ...(token === '' ? {} : { continue: token }) }, (piece) =>
-        reader.feed(piece),
-      );
+      await ask({ ...limit, ...(token === '' ? {} : { continue: token }) }, (piece) => reader.feed(piece));
     } catch (error) {
-      if (token !== '' && error instanceof Error && 'status' in error && error.status === 410) return 'expired';
-      throw error;
+      next = token === '' ? undefined : tokenOf(error);
+      if (next === undefined) throw error;
+      if (!isUsable(next)) return 'expired';
     }
-    token = reader.end().next;
-    if (token === '') return 'whole';
-    if (token.length > longestContinue || !/^[\x21-\x7e]+$/.test(token) || tokens.has(token))
-      throw garbled(`the ${kind} goes on at no usable page`);
+    next ??= reader.end().next;
+    if (next === '') return 'whole';
+    if (inOne) return 'expired';
+    if (!isUsable(next)) throw garbled(`the ${kind} goes on at no usable page`);
+    token = next;
     tokens.add(token);
     if (tokens.size === pages) throw tooLarge(`the ${kind} has more than ${pages} pages`);
   }
+}
+
+/** Of a 410 the token that came with it, empty where none did; undefined for every other error. */
+function tokenOf(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'status' in error && error.status === 410)) return undefined;
+  return 'next' in error && typeof error.next === 'string' ? error.next : '';
 }
 
 /** Keeps items up to the limits of a shoot. If they have a rank, twice as many are held before the lowest are dropped: sorting for each item would be slow. */

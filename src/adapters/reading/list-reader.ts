@@ -14,8 +14,10 @@ const colon = 0x3a;
 const space = 0x20;
 const itemsKey = ['items'];
 const placeholder = Buffer.from('0');
-/** Braces and brackets around a member of a member of an item, such as a Node's `metadata.labels`. Deeper ones are no longer looked at. */
+/** Braces and brackets around a member of a member of an item, such as a Node's `metadata.labels`. Deeper ones are no longer looked at, unless `deep`. */
 const lookedAt = 4;
+/** Around a member of an element of such a member, such as `spec.containers[].env` of a Pod. */
+const lookedAtDeep = 6;
 /** More than the longest key that is kept, with what may stand between it and its value. */
 const longestKey = 48;
 
@@ -32,6 +34,8 @@ export type ListReaderOptions = Readonly<{
   take: (item: unknown) => void;
   /** The members of an item, and of those members, that are read where they are objects or lists. Absent: all. */
   keeps?: ReadonlySet<string> | undefined;
+  /** `keeps` holds for the members of what stands in their lists, too: what is passed over there is most of a Pod. */
+  deep?: boolean | undefined;
   /** Is told how many values each text has that is parsed. May throw, as `take` does. */
   count?: (values: number) => void;
   /** Those of a shoot, unless given. */
@@ -56,6 +60,7 @@ export class ListReader {
   readonly #frame = new BoundedBytes(frameBytes, 'a list without its items');
   readonly #item: BoundedBytes;
   readonly #limits: ItemLimits;
+  readonly #lookedAt: number;
   #taken = 0;
   #depth = 0;
   #inString = false;
@@ -72,6 +77,7 @@ export class ListReader {
   constructor(options: ListReaderOptions) {
     this.#options = options;
     this.#limits = options.limits ?? shootItem;
+    this.#lookedAt = options.deep === true ? lookedAtDeep : lookedAt;
     this.#item = new BoundedBytes(this.#limits.bytes, 'an item');
   }
 
@@ -79,6 +85,7 @@ export class ListReader {
   feed(chunk: Buffer): void {
     // Every byte of every answer passes here. A separate loop for texts, and state in local variables, make it twice as fast.
     const length = chunk.length;
+    const deepest = this.#lookedAt;
     let depth = this.#depth;
     let inString = this.#inString;
     let values = this.#values;
@@ -103,7 +110,7 @@ export class ListReader {
       } else if (byte === comma) {
         values++;
       } else if (byte === openBrace || byte === openBracket) {
-        if (depth <= lookedAt) {
+        if (depth <= deepest) {
           this.#values = values;
           start = this.#open(chunk, start, at - 1, depth);
           values = this.#values;
@@ -112,7 +119,7 @@ export class ListReader {
         depth++;
       } else if (byte === closeBrace || byte === closeBracket) {
         depth--;
-        if (depth <= lookedAt) {
+        if (depth <= deepest) {
           this.#values = values;
           start = this.#close(chunk, start, at, depth);
           values = this.#values;
@@ -162,9 +169,9 @@ export class ListReader {
     if (keeps === undefined || depth < 3 || this.#passedOver !== Infinity) return start;
     // Four times for each lease: where the key came in this piece, nothing is copied to look at it.
     const isWhole = at >= longestKey;
-    if (isWhole && endsWithKey(chunk, keeps, at)) return start;
+    if (isWhole && isKept(chunk, keeps, depth, at)) return start;
     this.#item.add(chunk, start, at);
-    if (!isWhole && endsWithKey(this.#item.tail(longestKey), keeps)) return at;
+    if (!isWhole && isKept(this.#item.tail(longestKey), keeps, depth)) return at;
     this.#item.add(placeholder);
     this.#passedOver = depth;
     this.#valuesBefore = this.#values;
@@ -204,6 +211,11 @@ function parsed(text: string, problem: string): unknown {
     // V8 quotes the text in its message, so that message is dropped.
     throw garbled(problem);
   }
+}
+
+/** Whether what begins at `end` is the member of such a name, or an element of a list that is. */
+function isKept(bytes: Buffer, keys: Iterable<string>, depth: number, end = bytes.length): boolean {
+  return endsWithKey(bytes, keys, end) || (depth > lookedAt && bytes[beforeSpace(bytes, end) - 1] !== colon);
 }
 
 /** Whether one of the keys, with its colon, is the last thing before `end`. */

@@ -6,11 +6,17 @@ export class ProbeFailed extends Error {
   readonly failure: Omit<ProbeFailure, 'stage'>;
   /** HTTP status; 0 where there was none. */
   readonly status: number;
+  /** The token that came with a 410. */
+  readonly next: string | undefined;
 
-  constructor(failure: Omit<ProbeFailure, 'stage'>, details: Readonly<{ status?: number; cause?: unknown }> = {}) {
+  constructor(
+    failure: Omit<ProbeFailure, 'stage'>,
+    details: Readonly<{ status?: number; next?: string; cause?: unknown }> = {},
+  ) {
     super(failure.detail, { cause: details.cause });
     this.failure = failure;
     this.status = details.status ?? 0;
+    this.next = details.next;
   }
 }
 

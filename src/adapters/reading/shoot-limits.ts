@@ -63,7 +63,7 @@ export const sliceBytes = 131_072;
 /** Probes that begin in one turn of the event loop. A handshake takes 1.5 ms, and the nodes of a large shoot 8 ms. 250 at once would be a pause of 0.4 s. */
 export const startsInTurn = 2;
 
-/** Look-ups of names on external paths that are under way at once. Such a name may lie in a domain whose owner never answers. Of the program's 64 threads half may look names up, so as many stay for the seed and for the internal paths. */
+/** Look-ups of names on external paths that are under way at once. Such a name may lie in a domain whose owner never answers. Of the program's 128 threads half may look names up, so 48 stay for the seed and for the internal paths. */
 export const mostOutsideLookups = 16;
 /** Of them names that hung or failed last time: an honest name finds a place, however many others hang. */
 export const mostSlowLookups = 8;

@@ -28,6 +28,7 @@ export type ReflectorOptions<Value> = Omit<ObjectStoreOptions<Value>, 'notice'> 
     pageSize: number;
     /** As of ListReader: what of a listed object is read. Absent: all. */
     keeps?: ReadonlySet<string>;
+    deep?: boolean;
     /** Which of the many streams with this name it is; goes with each notice. */
     of?: string;
     /** Of its lists and watches. */
@@ -65,7 +66,7 @@ const watchSeconds = { least: 300, spread: 300, clocksApart: 1 };
  */
 export function reflector<Value>(options: ReflectorOptions<Value>): Observable<StreamItem<Value>> {
   return new Observable((items) => {
-    const { client, clock, chance, path, pageSize, keeps, stream, of, lane = 'normal' } = options;
+    const { client, clock, chance, path, pageSize, keeps, deep, stream, of, lane = 'normal' } = options;
     const { history = new SeedHistory(), missed$ = EMPTY } = options;
     const notice = (one: StreamNotice) => options.notice?.(of === undefined ? one : { ...one, of });
     const store = objectStore({ ...options, notice });
@@ -100,9 +101,10 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       items.next({ type: 'out', refused: out.refused, problem: out.problem });
     };
 
-    const listPage = async (page: string): Promise<StreamFact> => {
+    const listPage = async (page: string, whole: boolean): Promise<StreamFact> => {
       if (page === '') store.beginList();
-      const query = { ...options.query, limit: String(pageSize), ...(page === '' ? {} : { continue: page }) };
+      const limit = whole ? {} : { limit: String(pageSize) };
+      const query = { ...options.query, ...limit, ...(page === '' ? {} : { continue: page }) };
       const { signal } = cut;
       const pieces = client.pieces({
         method: 'GET',
@@ -114,7 +116,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
         timeout: lane === 'urgent' ? urgentPageTimeout : pageTimeout,
         signal,
       });
-      const { next, resourceVersion } = await readListPage(pieces, { keeps, take: store.addItem });
+      const { next, resourceVersion } = await readListPage(pieces, { keeps, deep, take: store.addItem });
       const at = clock.now();
       if (items.closed || isVoid) return { type: 'ended', at };
       if (next === '') emitList(resourceVersion);
@@ -197,7 +199,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
     const act = async (): Promise<StreamFact> => {
       switch (state.doing) {
         case 'listing':
-          return listPage(state.page);
+          return listPage(state.page, state.whole);
         case 'watching':
           return watch(state.resourceVersion);
         case 'resting':

@@ -22,6 +22,8 @@ type Listing = Readonly<{
   doing: 'listing';
   /** The continue token; empty for the first page. */
   page: string;
+  /** All in one, since the pages of this list expired. */
+  whole: boolean;
 }>;
 
 type Watching = Readonly<{
@@ -85,7 +87,13 @@ const failuresBeforeRelist = 4;
 // As with a shoot (SPEC 4.5): a server may ask for a pause, but not for an endless one.
 const longestRetryAfter = 60_000;
 
-export const streamStart: StreamState = { doing: 'listing', page: '', failures: 0, trust: 'unknown' };
+export const streamStart: StreamState & Listing = {
+  doing: 'listing',
+  page: '',
+  whole: false,
+  failures: 0,
+  trust: 'unknown',
+};
 
 /** Returns the state after a fact. A fact that does not fit the state changes nothing. `chance` is in [0, 1). */
 export function stepStream(state: StreamState, fact: StreamFact, chance: number): StreamState {
@@ -109,8 +117,10 @@ function stepListing(state: StreamState & Listing, fact: StreamFact, chance: num
   if (fact.type === 'listed')
     return watchingFrom(fact.resourceVersion, true, failures, trust === 'unknown' ? 'live' : trust);
   if (fact.type !== 'failed') return state;
-  // The server keeps the pages of one list for some minutes only; a slow reader begins again.
-  if (fact.why === 'expired' && failures === 0) return { ...streamStart, failures: 1, trust };
+  // The server keeps the pages of one list for some minutes only, or until a compaction. To begin again might end there again. The token that comes with
+  // the refusal leads to pages of another version: a watch from there would miss what changed on the former ones.
+  if (fact.why === 'expired' && state.page !== '')
+    return { ...streamStart, whole: true, failures: failures + 1, trust };
   return restAfter(fact, failures + 1, undefined, chance);
 }
 

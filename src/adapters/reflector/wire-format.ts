@@ -16,9 +16,9 @@ const itemLimits: ItemLimits = { bytes: 8 * 1_048_576, values: Infinity };
  */
 export async function readListPage(
   pieces: AsyncIterable<Buffer>,
-  { keeps, take }: Pick<ListReaderOptions, 'keeps' | 'take'>,
+  options: Pick<ListReaderOptions, 'keeps' | 'deep' | 'take'>,
 ): Promise<ListEnd> {
-  const reader = new ListReader({ keeps, take, limits: itemLimits });
+  const reader = new ListReader({ ...options, limits: itemLimits });
   for await (const piece of pieces) reader.feed(piece);
   const end = reader.end();
   if (end.resourceVersion === '') throw noList('the answer is no list');

@@ -1,4 +1,4 @@
-import { writesAtOnce, type DependantRef } from '../../domain/prober/dependant.ts';
+import { writesAtOnce, type DependantKind, type DependantRef } from '../../domain/prober/dependant.ts';
 import {
   type ReadAnswer,
   type ResourceChange,
@@ -190,20 +190,41 @@ export function resourcePaths(client: KubeClient, clock: Clock) {
     discovered.set(root, { ...before, until: Math.min(before.until, clock.now() + missingLasts) });
   };
 
+  const servedAs = async (ref: DependantKind, lane: LaneName): Promise<Served | undefined> => {
+    const root = rootOf(ref.apiVersion);
+    const plural = appsPlural(ref);
+    if (plural !== undefined) return { plural, scalable: true };
+    const served = (await discover(root, lane)).get(ref.kind);
+    if (served === undefined) shorten(root);
+    return served;
+  };
+
   return {
     /** Undefined where the seed serves no such kind in namespaces. Rejects with KubeError where discovery fails. */
     async find(shoot: ShootNamespace, ref: DependantRef, lane: LaneName): Promise<ServedAt | undefined> {
-      const root = rootOf(ref.apiVersion);
-      const plural = appsPlural(ref);
-      const served = plural === undefined ? (await discover(root, lane)).get(ref.kind) : { plural, scalable: true };
-      if (served === undefined) {
-        shorten(root);
-        return undefined;
-      }
-      const path = [root, 'namespaces', encodeURIComponent(shoot), served.plural, encodeURIComponent(ref.name)];
-      return { path: path.join('/'), scalable: served.scalable };
+      const served = await servedAs(ref, lane);
+      if (served === undefined) return undefined;
+      return {
+        path: `${listPath(ref, served, shoot)}/${encodeURIComponent(ref.name)}`,
+        scalable: served.scalable,
+      };
+    },
+
+    /** The path of all objects of a kind, or of those of one namespace; undefined and rejections as of `find`. */
+    async list(
+      kind: DependantKind,
+      namespace: ShootNamespace | undefined,
+      lane: LaneName,
+    ): Promise<string | undefined> {
+      const served = await servedAs(kind, lane);
+      return served && listPath(kind, served, namespace);
     },
   };
+}
+
+function listPath({ apiVersion }: DependantKind, { plural }: Served, namespace: ShootNamespace | undefined): string {
+  const where = namespace === undefined ? [] : ['namespaces', encodeURIComponent(namespace)];
+  return [rootOf(apiVersion), ...where, plural].join('/');
 }
 
 function rootOf(apiVersion: string): string {

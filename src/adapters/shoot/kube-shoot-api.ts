@@ -47,9 +47,8 @@ const nodes: ShootList<NodeView> = {
 function listOver<Item>(connection: ShootConnection, list: ShootList<Item>): Promise<ListAnswer<Item>> {
   return listPages({
     ...list,
-    ask: async ({ limit, continue: token }, take) => {
-      const next = token === undefined ? '' : `&continue=${encodeURIComponent(token)}`;
-      await connection.get(`${list.path}?limit=${limit}${next}`, take);
+    ask: async (query, take) => {
+      await connection.get(`${list.path}?${new URLSearchParams(query).toString()}`, take);
     },
   });
 }

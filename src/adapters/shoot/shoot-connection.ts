@@ -1,11 +1,12 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { readServedDate, type ServedDate } from '../../domain/prober/node-lease.ts';
 import type { Instant } from '../../domain/time.ts';
 import { ProbeFailed, garbled } from '../reading/probe-failed.ts';
 import { readingShare, type ReadingShare, type ReadingShareOptions } from '../reading/reading-share.ts';
 import { headBytes, mostEarlyAnswers, refusalBytes } from '../reading/shoot-limits.ts';
+import type { LateAnswer, RecallingLookup } from './joined-lookup.ts';
 import { connectionFailure, refusal } from './shoot-failure.ts';
 import { freshTls, type FreshTls, type FreshTlsOptions } from './fresh-tls.ts';
 import { BoundedBytes } from '../reading/bounded-bytes.ts';
@@ -28,9 +29,10 @@ export type ShootConnection = Readonly<{
 /** Begins a connection to a shoot: over TLS, or in memory where a whole seed is simulated. */
 export type Connect = (options: ShootConnectionOptions) => ShootConnection;
 
-export type ShootConnectionOptions = FreshTlsOptions &
+export type ShootConnectionOptions = Omit<FreshTlsOptions, 'lookup'> &
   Pick<ReadingShareOptions, 'turn'> &
   Readonly<{
+    lookup: RecallingLookup;
     /** Called for each request with the status, or with the reason why there is none. */
     onRequest: (seen: Readonly<{ code: string }>) => void;
   }>;
@@ -38,7 +40,9 @@ export type ShootConnectionOptions = FreshTlsOptions &
 const over = new ProbeFailed({ reason: 'timeout', detail: 'the probe is over' });
 
 /**
- * The connection of one probe (SPEC 4.3). Nothing of an earlier one is used but its TLS ticket. Requests go one after the other over the
+ * The connection of one probe (SPEC 4.3). Nothing of an earlier one is used but its TLS ticket, and the server's address while its name's look-up is slow. Where
+ * nothing answers there, or the look-up tells of another place before something does, it begins once more with what the look-up tells.
+ * Requests go one after the other over the
  * same connection. If the server closed it after a complete answer, a new one is opened.
  *
  * It uses Node's own HTTP client and not undici's. For a handshake and two requests both cost nearly the same, within a twentieth. But
@@ -63,11 +67,26 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
   let proven: unknown;
 
   let tls: FreshTls | undefined;
+  /** It was sought where the name led last time: what its look-up tells. */
+  let late: Promise<LateAnswer> | undefined;
+  let isSoughtAnew = false;
+
+  /** What the look-up tells after all counts, where nobody has answered yet. */
+  const lookup: LookupFunction = (name, how, found) => {
+    if (late !== undefined && isSoughtAnew) return void late.then(({ answer }) => found(...answer));
+    options.lookup(name, how, found, (told) => {
+      late = told;
+      const began = tls?.socket;
+      void told.then(({ isElsewhere }) => {
+        if (isElsewhere && began?.authorized === false) began.destroy(new Error('the name leads elsewhere'));
+      });
+    });
+  };
 
   /** The connection, where it still is one, or else a new one. */
   function socket(): TLSSocket {
     if (tls?.socket.writable === true) return tls.socket;
-    tls = freshTls(options);
+    tls = freshTls({ ...options, lookup });
     tls.socket.on('data', (chunk: Buffer) => {
       try {
         share.receive(chunk.length);
@@ -123,7 +142,11 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
         return readServedDate(answer.headers.date, sentAt, receivedAt ?? now());
       } catch (error) {
         const stale = receivedAt === undefined && request.socket !== null && request.socket === proven;
-        if (stale && ended === undefined) continue;
+        const misled = late !== undefined && !isSoughtAnew && proven === undefined && receivedAt === undefined;
+        if (ended === undefined && (stale || misled)) {
+          isSoughtAnew ||= misled;
+          continue;
+        }
         const failed =
           error instanceof ProbeFailed
             ? error

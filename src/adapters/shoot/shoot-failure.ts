@@ -4,7 +4,7 @@ import { textAt } from '../../domain/value-at.ts';
 import { garbled, ProbeFailed, tooLarge } from '../reading/probe-failed.ts';
 import { certificateFaultWords, errnoWords, errorCode } from '../words/errno-words.ts';
 import { operatorLine } from '../words/secrets.ts';
-import { lookupsHang } from './joined-lookup.ts';
+import { lookupsHang, unansweredLookups } from './joined-lookup.ts';
 import { readRetryAfter } from '../kube/request-failure.ts';
 
 /**
@@ -49,11 +49,7 @@ const localFaults: ReadonlyMap<string, string> = new Map(
     EADDRNOTAVAIL: 'no port, or no address of its own, is left for it',
     EAFNOSUPPORT: 'it has no addresses of that kind',
     [lookupsHang]: 'too many look-ups of names hang',
-    EAI_AGAIN: resolverIsOut,
-    EAI_FAIL: resolverIsOut,
-    ETIMEOUT: resolverIsOut,
-    ESERVFAIL: resolverIsOut,
-    EREFUSED: resolverIsOut,
+    ...Object.fromEntries(unansweredLookups.map((code) => [code, resolverIsOut])),
     EPERM: 'its own rules forbid it',
     EACCES: 'its own rules forbid it',
   }),
@@ -83,7 +79,9 @@ export function refusal(
   token: string,
 ): ProbeFailed {
   const status = answer.statusCode ?? 0;
-  const detail = [`HTTP ${status}`, meaningOf(status), operatorLine(statusText(body), token)]
+  const said = statusIn(body);
+  const words = [textAt(said, 'reason'), textAt(said, 'message')].filter((part) => part !== '').join(': ');
+  const detail = [`HTTP ${status}`, meaningOf(status), operatorLine(words, token)]
     .filter((part) => part !== '')
     .join(', ');
   switch (status) {
@@ -93,10 +91,17 @@ export function refusal(
     case 429: {
       const retryAfter = readRetryAfter(answer.headers['retry-after'], now);
       return new ProbeFailed(
-        { reason: 'throttled', detail, ...(retryAfter === undefined ? {} : { retryAfter }) },
+        {
+          reason: 'throttled',
+          detail,
+          ...(retryAfter === undefined ? {} : { retryAfter }),
+          ...(answer.headers.connection?.toLowerCase() === 'close' ? { closes: true } : {}),
+        },
         { status },
       );
     }
+    case 410:
+      return new ProbeFailed({ reason: 'refused', detail }, { status, next: textAt(said, 'metadata', 'continue') });
     default:
       return new ProbeFailed({ reason: 'refused', detail }, { status });
   }
@@ -106,12 +111,11 @@ function meaningOf(status: number): string {
   return status >= 300 && status < 400 ? 'a redirect, which is not followed' : '';
 }
 
-function statusText(body: string): string {
+/** Undefined for a proxy's page, or half a Status: the status code says enough. */
+function statusIn(body: string): unknown {
   try {
-    const status: unknown = JSON.parse(body);
-    return [textAt(status, 'reason'), textAt(status, 'message')].filter((part) => part !== '').join(': ');
+    return JSON.parse(body);
   } catch {
-    // A proxy's page, or half a Status. The status code says enough.
-    return '';
+    return undefined;
   }
 }

@@ -70,8 +70,9 @@ export function shootProbes(
   options: ShootProbeOptions,
 ): <Value>(probe: ShootProbe, work: ShootWork<Value>) => Promise<Answer<Value>> {
   const { clock, onRequest, connect = shootConnection } = options;
-  const lookup = joinedLookup(options.lookup);
-  const outsideLookup = joinedLookup(options.lookup, { most: mostOutsideLookups, mostSlow: mostSlowLookups, clock });
+  const lookup = joinedLookup(clock, options.lookup);
+  const outside = { most: mostOutsideLookups, mostSlow: mostSlowLookups };
+  const outsideLookup = joinedLookup(clock, options.lookup, outside);
   const pass = turnstile(startsInTurn);
   const turn = turnstile(1);
   const accessOf = shootAccesses(options.kubeconfigOf);
@@ -95,11 +96,19 @@ export function shootProbes(
       attemptTimeout: Math.min(longestAttempt, Math.max(shortestAttempt, Math.round(timeLeft / 4))),
       now: () => clock.now(),
       onRequest,
-      lookup: (name, how, found) =>
-        find(name, how, (...answer) => {
-          onAddress();
+      lookup: (name, how, found, recalled) => {
+        let isOld = false;
+        const tell: typeof found = (...answer) => {
+          if (!isOld) onAddress();
           found(...answer);
-        }),
+        };
+        const recall: typeof recalled = (told) => {
+          isOld = true;
+          void told.then(({ answer }) => answer[0] === null && onAddress());
+          recalled?.(told);
+        };
+        find(name, how, tell, recalled && recall);
+      },
       turn,
     });
   };

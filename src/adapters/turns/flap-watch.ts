@@ -11,10 +11,12 @@ type Times = Readonly<{ at: readonly Instant[]; flaps: boolean }>;
 /** Of nearly every turn. */
 const calm = { flapped: false, flaps: false };
 
-const isScaledDown = ({ from, to }: ShootTurn): boolean => to === 'scalingDown' && from !== to;
+/** A return that waits may come to nothing, and then there is no other scale-down (SPEC 6.5). */
+const comesOrGoes = ({ from, to, notes }: ShootTurn): boolean =>
+  (to === 'scalingDown' && from !== to) || notes.some(({ kind }) => kind === 'returnWaits');
 
-/** Tells to which shoots it happens again and again; by default, that they are scaled down (SPEC 9.4). */
-export function flapWatch(happens: (turn: ShootTurn) => boolean = isScaledDown) {
+/** Tells to which shoots it happens again and again; by default, that they are scaled down, or wait before they are scaled up (SPEC 9.4). */
+export function flapWatch(happens: (turn: ShootTurn) => boolean = comesOrGoes) {
   const byShoot = new Map<ShootNamespace, Times>();
 
   return {

@@ -161,6 +161,8 @@ const shootNotes: { readonly [Kind in ShootNote['kind']]: NoteRow<Extract<ShootN
     },
     count: (metrics, { firstMarkAt }, at) => metrics.kcmMargin.observe((firstMarkAt - at) / 1_000),
   },
+  // Its words are the change of state's.
+  returnWaits: { count: (metrics) => metrics.heldReturns.inc() },
   restored: {
     log: { level: 'info', line: 'restored', fields: ({ begunAt }, at) => ({ afterMs: at - begunAt }) },
   },

@@ -36,11 +36,13 @@ function restingStanding({ cluster, pause }: ShootContext): StandingState {
 }
 
 function probedStanding(context: ShootContext): StandingState {
-  const { known, probe } = context;
+  const { config, known, probe } = context;
   const all = Object.values(known);
   const down = downDependants(known);
   if (down.some(({ by }) => by === 'ours')) return all.some(isUp) ? 'partlyScaledDown' : 'scaledDown';
-  if (all.some(({ refusal }) => refusal !== null)) return 'unreadable';
+  // An optional one that may not be read holds nothing up, as one that is missing (SPEC 6.8).
+  if (config.dependants.some(({ key, optional }) => !optional && (known[key]?.refusal ?? null) !== null))
+    return 'unreadable';
   if (down.length > 0) return 'scaledDownByOthers';
   if (probe.failuresInRow > 0) return 'notAnswering';
   const verdict = lastVerdict(context);

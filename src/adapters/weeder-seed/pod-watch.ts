@@ -85,6 +85,7 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
       lane: 'urgent',
       pageSize: podPage,
       keeps: podParts,
+      deep: true,
       limit: mostPods,
       minor: { is: isUnselected, limit: mostUnselected },
       missed$: missed.pipe(filter(isTime)),

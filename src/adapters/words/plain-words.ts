@@ -68,10 +68,10 @@ function pair(count: number, of: string, rest: string): string {
 }
 
 /** What a terminal obeys in place of showing it, and what turns the order of letters around. */
-const obeyed = /[\p{Cc}\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+const obeyed = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * One line for a terminal. A shoot chooses the names of its nodes, and a journal may come from anybody: what a terminal would obey is written as
+ * One line for a terminal (SPEC 1.1). A shoot chooses the names of its nodes, and a journal may come from anybody: what a terminal would obey is written as
  * JSON writes it (`\u001b`), so a line of JSON stays one.
  */
 export function terminalLine(text: string): string {

@@ -10,7 +10,7 @@ import { askedClusterWords, clusterWords } from './cluster-words.ts';
 import { partialOutageWords } from './lease-words.ts';
 import { externalWords, pathAnswerWords } from './path-words.ts';
 import { endedWords, counted, seconds } from './plain-words.ts';
-import { changeWords } from './write-words.ts';
+import { changeWords, waitWords } from './write-words.ts';
 
 /** An event as an operator would tell it, without time and shoot: `probe 12 answered: 5 leases, oldest 31.2 s old`. */
 export function shootEventWords(event: ShootTurn['event']): string {
@@ -159,10 +159,12 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
       return raisedWords(shortName(note.key), note);
     case 'decided':
       return `the first scale-down is commanded, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}`;
+    case 'returnWaits':
+      return waitWords(note, at);
     case 'restored':
       return `everything is brought back, ${seconds(at - note.begunAt)} after the scale-up began`;
     case 'shielded':
-      return `everything is scaled down${note.again ? ' again' : ''}, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}, ${marginWords(note, at)}`;
+      return `everything is ${at > note.firstMarkAt ? 'seen to be ' : ''}scaled down${note.again ? ' again' : ''}, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}, ${marginWords(note, at)}`;
   }
 }
 
@@ -199,7 +201,7 @@ export function raisedWords(
   return `${what} was scaled to ${counted(to, 'replica')} by ${who}, while the nodes are cut off; the next verdict scales it down again`;
 }
 
-/** Of two paths only the earliest instant of a mark is known. */
+/** Of two paths only the earliest instant of a mark is known. Nobody knows how long before it was seen that the last pod ended (SPEC 9.2). */
 function marginWords({ firstMarkAt, paths }: Extract<ShootNote, { kind: 'shielded' }>, at: Instant): string {
   const margin = firstMarkAt - at;
   if (margin < 0) return `${seconds(-margin)} after the first node may have been marked`;

@@ -74,10 +74,16 @@ const oddities: Readonly<Record<Oddity, (standing: DependantStanding, reason: st
   recordWithoutMark: ({ view }) =>
     `has a record (${JSON.stringify(view?.record?.slice(0, longestRecord))}) without the mark`,
   zeroWithoutMark: () => scaledDownByOthersWords,
+  notConfigured: ({ view }) => notConfiguredWords(view?.replicas ?? 0),
   recordUnreadable: () => 'is at 0 replicas, and nothing readable tells what it had; it will get 1',
   missing: () => 'does not exist',
   unread: ({ problem = '' }) => `could not be read: ${problem}`,
 };
+
+/** Of one that carries the mark, and that no configuration names. */
+export function notConfiguredWords(replicas: number): string {
+  return `is at ${counted(replicas, 'replica')} with the mark, and not in the configuration`;
+}
 
 /** Of one that stands at 0 without the mark. */
 export const scaledDownByOthersWords = 'is at 0 replicas, but not by the watchdog';

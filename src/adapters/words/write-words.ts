@@ -1,7 +1,9 @@
 import type { DependantRef } from '../../domain/prober/dependant.ts';
 import { readRecord } from '../../domain/prober/due-change.ts';
 import type { ResourceChange, PresentResource } from '../../domain/prober/resource-view.ts';
-import type { ShootCommands } from '../../machines/shoot-language.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { ShootCommands, ShootNote } from '../../machines/shoot-language.ts';
+import { seconds } from './plain-words.ts';
 
 type ScaleWrite = Pick<ShootCommands['scale'], 'seen' | 'change'>;
 
@@ -33,6 +35,17 @@ export function changeWords(name: string, from: number, change: ResourceChange):
   return scaleWords(name, from, change, 'command');
 }
 
+/** Whether the write raises what is not at 0 by our hand; then `gardenlet had scaled it to 0` says whose it was (SPEC 6.5). */
+export function otherHandWords({ seen, change }: ScaleWrite): string | undefined {
+  if (change.replicas === undefined || change.replicas === 0 || seen.marked) return undefined;
+  return `${seen.scaledBy ?? 'somebody else'} had scaled it to 0`;
+}
+
+/** `it waits for 30.0 s before it is scaled up, since it was scaled down 3 times, each within 10 minutes of the one before`. */
+export function waitWords({ until, descents }: Extract<ShootNote, { kind: 'returnWaits' }>, at: Instant): string {
+  return `it waits for ${seconds(until - at)} before it is scaled up, since it was scaled down ${descents} times, each within 10 minutes of the one before`;
+}
+
 /** A write that is still to be done: `scale kube-controller-manager from 2 to 0`. What else it does is told once it is done. */
 export function toDoWords(name: string, { seen, change }: ScaleWrite): string {
   const { replicas, mark, record } = change;
@@ -41,10 +54,14 @@ export function toDoWords(name: string, { seen, change }: ScaleWrite): string {
   return typeof record === 'number' ? `record ${record} on ${name}` : removeWords(name, change, 'command');
 }
 
-/** A write that was done: `scaled kube-controller-manager from 2 to 0 (marked, 2 recorded)`. */
-export function doneWords(name: string, { seen, change }: ScaleWrite): string {
+/** A write that was done: `scaled kube-controller-manager from 2 to 0 (marked, 2 recorded)`, `… from 0 to 1: kubectl had scaled it to 0`. */
+export function doneWords(name: string, write: ScaleWrite): string {
+  const { seen, change } = write;
   const { replicas, mark, record } = change;
-  if (replicas !== undefined) return scaleWords(name, seen.replicas, change, 'done');
+  if (replicas !== undefined) {
+    const hand = otherHandWords(write);
+    return `${scaleWords(name, seen.replicas, change, 'done')}${hand === undefined ? '' : `: ${hand}`}`;
+  }
   if (mark === true) return `set our mark on ${name}${typeof record === 'number' ? ` and recorded ${record}` : ''}`;
   return typeof record === 'number' ? `recorded ${record} on ${name}` : removeWords(name, change, 'done');
 }

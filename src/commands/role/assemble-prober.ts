@@ -1,8 +1,10 @@
+import { ignoreElements, merge, tap } from 'rxjs';
 import { clockSettings } from '../../adapters/clock/wall-clock.ts';
 import { seedWatch, type SharedSeedWatch } from '../../adapters/seed-watch/seed-watch.ts';
 import { kubeClusterApi } from '../../adapters/seed/cluster-api.ts';
 import { kubeMachineApi } from '../../adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../adapters/seed/scaler.ts';
+import { strayLooks } from '../../adapters/seed/strays.ts';
 import { kubeShootApi } from '../../adapters/shoot/kube-shoot-api.ts';
 import type { DependantRef } from '../../domain/prober/dependant.ts';
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
@@ -49,7 +51,13 @@ export function assembleProber({
     synced$: seed.synced$,
     turns: (leads$) =>
       whileLeading(leads$, seed.shoots$, (followed = none) =>
-        guardShoots({ ...ports, chance, config, seed, followed }),
+        merge(
+          guardShoots({ ...ports, chance, config, seed, followed }),
+          strayLooks({ client, clock, config, scaler: ports.scaler }, seed.shoots$).pipe(
+            tap((found) => hooks.onStrays?.(found)),
+            ignoreElements(),
+          ),
+        ),
       ),
   };
 }

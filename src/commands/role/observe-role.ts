@@ -23,6 +23,7 @@ import { scaleUpsSlowed } from './scale-ups-slowed.ts';
 import { lastingTrouble } from './lasting-trouble.ts';
 import { SeedStreams } from './seed-streams.ts';
 import type { Surroundings } from './surroundings.ts';
+import { strayLog } from './stray-log.ts';
 import { streamLog } from './stream-log.ts';
 import { streamOutageLog } from './stream-outage-log.ts';
 
@@ -86,7 +87,6 @@ export function observeRole<Config>(
   } = options;
   const streams = new SeedStreams(clock, streamsOf(config));
   const metrics = createMetrics(name, streams, build, server);
-  metrics.onStart(clock.now());
   if (lines !== undefined) lines.onDropped = metrics.onLogLineDropped;
   const kept = journal({
     clock,
@@ -108,6 +108,7 @@ export function observeRole<Config>(
   const roll = rollCall({ log, clock, nobody: nobody[name] });
   const outbox = new TurnOutbox(later);
   const logStream = streamLog(log, clock);
+  const logStrays = strayLog(log);
   const logOutage = streamOutageLog(log, { clock, streams, server });
   const failed = (observer: ObserverName, error: unknown) => {
     metrics.onObserverFault(observer);
@@ -122,6 +123,7 @@ export function observeRole<Config>(
     history,
     onLead(lead) {
       metrics.onLeader(lead.leads);
+      if (!lead.leads) metrics.onStrays([]);
       history.onLead(lead);
     },
     roll,
@@ -139,6 +141,10 @@ export function observeRole<Config>(
         streams.take(notice);
         logStream(notice);
         logOutage(notice);
+      },
+      onStrays(found) {
+        metrics.onStrays(found.strays.map(({ shoot }) => shoot));
+        logStrays(found);
       },
       onCredentialsRead: (problem) =>
         problem === undefined

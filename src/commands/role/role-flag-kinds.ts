@@ -45,6 +45,13 @@ export function addressFlag(words: Readonly<{ default: string; help: string }>):
   };
 }
 
+/** Who else reads what is meant for this host, where the address does not keep it here: a sentence after the flag. */
+export function openToOthers(address: ListenAddress | undefined): string | undefined {
+  if (address === undefined || /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(address.host ?? '')) return undefined;
+  const { host = 'every address', port } = address;
+  return `listens on ${host}, port ${port}: whoever reaches it reads the names of all that is looked after, and what happened to it, and can change nothing; 127.0.0.1 and kubectl port-forward keep it here`;
+}
+
 function readListenAddress(text: string): ValueReading<ListenAddress | undefined> {
   if (text === '' || text === '0') return { ok: true, value: undefined };
   const [, bracketed, plain, digits = ''] = /^(?:\[([^[\]]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text) ?? [];

@@ -5,7 +5,7 @@ import type { Millis } from '../../domain/time.ts';
 import { wrongCommandLine, type Refusal } from '../command.ts';
 import { boolFlag, choiceFlag, durationFlag, floatFlag, intFlag, requiredFlag, stringFlag } from '../flag.ts';
 import { flagSet, type FlagValues } from '../go-flags.ts';
-import { addressFlag, logLevelFlag, type ListenAddress, type LogLevel } from './role-flag-kinds.ts';
+import { addressFlag, logLevelFlag, openToOthers, type ListenAddress, type LogLevel } from './role-flag-kinds.ts';
 import { leaseNameOf, usualLeaseNamespace, type RoleName } from './role.ts';
 
 /** The flags of prober and weeder (SPEC 1.2), with every default filled in. */
@@ -148,8 +148,10 @@ export function readRoleFlags(
 /** What can be done without, and yet is most likely a mistake: a manifest that worked with Go's watchdog goes on working. */
 function noticesOf(values: RoleFlagValues, election: string | undefined): readonly string[] {
   const pprof = values.pprofBindAddr ?? '';
+  const open = openToOthers(values.inspectorBindAddr);
   return [
     ...(pprof === '' || pprof === '0' ? [] : [`--pprof-bind-addr=${pprof} has no effect: there is no Go profile here`]),
+    ...(open === undefined ? [] : [`--inspector-bind-addr ${open}`]),
     ...(values.journalDir === '' ? ['--journal-dir is empty, so the journal is kept in memory only'] : []),
     ...(election === undefined || values.enableLeaderElection
       ? []

@@ -1,5 +1,5 @@
 import { afterBy } from '../../adapters/clock/plain-clock.ts';
-import { logLine } from '../../adapters/log/log.ts';
+import { createLog } from '../../adapters/log/log.ts';
 import { BoundedLines } from '../../adapters/output/bounded-lines.ts';
 import { machineOutput } from '../../adapters/output/machine-output.ts';
 import { errorCode, fileErrorWords } from '../../adapters/words/errno-words.ts';
@@ -15,13 +15,14 @@ export function roleLines({
   return new BoundedLines({
     output,
     after: afterBy(steady),
-    lossLine: ({ count, error }) =>
-      logLine(
-        'warn',
-        clock.now(),
+    lossLine: ({ count, error }) => {
+      let told = '';
+      createLog({ level: 'warn', clock, write: (line) => (told = line) }).warn(
         `${counted(count, 'line')} of the log ${count === 1 ? 'was' : 'were'} lost here: ${outputWords(error)}`,
         { line: 'lines of the log were lost', lost: count },
-      ),
+      );
+      return told;
+    },
   });
 }
 

@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { Connect } from '../../adapters/shoot/shoot-connection.ts';
 import type { KubeClient } from '../../adapters/kube/kube-client.ts';
 import type { SeedHistory } from '../../adapters/reflector/seed-history.ts';
+import type { StraysFound } from '../../adapters/seed/strays.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-item.ts';
 import type { ConfigReading } from '../../domain/config/config-remark.ts';
 import type { Millis } from '../../domain/time.ts';
@@ -37,6 +38,8 @@ export type RoleParts<Config> = Readonly<{
 export type RoleHooks = Readonly<{
   onShootRequest: (seen: Readonly<{ code: string }>) => void;
   onStreamNotice: (notice: StreamNotice) => void;
+  /** What a leading prober found that carries the mark, and is not in its configuration. */
+  onStrays?: (found: StraysFound) => void;
 }>;
 
 export type Assembled<OwnTurn extends Turn> = Readonly<{

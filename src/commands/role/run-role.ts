@@ -5,6 +5,7 @@ import { createLog, type LogLevel } from '../../adapters/log/log.ts';
 import { readBuild } from '../build.ts';
 import type { CommandIo } from '../command.ts';
 import { endProcess, lastWords } from '../end-process.ts';
+import { endingSignals } from '../while-loading.ts';
 import { warningSentence } from '../config-report.ts';
 import { actUntil } from './act-on-seed.ts';
 import { loggedConfig } from './logged-config.ts';
@@ -32,7 +33,7 @@ export async function runRole<Config>(
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
   // Heard from here on: one that came before its listener would end the process without a word, and a container's
   // first process would never get it.
-  const signal = firstValueFrom(merge(signalled('SIGTERM'), signalled('SIGINT')));
+  const signal = firstValueFrom(merge(...endingSignals.map(signalled)));
   // An exec plugin may take a minute. Nothing has begun that would have to be ended.
   const orders = await Promise.race([readRoleOrders(role, flags, io), signal]);
   if (typeof orders === 'number') return orders;
@@ -109,6 +110,6 @@ export async function runRole<Config>(
   return why.startsWith('SIG') ? 0 : 1;
 }
 
-function signalled(signal: 'SIGTERM' | 'SIGINT'): Observable<string> {
+function signalled(signal: (typeof endingSignals)[number]): Observable<string> {
   return fromEvent(process, signal).pipe(map(() => signal));
 }

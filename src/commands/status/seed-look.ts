@@ -3,9 +3,10 @@ import { appsPlural } from '../../adapters/kube/paths.ts';
 import { systemClock as clock } from '../../adapters/clock/wall-clock.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-item.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
+import type { Millis } from '../../domain/time.ts';
 import { withProberTold } from '../../domain/prober/prober-told.ts';
 import { judgeStanding, whileNobodyLeads, worstFirst } from '../../domain/prober/standing.ts';
-import { watchedSeed, type SeedAtHand } from '../seed-command.ts';
+import { unreadKindWords, watchedSeed, type SeedAtHand } from '../seed-command.ts';
 import { askProber, type ProberAnswer } from './ask-prober.ts';
 import { leadFault, seeLeader, type LeaderSeen } from './leader-line.ts';
 import type { SeedStatus, ShootStatus } from './status-report.ts';
@@ -20,7 +21,7 @@ export type LookAtSeed = Readonly<{
   now(leader: LeaderSeen, only: ShootNamespace | undefined): Promise<SeedStatus>;
 }>;
 
-type SeedLookOptions = Pick<SeedAtHand, 'client' | 'config' | 'server'> &
+type SeedLookOptions = Pick<SeedAtHand, 'client' | 'config' | 'server' | 'warn'> &
   Readonly<{ url: string | undefined; namespace: string }>;
 
 /**
@@ -29,8 +30,13 @@ type SeedLookOptions = Pick<SeedAtHand, 'client' | 'config' | 'server'> &
  */
 const mostAsked = 200;
 
-export function seedLook({ client, config, server, url, namespace }: SeedLookOptions): LookAtSeed {
+/** It is a list of all Deployments, so whoever watches a seed does not get it with each change. */
+const straysEvery: Millis = 300_000;
+
+export function seedLook({ client, config, server, warn, url, namespace }: SeedLookOptions): LookAtSeed {
   let asked = 0;
+  let straysAt = -Infinity;
+  const unreadSaid = new Set<string>();
   const picture = watchedSeed({ client, config }, (ref) => {
     if (appsPlural(ref) !== undefined) return `the seed does not let this user list and watch ${ref.kind}s`;
     return asked++ >= mostAsked ? `more than ${mostAsked} of such a kind are not asked for one by one` : undefined;
@@ -41,6 +47,12 @@ export function seedLook({ client, config, server, url, namespace }: SeedLookOpt
     leader: () => seeLeader(client, clock, namespace),
     async now(leader, only) {
       asked = 0;
+      if (clock.now() - straysAt >= straysEvery) {
+        straysAt = clock.now();
+        const unread = (await picture.findStrays(only)).map(unreadKindWords);
+        for (const words of unread) if (!unreadSaid.has(words)) warn(words);
+        for (const words of unread) unreadSaid.add(words);
+      }
       const told = url === undefined ? undefined : await askProber(url, clock);
       const of = told !== undefined && 'of' in told ? told.of : new Map<string, never>();
       const prober = url === undefined || told === undefined ? undefined : askedOf(url, told);

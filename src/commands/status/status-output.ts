@@ -1,5 +1,5 @@
-import { stringify } from 'yaml';
 import { instantText } from '../../adapters/words/plain-words.ts';
+import { documentText } from '../document.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
 import type { CommandIo } from '../command.ts';
 import { lineText, piece, type PaintedLine } from '../terminal/painted-line.ts';
@@ -29,7 +29,9 @@ export function statusOutput(options: OutputOptions): StatusOutput {
   const { form, io, terminal, watch } = options;
   if (form === 'json' || form === 'yaml') return documents(form, io, watch);
   if (watch && terminal !== undefined) return painted(options, terminal);
-  return watch ? appended(options) : { show: (status) => lines(options, status).forEach(io.out), end: () => undefined };
+  return watch
+    ? appended(options)
+    : { show: (status) => lines(options, status).forEach((line) => io.out(line, 'ours')), end: () => undefined };
 }
 
 /** One document for each status that differs. JSON that goes on is one line each. */
@@ -40,9 +42,8 @@ function documents(form: 'json' | 'yaml', { out }: CommandIo, watch: boolean): S
       const { at: _at, ...told } = statusJson(status) as Readonly<Record<string, unknown>>;
       const text = JSON.stringify(told);
       if (text === last) return;
-      const document = statusJson(status);
-      if (form === 'json') out(JSON.stringify(document, undefined, watch ? 0 : 2));
-      else out(`${last === '' ? '' : '---\n'}${stringify(document).trimEnd()}`);
+      const separator = form === 'json' || last === '' ? '' : '---\n';
+      out(`${separator}${documentText(statusJson(status), form, watch ? 0 : 2)}`, 'ours');
       last = text;
     },
     end: () => undefined,
@@ -58,14 +59,14 @@ function appended(options: OutputOptions): StatusOutput {
     show(status) {
       const leads = leadKey(status);
       const now = new Map(status.shoots.map((one) => [one.standing.shoot, keyOf(one)]));
-      if (known === undefined) lines(options, status).forEach(io.out);
+      if (known === undefined) lines(options, status).forEach((line) => io.out(line, 'ours'));
       else {
         const time = instantText(status.at);
         const changed = new Set(status.shoots.filter((one) => known?.get(one.standing.shoot) !== keyOf(one)));
         const { rows } = statusTable(status, options.dependants, { wide: options.form === 'wide' });
         if (leads !== leader) for (const line of leaderLines(status, status.at)) io.out(`${time}  ${line}`);
         status.shoots.forEach((one, index) => {
-          if (changed.has(one)) io.out(`${time}  ${plain(rows[index] ?? [], options)}`);
+          if (changed.has(one)) io.out(`${time}  ${plain(rows[index] ?? [], options)}`, 'ours');
         });
         for (const shoot of known.keys()) if (!now.has(shoot)) io.out(`${time}  ${shoot}  gone`);
         if (changed.size > 0 || now.size < known.size) io.out(`${time}  ${summaryLine(status)}`);

@@ -6,6 +6,7 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { VerdictNote } from '../../machines/shoot-language.ts';
+import { clockWords } from '../../adapters/words/plain-words.ts';
 import { partWords } from '../../adapters/words/lease-words.ts';
 import { operatorLine } from '../../adapters/words/secrets.ts';
 
@@ -56,8 +57,9 @@ function earlier(told: ProberTold, by: Millis): ProberTold {
 function after(before: ProberTold | undefined, turn: ShootTurn, untold: ProbeFailure | undefined): ProberTold {
   const { at, event, from, to, commands, notes } = turn;
   const failing = failingAfter(before?.failing, turn, untold);
-  const { failing: _failing, partial: _partial, ...kept } = before ?? { state: to };
+  const { failing: _failing, partial: _partial, waits: _waits, ...kept } = before ?? { state: to };
   const partial = partialAfter(before?.partial, turn);
+  const waits = waitAfter(before?.waits, turn);
   const verdict = notes.find((note) => note.kind === 'verdict');
   const wake = commands.findLast(({ type }) => type === 'wake');
   return {
@@ -68,6 +70,7 @@ function after(before: ProberTold | undefined, turn: ShootTurn, untold: ProbeFai
     ...(wake?.type === 'wake' ? { nextAt: wake.params.at } : {}),
     ...(failing === undefined ? {} : { failing }),
     ...(partial === undefined ? {} : { partial }),
+    ...(waits === undefined ? {} : { waits }),
     ...loweredBy(kept.downAt, event, at),
   };
 }
@@ -81,6 +84,14 @@ function partialAfter(known: string | undefined, { to, notes, before }: ShootTur
   if (to === 'idle' || notes.some(({ kind }) => kind === 'partialOutageOver')) return undefined;
   if (part === undefined) return known;
   return part === null ? undefined : partWords(part);
+}
+
+/** What a shoot that comes and goes waits for, until the first write of its way up. */
+function waitAfter(known: string | undefined, { from, to, notes, commands }: ShootTurn): string | undefined {
+  const note = notes.find(({ kind }) => kind === 'returnWaits');
+  if (note?.kind === 'returnWaits')
+    return `connected again; waits until ${clockWords(note.until)}, since it comes and goes`;
+  return from === to && to === 'scalingUp' && !commands.some(({ type }) => type === 'scale') ? known : undefined;
 }
 
 function verdictTold(note: VerdictNote) {

@@ -3,7 +3,7 @@ import { podsPath } from '../../adapters/kube/paths.ts';
 import { labelsOf, readSelector } from '../../domain/read-selector.ts';
 import { isMissed, podParts, readPod } from '../../domain/weeder/pod.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
-import { listOnSeed } from './list-on-seed.ts';
+import { listOnSeed } from '../../adapters/reading/list-on-seed.ts';
 import type { LoopingPod } from './weeder-look.ts';
 
 /** Looks once at a namespace for what crash-loops and no selector of the configuration picks (SPEC 7.7). Rejects as `listOnSeed`. */

@@ -9,7 +9,7 @@ import { serviceKey, type ServiceRef } from '../../domain/weeder/service-ref.ts'
 import { readSlice } from '../../domain/weeder/service-slices.ts';
 import type { PodSelector, WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import { seeLeader, type LeaderSeen } from './leader-line.ts';
-import { listOnSeed } from './list-on-seed.ts';
+import { listOnSeed } from '../../adapters/reading/list-on-seed.ts';
 
 export type LoopingPod = Pick<PodView, 'name' | 'containers'>;
 

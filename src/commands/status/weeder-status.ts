@@ -1,5 +1,5 @@
-import { stringify } from 'yaml';
-import { counted, instantText } from '../../adapters/words/plain-words.ts';
+import { counted, instantText, terminalLine } from '../../adapters/words/plain-words.ts';
+import { documentText } from '../document.ts';
 import { cellOf, lineText, piece, type PaintedLine, type Piece } from '../terminal/painted-line.ts';
 import { leaderLine } from './leader-line.ts';
 import type { LoopingPod, ServiceStatus, WeederStatus } from './weeder-look.ts';
@@ -29,12 +29,12 @@ export function weederLines(
   const laid = (row: readonly Piece[]): PaintedLine => row.map((cell, index) => cellOf(cell, widths[index] ?? 0));
   const table = rows.length === 0 ? [] : [head, ...rows].map((row) => lineText(laid(row), width, colours));
   return [
-    leaderLine(leader, 'weeder', at),
+    terminalLine(leaderLine(leader, 'weeder', at)),
     '',
     ...table,
     ...(rows.length === 0 ? [] : ['']),
     summaryLine(services),
-    ...unselectedLines(status, wide),
+    ...unselectedLines(status, wide).map(terminalLine),
   ];
 }
 
@@ -90,7 +90,7 @@ export function weederDocument(
     })),
     ...(unselected === undefined ? {} : { unselected: unselected.map(asJson) }),
   };
-  return form === 'json' ? JSON.stringify(document, undefined, 2) : stringify(document).trimEnd();
+  return documentText(document, form);
 }
 
 function asJson({ name, containers }: LoopingPod) {

@@ -1,3 +1,5 @@
+import { terminalLine } from '../../adapters/words/plain-words.ts';
+
 /** What a piece of text means to the reader. Without colours it is only text. */
 export type Tone = 'plain' | 'dim' | 'bold' | 'good' | 'warning' | 'bad' | 'news';
 
@@ -8,7 +10,7 @@ export type Piece = Readonly<{ text: string; tone: Tone }>;
 export type PaintedLine = readonly Piece[];
 
 export function piece(text: string, tone: Tone = 'plain'): Piece {
-  return { text: text.replaceAll(/\p{Cc}/gu, ' '), tone };
+  return { text: terminalLine(text), tone };
 }
 
 const codes: Readonly<Record<Tone, string>> = {

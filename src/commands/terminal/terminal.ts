@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { WriteStream } from 'node:tty';
-import { lineText, type PaintedLine, type ScreenSize } from './painted-line.ts';
+import { lineText, piece, type PaintedLine, type ScreenSize } from './painted-line.ts';
 
 /** A terminal on which we can paint. */
 export type Terminal = Readonly<{
@@ -38,7 +38,7 @@ const leastHeight = 16;
  * is no longer known. Then the whole screen is cleared, and the heading written again.
  */
 export function liveScreen(terminal: Terminal, heading: readonly string[] = []): LiveScreen {
-  const above = heading.map((line) => `${line}\n`).join('');
+  const above = heading.map((line) => `${piece(line).text}\n`).join('');
   let height = 0;
   let resized = false;
   const stopListening = terminal.onResize(() => (resized = true));

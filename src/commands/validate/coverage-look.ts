@@ -6,7 +6,7 @@ import { listAt, textAt } from '../../domain/value-at.ts';
 import { isWorthPicking, workloadOf } from '../../domain/weeder/pod.ts';
 import { readSlice } from '../../domain/weeder/service-slices.ts';
 import type { PodSelector, WeederConfig } from '../../domain/weeder/weeder-config.ts';
-import { takeOnSeed } from '../status/list-on-seed.ts';
+import { takeOnSeed } from '../../adapters/reading/list-on-seed.ts';
 
 /** How many namespaces have the service, and the pods of these that its selectors pick. `idle`: the selectors that pick none. */
 export type ServiceCoverage = Readonly<{

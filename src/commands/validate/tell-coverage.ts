@@ -1,5 +1,5 @@
 import { KubeError } from '../../adapters/kube/kube-error.ts';
-import { counted, terminalLine } from '../../adapters/words/plain-words.ts';
+import { counted } from '../../adapters/words/plain-words.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import { wrap, type CommandIo } from '../command.ts';
 import { runAtSeed } from '../seed-command.ts';
@@ -35,15 +35,15 @@ function coverageLines({ namespaces, services, missed, unnamed }: Coverage, serv
   return [
     '',
     `On ${server}, in ${namespacesWords(namespaces)} with a service of the configuration`,
-    ...services.filter((one) => one.namespaces > 0).map(serviceLine),
+    ...services.filter((one) => one.namespaces > 0).flatMap(serviceLine),
     '',
     ...missedLines(missed, unnamed),
     ...(warnings.length === 0 ? [] : ['', counted(warnings.length, 'warning')]),
-    ...warnings.map((text) => wrap(text, 4, 2)),
+    ...warnings.flatMap((text) => wrap(text, 4, 2)),
   ];
 }
 
-function serviceLine({ name, namespaces, pods, podNamespaces }: ServiceCoverage): string {
+function serviceLine({ name, namespaces, pods, podNamespaces }: ServiceCoverage): readonly string[] {
   const where = podNamespaces === namespaces ? '' : ` in ${podNamespaces} of them`;
   return wrap(`${name}, in ${namespacesWords(namespaces)}: its selectors pick ${counted(pods, 'pod')}${where}`, 6, 2);
 }
@@ -56,20 +56,19 @@ function missedLines(missed: readonly MissedWorkload[], unnamed: number): readon
   const more = unnamed === 0 ? `${rest.length} more` : `more than ${rest.length} more`;
   return [
     'Pods there that no selector picks, so that the weeder leaves them alone',
-    ...missed.slice(0, mostNamed).map(missedLine),
+    ...missed.slice(0, mostNamed).flatMap(missedLine),
     ...(rest.length === 0 ? [] : [`  and ${more}, with ${counted(restPods, 'pod')}`]),
     '',
-    wrap('Pods of Jobs, mirror pods and pods that nothing controls are not counted: it never deletes them.'),
+    ...wrap('Pods of Jobs, mirror pods and pods that nothing controls are not counted: it never deletes them.'),
   ];
 }
 
-function missedLine({ workload, pods, namespaces, behind }: MissedWorkload): string {
+function missedLine({ workload, pods, namespaces, behind }: MissedWorkload): readonly string[] {
   const named = namespaces.slice(0, mostNamespaces).join(', ');
   const more = namespaces.length > mostNamespaces ? `, and ${namespaces.length - mostNamespaces} more` : '';
   const own = behind.length === 0 ? '' : ` (the service ${behind.join(' and ')} itself)`;
   const where = `${counted(pods, 'pod')} in ${namespacesWords(namespaces.length)}: ${named}${more}`;
-  // Nothing checks the name of an owner.
-  return wrap(`${terminalLine(workload)}${own}, ${where}`, 6, 2);
+  return wrap(`${workload}${own}, ${where}`, 6, 2);
 }
 
 function serviceWarnings({ name, namespaces, idle }: ServiceCoverage): readonly string[] {

@@ -22,10 +22,15 @@ function dueDown(view: PresentResource, atOnce: boolean): ResourceChange | undef
 }
 
 function dueUp(view: PresentResource, aim: Aim, atOnce: boolean): ResourceChange | undefined {
-  if (view.replicas > 0) return view.marked ? { mark: false, record: null } : undefined;
+  // What is not there is not said to be removed (SPEC 9.4).
+  const unmarked = {
+    ...(view.marked ? { mark: false } : {}),
+    ...(view.record === undefined ? {} : { record: null }),
+  };
+  if (view.replicas > 0) return view.marked ? unmarked : undefined;
   if (aim === 'upOurs' && !view.marked) return undefined;
   const replicas = readRecord(view.record) ?? 1;
-  return atOnce ? { replicas, mark: false, record: null } : { replicas };
+  return atOnce ? { replicas, ...unmarked } : { replicas };
 }
 
 const largestReplicas = 2 ** 31 - 1;
@@ -48,4 +53,11 @@ export function hasArrived(view: PresentResource, aim: Aim): boolean {
 /** Stands at 0, or carries our mark: what a connected shoot should not look like (SPEC 5.4). */
 export function isScaledDown(view: ResourceView): boolean {
   return view.found && !view.ignored && (view.replicas === 0 || view.marked);
+}
+
+/** Whether the answer to a write shows otherwise than it asked: a webhook, a policy or a scale of its own kind changed it on its way (SPEC 6.8). */
+export function isStillDue({ replicas, mark, record }: ResourceChange, shown: PresentResource): boolean {
+  if (replicas !== undefined && (replicas === 0 ? shown.replicas > 0 : shown.replicas < replicas)) return true;
+  if (mark !== undefined && shown.marked !== mark) return true;
+  return record !== undefined && shown.record !== (record === null ? undefined : String(record));
 }

@@ -47,13 +47,28 @@ type AsOf = Readonly<{ now: Instant; grace: Millis }>;
 
 /** How many leases of these groups are expired. */
 export function expiredIn(
-  { by, groups }: Pick<PartialOutage, 'by' | 'groups'>,
+  told: Pick<PartialOutage, 'by' | 'groups'>,
   candidates: readonly NodeLease[],
   places: readonly NodePlace[],
   { now, grace }: AsOf,
 ): number {
-  const nodes = new Set(places.filter((place) => groups.includes(place[by] ?? '')).map(({ name }) => name));
+  const nodes = nodesOf(told, places);
   return candidates.filter((lease) => nodes.has(lease.node) && isExpired(lease, now, grace)).length;
+}
+
+/** The leases of nodes that are in none of these groups. */
+export function leasesBeside(
+  told: Pick<PartialOutage, 'by' | 'groups'> | null,
+  candidates: readonly NodeLease[],
+  places: readonly NodePlace[],
+): readonly NodeLease[] {
+  if (told === null) return candidates;
+  const nodes = nodesOf(told, places);
+  return candidates.filter(({ node }) => !nodes.has(node));
+}
+
+function nodesOf({ by, groups }: Pick<PartialOutage, 'by' | 'groups'>, places: readonly NodePlace[]) {
+  return new Set(places.filter((place) => groups.includes(place[by] ?? '')).map(({ name }) => name));
 }
 
 /** Zones come first: where each zone has a pool of its own, the zone is what failed. */

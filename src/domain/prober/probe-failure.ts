@@ -30,6 +30,8 @@ export type ProbeFailure = Readonly<{
   detail: string;
   /** As the server asked for with a 429 (SPEC 4.5); not yet clamped. */
   retryAfter?: Millis;
+  /** With a 429 the server closed the connection, as one does that shuts down: the next one may find another server (SPEC 4.5). */
+  closes?: true;
   /** Of `unreachable`: a machine answered that nobody serves there, or broke off. Absent: nobody was reached. */
   turnedAway?: true;
 }>;

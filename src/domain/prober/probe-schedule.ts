@@ -1,6 +1,7 @@
 import type { Instant, Millis } from '../time.ts';
 import { backoff } from '../backoff.ts';
 import { leasesWithout, type NodeLease } from './node-lease.ts';
+import type { ProbeFailure } from './probe-failure.ts';
 import { expiryFraction, nextCrossing, type LeasePolicy } from './verdict.ts';
 
 /**
@@ -40,6 +41,8 @@ export function takeEarly(
   return { probeAt: Math.max(wanted, askedAt + pauseWhenSpent), budget: { left: filled, filledAt: at, spent: true } };
 }
 
+type Throttled = Pick<ProbeFailure, 'retryAfter' | 'closes'>;
+
 /** After the first failed probe in a row. */
 export const firstBackoff: Millis = 1_000;
 /**
@@ -54,7 +57,6 @@ const lookBefore: Millis = 4_000;
 /** Kubelets renew every 10 s, and a renewal may take a while. Leases that are older are late, and in calm there are none. */
 const oldestInCalm: Millis = 12_000;
 
-const shortestHold: Millis = 10_000;
 const longestHold: Millis = 60_000;
 
 /**
@@ -99,7 +101,11 @@ export function probeBackoff(failures: number, interval: Millis): Millis {
   return backoff(failures, { first: firstBackoff, longest: interval });
 }
 
-/** How long a shoot that answered 429 is left alone (SPEC 4.5). */
-export function throttleHold(retryAfter: Millis | undefined): Millis {
-  return Math.min(longestHold, Math.max(shortestHold, retryAfter ?? 0));
+/**
+ * How long a shoot is left alone after its `failures`-th failed probe in a row, a 429 (SPEC 4.5): as long as was asked. A server that closed the connection shuts
+ * down, so the next connection may find another one; where all do so, each try waits for longer, until it is what was asked.
+ */
+export function throttleHold({ retryAfter = 0, closes }: Throttled, failures: number): Millis {
+  const asked = Math.min(longestHold, Math.max(firstBackoff, retryAfter));
+  return closes === true ? backoff(failures, { first: leastPause, longest: asked }) : asked;
 }

@@ -17,6 +17,8 @@ export type ProberTold = Readonly<{
   failing?: string;
   /** Which part of the shoot is cut off, in words (SPEC 5.6). */
   partial?: string;
+  /** Why it is not scaled up yet, in words (SPEC 6.5). */
+  waits?: string;
   /** When the prober brought a dependant to 0. */
   downAt?: Readonly<Record<DependantKey, Instant>>;
 }>;
@@ -36,7 +38,13 @@ export function withProberTold(standing: ShootStanding, told: ProberTold): Shoot
   const dependants = standing.dependants.map((one) => datedBy(one, told));
   const state = stateTold(standing.state, told);
   const isSilent = state === 'notAnswering' || state === 'scaledDownNotAnswering';
-  const why = isSilent ? (told.failing ?? '') : state === 'watched' ? told.partial : undefined;
+  const why = isSilent
+    ? (told.failing ?? '')
+    : state === 'watched'
+      ? told.partial
+      : state === 'scalingUp'
+        ? told.waits
+        : undefined;
   const reason = why === undefined ? {} : { reason: why };
   return { ...standing, ...reason, state, dependants };
 }

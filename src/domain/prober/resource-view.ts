@@ -23,8 +23,8 @@ export type PresentResource = Readonly<{
   observed: boolean;
   /** Carries the mark `meltdown-protection-active`, with whatever value. */
   marked: boolean;
-  /** It bears the mark and has replicas: who set them, where the seed remembers it (SPEC 6.9). A list does not tell. */
-  raisedBy?: string;
+  /** It bears the mark and has replicas, or has none and bears no mark: who set them, where the seed remembers it (SPEC 6.5, 6.9). A list does not tell. */
+  scaledBy?: string;
   /** The text of the replicas annotation. */
   record?: string;
   /** `ignore-scaling` is true (SPEC 6.7). */
@@ -82,7 +82,7 @@ export function readResource(object: unknown): PresentResource {
   const uid = textAt(object, 'metadata', 'uid');
   const replicas = numberAt(object, 'spec', 'replicas') ?? 1;
   const marked = annotationOf(object, markAnnotation) !== undefined;
-  const raisedBy = marked && replicas > 0 ? managerOf(fieldOwner(object, 'f:spec', 'f:replicas')) : '';
+  const scaledBy = marked === replicas > 0 ? managerOf(fieldOwner(object, 'f:spec', 'f:replicas')) : '';
   const ending = replicas === 0 ? statusNumber(object, 'replicas') + statusNumber(object, 'terminatingReplicas') : 0;
   return {
     found: true,
@@ -93,7 +93,7 @@ export function readResource(object: unknown): PresentResource {
     ...(ending === 0 ? {} : { ending }),
     observed: isObserved(object),
     marked,
-    ...(raisedBy === '' ? {} : { raisedBy }),
+    ...(scaledBy === '' ? {} : { scaledBy }),
     ...(record === undefined ? {} : { record }),
     ignored: truths.has(annotationOf(object, ignoreAnnotation) ?? ''),
   };

@@ -18,7 +18,7 @@ import { earliest, type Instant } from '../time.ts';
 export type ScaleFlow = Readonly<{
   aim: Aim;
   beganAt: Instant;
-  /** It has commanded a change of replicas. */
+  /** It has commanded a change of replicas; on the way up, of what bears our mark. */
   wrote: boolean;
   level: number;
   levelAt: Instant;
@@ -97,7 +97,7 @@ export function advanceFlow(flow: ScaleFlow, scope: FlowScope, at: Instant): Adv
     }
     now = { ...now, steps, late };
     if (currentLevel(now, scope.dependants) === level)
-      return { flow: { ...now, wrote: now.wrote || asks.some(changesReplicas) }, asks };
+      return { flow: { ...now, wrote: now.wrote || asks.some(changesOurs) }, asks };
   }
 }
 
@@ -138,8 +138,10 @@ export function flowWakeAt(flow: ScaleFlow, scope: FlowScope): Instant | undefin
   return earliest(underWay.map(({ key }) => stepWakeAt(flow.steps[key] ?? pending, flow.aim, scope.known[key])));
 }
 
-function changesReplicas(ask: FlowAsk): boolean {
-  return ask.ask === 'write' && ask.change.replicas !== undefined;
+/** What somebody else had scaled to 0 is raised, too, and was no outage of ours (SPEC 6.5). */
+function changesOurs(ask: FlowAsk): boolean {
+  if (ask.ask !== 'write' || ask.change.replicas === undefined) return false;
+  return ask.change.replicas === 0 || ask.seen.marked;
 }
 
 function sayTimedOut(dependant: Dependant, aim: Aim): FlowAsk {

@@ -134,7 +134,7 @@ function assess(step: OpenStep, dependant: Dependant, known: Known | undefined, 
     return { step: asking, asks: [{ ask: 'read', dependant }] };
   const { view } = known;
   // Nobody shows a newer view. A way down tries its write with the old one, which guards it (SPEC 6.8).
-  if (view === null) return aim === 'down' ? done : { step: { is: 'stuck' }, asks: [] };
+  if (view === null) return missing(dependant, aim);
   if (aim !== 'down' && !isUpToDate(known)) return { step: { is: 'stuck' }, asks: [] };
   if (!view.found) return missing(dependant, aim);
 
@@ -161,6 +161,7 @@ function assess(step: OpenStep, dependant: Dependant, known: Known | undefined, 
   return { step: { ...asking, write: 'own' }, asks: [write, ...said] };
 }
 
+/** It does not exist, or nobody may read it and nobody ever could, so that we brought none of it down (SPEC 6.8). */
 function missing(dependant: Dependant, aim: Aim): Moved {
   return dependant.optional || aim === 'down' ? done : { step: { is: 'stuck' }, asks: [] };
 }

@@ -18,6 +18,8 @@ export type ShootPicture = Readonly<{
   shoot: ShootNamespace;
   cluster: ClusterReading | undefined;
   dependants: readonly (readonly [Dependant, SeenDependant])[];
+  /** What carries our mark there, and is not in the configuration (SPEC 6.5). */
+  strays?: readonly (readonly [Dependant, SeenDependant])[];
 }>;
 
 /**
@@ -35,6 +37,8 @@ export type Oddity =
   /** Nothing goes by a record without a mark. The Go watchdog leaves such records. */
   | 'recordWithoutMark'
   | 'zeroWithoutMark'
+  /** It carries the mark, and the configuration does not name it: no prober raises it. */
+  | 'notConfigured'
   /** The watchdog scaled it down, and it will get one replica, whatever it had. */
   | 'recordUnreadable'
   | 'missing'
@@ -87,11 +91,16 @@ export type ShootStanding = Readonly<{
 }>;
 
 /** Judges a shoot by what the seed shows, and by nothing that a prober remembers (SPEC 9.8), as if a prober led. */
-export function judgeStanding({ shoot, cluster, dependants }: ShootPicture): ShootStanding {
+export function judgeStanding({ shoot, cluster, dependants, strays = [] }: ShootPicture): ShootStanding {
   const care = careOf(cluster);
   const standings = dependants.map(([dependant, seen]) => standingOf(dependant, seen, care.is));
   const reason = care.is === 'probed' ? {} : { reason: care.reason };
-  return { shoot, state: stateOf(care.is, standings), ...reason, dependants: standings };
+  // They are named, and say nothing of whether the shoot is watched.
+  const further = strays.map(([dependant, seen]): DependantStanding => {
+    const standing = standingOf(dependant, seen, care.is);
+    return { ...standing, odd: standing.view === undefined ? standing.odd : ['notConfigured', ...standing.odd] };
+  });
+  return { shoot, state: stateOf(care.is, standings), ...reason, dependants: [...standings, ...further] };
 }
 
 /** The same where no prober is known to lead, and `reason` says why: nothing watches the shoot then. */

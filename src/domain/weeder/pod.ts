@@ -1,6 +1,6 @@
 import { longestName } from '../names.ts';
 import type { Instant, Millis } from '../time.ts';
-import { listAt, textAt, valueAt } from '../value-at.ts';
+import { isBeingDeleted, listAt, textAt, valueAt } from '../value-at.ts';
 
 /** One incarnation of a pod: a new pod of the same name has another uid. */
 export type PodRef = Readonly<{ name: string; uid: string }>;
@@ -32,16 +32,15 @@ export type Sparing = 'mirror' | 'noController' | 'unselected';
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
-/** A sidecar is an init container with `restartPolicy: Always`, so it is listed among those. */
-const startedAgain = ['containerStatuses', 'initContainerStatuses'];
-const lists = [...startedAgain, 'ephemeralContainerStatuses'];
+/** By what a container is called in the status, what it is in the spec. A sidecar is an init container with `restartPolicy: Always`. */
+const startedAgain = { containerStatuses: 'containers', initContainerStatuses: 'initContainers' } as const;
+const lists = [...Object.keys(startedAgain), 'ephemeralContainerStatuses'];
 
-/**
- * The members of a pod, and of these members, that are read of it (as of ListReader). Of what it is to be, nine tenths of it, only the policy is:
- * to read its containers too, which may have policies of their own, would make a list a third dearer.
- */
+/** The members of a pod, of these members, and of the elements of these lists, that are read of it (as of a deep ListReader). */
 export const podParts: ReadonlySet<string> = new Set(
-  ['metadata', 'labels', 'annotations', 'ownerReferences', 'spec', 'status'].concat(lists),
+  ['metadata', 'labels', 'annotations', 'ownerReferences', 'spec', 'status', 'state', 'restartPolicyRules']
+    .concat(Object.values(startedAgain))
+    .concat(lists),
 );
 
 /** Twice the longest back-off: a kubelet forgets the failures of a container that ran for longer, and starts it again at once. */
@@ -60,10 +59,10 @@ export function readPod(object: unknown): PodView | undefined {
   const name = textAt(object, 'metadata', 'name');
   const uid = textAt(object, 'metadata', 'uid');
   if (!isUsable(name, longestName) || !isUsable(uid, longestUid)) return undefined;
-  if (isEnding(object)) return { name, uid, state: 'ending', containers: [] };
+  if (isBeingDeleted(object)) return { name, uid, state: 'ending', containers: [] };
 
   const said = statusesIn(object, lists).filter(isInBackOff);
-  const unsaid = startsAgain(object) ? statusesIn(object, startedAgain).filter(hasToWait) : [];
+  const unsaid = hasEnded(object) ? [] : failedIn(object);
   const waiting = [...said, ...unsaid];
   if (waiting.length === 0) return { name, uid, state: 'fine', containers: [] };
   const containers = waiting
@@ -87,12 +86,8 @@ export function isMissed(view: PodView | undefined): boolean {
 
 /** Whether a pod that crash-loops would start again sooner if it were deleted, so that a selector of it is worth while (SPEC 7.8). Any value may come in. */
 export function isWorthPicking(object: unknown): boolean {
-  return !isEnding(object) && startsAgain(object) && originOf(object).spared === undefined;
-}
-
-/** Any value counts: to leave a pod alone is the smaller mistake. */
-function isEnding(pod: unknown): boolean {
-  return (valueAt(pod, 'metadata', 'deletionTimestamp') ?? null) !== null;
+  const startsAgain = !hasEnded(object) && textAt(object, 'spec', 'restartPolicy') === 'Always';
+  return !isBeingDeleted(object) && startsAgain && originOf(object).spared === undefined;
 }
 
 function statusesIn(pod: unknown, some: readonly string[]): readonly unknown[] {
@@ -125,10 +120,46 @@ function isInBackOff(status: unknown): boolean {
   return textAt(status, 'state', 'waiting', 'reason') === 'CrashLoopBackOff';
 }
 
-/** Its kubelet starts whatever fails of it again. A pod that has failed, as where its node shuts down, stays as it is. */
-function startsAgain(pod: unknown): boolean {
-  const hasEnded = ['Succeeded', 'Failed'].includes(textAt(pod, 'status', 'phase'));
-  return !hasEnded && textAt(pod, 'spec', 'restartPolicy') === 'Always';
+/** A pod that has failed, as where its node shuts down, stays as it is. */
+function hasEnded(pod: unknown): boolean {
+  return ['Succeeded', 'Failed'].includes(textAt(pod, 'status', 'phase'));
+}
+
+/** The statuses of the containers that have failed again, and that the kubelet will start again after their back-off. */
+function failedIn(pod: unknown): readonly unknown[] {
+  return Object.entries(startedAgain).flatMap(([list, spec]) => {
+    const failed = listAt(pod, 'status', list).filter(hasToWait);
+    return failed.filter((status) => startsAgain(pod, containerOf(pod, spec, status), status));
+  });
+}
+
+function containerOf(pod: unknown, spec: string, status: unknown): unknown {
+  return listAt(pod, 'spec', spec).find((one) => valueAt(one, 'name') === valueAt(status, 'name'));
+}
+
+/**
+ * Whether the kubelet starts this container again after a failure, as it decides itself (Kubernetes 1.34): by its own rules for exit codes, else by its
+ * own policy, else by that of its pod, where `OnFailure` is a Job's.
+ */
+function startsAgain(pod: unknown, container: unknown, status: unknown): boolean {
+  const code = valueAt(status, 'state', 'terminated', 'exitCode');
+  const ruled = listAt(container, 'restartPolicyRules').some(
+    (rule) => textAt(rule, 'action') === 'Restart' && isOfCodes(valueAt(rule, 'exitCodes'), code),
+  );
+  const own = textAt(container, 'restartPolicy');
+  return ruled || (own === '' ? textAt(pod, 'spec', 'restartPolicy') === 'Always' : own !== 'Never');
+}
+
+function isOfCodes(codes: unknown, code: unknown): boolean {
+  const isListed = listAt(codes, 'values').includes(code);
+  switch (textAt(codes, 'operator')) {
+    case 'In':
+      return isListed;
+    case 'NotIn':
+      return !isListed;
+    default:
+      return false;
+  }
 }
 
 /**
@@ -165,7 +196,7 @@ const tolerated: Millis = 3_000;
 
 /** When a pod may go at the earliest. */
 export function mayGoAt(origin: PodOrigin, rounds: OwnerRounds): Instant {
-  const round = origin.owner === undefined ? undefined : rounds[origin.owner];
+  const round = origin.owner === undefined ? undefined : roundOf(origin.owner, rounds);
   return round === undefined || isOf(round, origin) ? -Infinity : round.begunAt + firstPause * 2 ** round.count;
 }
 
@@ -173,9 +204,14 @@ export function mayGoAt(origin: PodOrigin, rounds: OwnerRounds): Instant {
 export function roundsAfter(origin: PodOrigin, rounds: OwnerRounds, at: Instant): OwnerRounds {
   const { owner } = origin;
   if (owner === undefined) return rounds;
-  const round = rounds[owner];
+  const round = roundOf(owner, rounds);
   if (round !== undefined && (round.begunAt === at || isOf(round, origin))) return rounds;
   return { ...rounds, [owner]: { begunAt: at, count: round === undefined ? 0 : round.count + 1 } };
+}
+
+/** A UID may be `constructor`, which every object bears. */
+function roundOf(owner: string, rounds: OwnerRounds): Round | undefined {
+  return Object.hasOwn(rounds, owner) ? rounds[owner] : undefined;
 }
 
 function isOf({ begunAt }: Round, { createdAt = -Infinity }: PodOrigin): boolean {

@@ -1,4 +1,4 @@
-import { isTree, listAt, textAt, valueAt } from '../value-at.ts';
+import { isBeingDeleted, isTree, listAt, textAt, valueAt } from '../value-at.ts';
 import type { Instant, Millis } from '../time.ts';
 
 /** Of how many endpoints of an EndpointSlice how many are ready; one that says nothing of it is (SPEC 7.1). */
@@ -37,11 +37,11 @@ const longestService = 63;
 
 /**
  * Keeps what tells whether a service is available (SPEC 7.1) of a `discovery.k8s.io/v1` EndpointSlice. Any value may come in.
- * Undefined where it belongs to no service.
+ * Undefined where it belongs to no service, or is being deleted: a finalizer may hold it for ever, and nobody keeps its endpoints right.
  */
 export function readSlice(object: unknown): SliceReading | undefined {
   const service = textAt(object, 'metadata', 'labels', serviceLabel);
-  if (service === '' || service.length > longestService) return undefined;
+  if (isBeingDeleted(object) || service === '' || service.length > longestService) return undefined;
   const endpoints = listAt(object, 'endpoints').filter(isTree);
   const ready = endpoints.filter(isReady);
   const counts = { ready: ready.length, endpoints: endpoints.length };
@@ -55,7 +55,7 @@ export function readSlice(object: unknown): SliceReading | undefined {
  */
 export function readEndpoints(object: unknown): SliceReading | undefined {
   const service = textAt(object, 'metadata', 'name');
-  if (service === '' || service.length > longestService) return undefined;
+  if (isBeingDeleted(object) || service === '' || service.length > longestService) return undefined;
   const subsets = listAt(object, 'subsets');
   const ready = placesIn(subsets, 'addresses');
   const all = ready.union(placesIn(subsets, 'notReadyAddresses'));

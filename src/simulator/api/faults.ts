@@ -7,8 +7,8 @@ import type { Agenda } from '../store/agenda.ts';
 export type Fault =
   /** Accepts, and never answers: the TLS handshake, or the request. */
   | Readonly<{ kind: 'hang'; at: 'handshake' | 'answer' }>
-  /** 429 with Retry-After, as priority and fairness says it; without it where null. */
-  | Readonly<{ kind: 'throttle'; retryAfterSeconds: number | null }>
+  /** 429 with Retry-After, as priority and fairness says it; without it where null. `closes`: as a server that shuts down. */
+  | Readonly<{ kind: 'throttle'; retryAfterSeconds: number | null; closes?: boolean }>
   /** A Status with this code. */
   | Readonly<{ kind: 'status'; code: number }>
   /** 200 with a body that is no JSON, JSON that is no answer, or bytes that are no HTTP. */

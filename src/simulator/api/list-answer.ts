@@ -17,9 +17,10 @@ const expiredPage =
 export function listAnswer({ store, clock }: Storage, kind: ResourceKind, ask: ApiRequest): string {
   const { narrowed, selects } = selectionOf(kind, ask);
   const goOn = readContinuation(ask.query.get('continue'));
-  const limit = readLimit(ask.query.get('limit'));
+  const limit = Math.min(readLimit(ask.query.get('limit')), store.forgetfulPages ?? Infinity);
   const resourceVersion = versionToShow(store, ask, goOn);
-  const everything = store.of(kind).listAt(resourceVersion, ask.namespace);
+  const isForgotten = store.forgetfulPages !== undefined && (goOn?.resourceVersion ?? -1) >= 0;
+  const everything = isForgotten ? undefined : store.of(kind).listAt(resourceVersion, ask.namespace);
   if (everything === undefined) {
     if (goOn === undefined) throw expired('The resourceVersion for the provided list is too old.');
     throw expired(expiredPage, writeContinuation({ resourceVersion: -1, after: goOn.after }));

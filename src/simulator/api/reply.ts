@@ -32,7 +32,7 @@ export function faultReply(fault: Fault): Reply | undefined {
     case 'throttle': {
       // As priority and fairness refuses: no Status, but a text.
       const wait = fault.retryAfterSeconds === null ? {} : { 'retry-after': String(fault.retryAfterSeconds) };
-      const more = { 'x-content-type-options': 'nosniff', ...wait };
+      const more = { 'x-content-type-options': 'nosniff', ...wait, ...(fault.closes && { connection: 'close' }) };
       return replyOf(429, plainText, 'Too many requests, please try again later.\n', more);
     }
     case 'status': {

@@ -15,6 +15,8 @@ export class ObjectStore {
   readonly #byKind = new Map<ResourceKind, Collection>();
   /** Who is writing at present, where it is a client. */
   writer: Writer | undefined;
+  /** So many objects are in a page at most, and it is forgotten before the next one is asked for: etcd is compacted all the time. */
+  forgetfulPages: number | undefined;
   #resourceVersion = 1;
   #compactedAt = 0;
 

@@ -271,7 +271,7 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
       'aim: up, whatever stands at 0',
       'kube-controller-manager: due: scale from 0 to 2 (unmark, drop the record)',
       'machine-controller-manager: due: scale from 0 to 2 (unmark, drop the record)',
-      'cluster-autoscaler: due: scale from 0 to 1 (unmark, drop the record)',
+      'cluster-autoscaler: due: scale from 0 to 1',
     ],
   ],
   [

@@ -125,7 +125,7 @@ describe('9.7 an outage in lanes', () => {
 
   test('6.9 what somebody else raises has a colour of its own until it is at 0 again', () => {
     const story = outage();
-    const raised = present({ resourceVersion: '50', replicas: 1, readyReplicas: 0, marked: true, raisedBy: 'kubectl' });
+    const raised = present({ resourceVersion: '50', replicas: 1, readyReplicas: 0, marked: true, scaledBy: 'kubectl' });
     story.send({ type: 'dependant.changed', at: s(60), key, view: raised });
     story.send({
       type: 'dependant.changed',

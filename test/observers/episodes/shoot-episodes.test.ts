@@ -134,6 +134,38 @@ const stories: readonly Story[] = [
     ],
   },
   {
+    name: 'a dependant that was set to 0 in time, and is seen to have no pod only after a mark may have come',
+    async play(one) {
+      one.world.stuck.add(controllerManager.key);
+      one.world.cutOff();
+      await until(one, 'scalingDown');
+      await one.pass(10_000);
+      one.world.follow(controllerManager.key);
+      await one.pass(1_000);
+    },
+    tells: [
+      `outage bad goes on: ${cutOff}; decided 0.01 s later; ${all} were set to 0 after 0.22 s, 6.4 s before a node could be marked, and the pods were seen to be gone 3.5 s after a node may have been marked; still cut off`,
+    ],
+  },
+  {
+    name: 'an outage in which all is set to 0 too late',
+    async play(one) {
+      one.world.writing = 'refused';
+      one.world.cutOff();
+      await until(one, 'scalingDown');
+      await one.pass(10_000);
+      one.world.writing = 'fine';
+      await one.pass(5_000);
+    },
+    tells: [
+      `outage bad goes on: ${cutOff}; decided 0.01 s later; ${all} were seen at 0 after 13.2 s, 6.6 s after a node may have been marked; still cut off`,
+      ...['machine-controller-manager', 'cluster-autoscaler'].map(
+        (name) =>
+          `refusal bad: could not scale ${name} from 2 to 0 from 00:18:05.1 on, because the seed said: the seed said no; it was written 12.8 s later, when a node may have been marked already`,
+      ),
+    ],
+  },
+  {
     name: 'a shoot that is cut off again on its way up as one outage',
     async play(one) {
       one.world.cutOff();
@@ -146,7 +178,7 @@ const stories: readonly Story[] = [
       await one.pass(240_000);
     },
     tells: [
-      `outage grave: ${cutOff}; ${down}; connected again at 00:19:45.1, after it was cut off once more; everything was brought back 36 s later`,
+      `outage grave: ${cutOff}; ${down}; connected again at 00:19:45.1, after it was cut off once more; everything was brought back 51 s later`,
     ],
   },
   {
@@ -170,10 +202,11 @@ const stories: readonly Story[] = [
         one.world.heal();
         await one.pass(75_000);
       }
+      await one.pass(120_000);
     },
     tells: [
       `outage grave: ${cutOff}; ${down}; connected again at 00:18:25.1; everything was brought back 36 s later`,
-      `outage grave: 4 times since 00:20:05.1, the last time: ${cutOff.replace('18', '26')}; ${down}; connected again at 00:26:25.1; everything was brought back 36 s later`,
+      `outage grave: 4 times since 00:20:05.1, the last time: ${cutOff.replace('18', '26')}; ${down}; connected again at 00:26:25.1; everything was brought back 2m36s later`,
     ],
   },
   {

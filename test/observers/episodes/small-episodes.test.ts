@@ -1,18 +1,27 @@
 import { expect, test } from 'vitest';
 import type { ShootTurn } from '../../../src/effects/turn.ts';
 import type { ShootNote, ShootState } from '../../../src/machines/shoot-language.ts';
+import type { PresentResource } from '../../../src/domain/prober/resource-view.ts';
 import { controllerManager } from '../../support/prober-configs.ts';
+import { scaleOf } from '../../support/shoot-driver.ts';
+import { present, shielded } from '../../support/views.ts';
 import { episodesOf, linesOf } from './told-turns.ts';
 
 const minute = 60_000;
 const one = { count: 1, worst: [{ node: 'node-a', by: 80_000 }] };
 const connected: ShootNote = { kind: 'verdict', verdict: 'connected', expired: 0, candidates: 5, looked: false };
 
-type Hand = Readonly<{ notes?: readonly ShootNote[]; event?: ShootTurn['event']; from?: ShootState; to?: ShootState }>;
+type Hand = Readonly<{
+  notes?: readonly ShootNote[];
+  event?: ShootTurn['event'];
+  from?: ShootState;
+  to?: ShootState;
+  commands?: ShootTurn['commands'];
+}>;
 
 /** Turns by hand, a minute from one to the next. The first is at midnight. */
 function turnsOf(...hands: readonly Hand[]): readonly ShootTurn[] {
-  return hands.map(({ notes = [], event, from, to = 'probing' }, index) => ({
+  return hands.map(({ notes = [], event, from, to = 'probing', commands = [] }, index) => ({
     kind: 'shoot',
     subject: 'shoot--a',
     seq: index + 1,
@@ -20,7 +29,7 @@ function turnsOf(...hands: readonly Hand[]): readonly ShootTurn[] {
     event: event ?? { type: 'woken', at: index * minute },
     from: event?.type === 'started' ? undefined : (from ?? 'probing'),
     to,
-    commands: [],
+    commands,
     notes,
     before: undefined,
     after: undefined,
@@ -43,6 +52,23 @@ const gone: Hand = { event: { type: 'ended', at: 0, because: 'gone' } };
 const calm: Hand = says(connected);
 const rest: Hand = { to: 'idle', notes: [{ kind: 'paused', reason: 'the shoot is hibernated' }] };
 const sleeps = 'pause notable goes on: not probed from 00:01:00.0 on, because the shoot is hibernated';
+
+/** A way up begins. */
+const raises = (seen: PresentResource, notes: readonly ShootNote[] = [connected]): Hand => ({
+  from: 'probing',
+  to: 'scalingUp',
+  notes,
+  commands: [{ type: 'scale', params: scaleOf(controllerManager, { seen, change: { replicas: 2 }, urgent: false }) }],
+});
+const byOthers = raises(present({ replicas: 0 }));
+const cutOff: ShootNote = {
+  kind: 'verdict',
+  verdict: 'cutOff',
+  expired: 5,
+  candidates: 5,
+  looked: true,
+  crossedAt: minute,
+};
 
 const cases: readonly Readonly<{ name: string; turns: readonly ShootTurn[]; tells: readonly string[] }>[] = [
   {
@@ -132,8 +158,22 @@ const cases: readonly Readonly<{ name: string; turns: readonly ShootTurn[]; tell
   },
   {
     name: 'an outage that began before it was seen',
-    turns: turnsOf(calm, { from: 'probing', to: 'scalingUp', notes: [connected] }, { from: 'scalingUp' }),
-    tells: ['outage grave: cut off since nobody saw when; connected again at 00:01:00.0'],
+    turns: turnsOf(calm, raises(shielded()), { from: 'scalingUp' }),
+    tells: [
+      'outage grave: found scaled down by the watchdog, and nobody saw since when; connected again at 00:01:00.0',
+    ],
+  },
+  {
+    name: 'no outage where a shoot that was never cut off gets back what somebody else had scaled to 0',
+    turns: turnsOf(calm, byOthers, { from: 'scalingUp' }),
+    tells: [],
+  },
+  {
+    name: 'an outage that begins while such a one is raised, from its own begin on',
+    turns: turnsOf(calm, byOthers, { from: 'scalingUp', to: 'leaseFailed', notes: [cutOff] }),
+    tells: [
+      'outage grave goes on: cut off: 5 of 5 leases were expired, and the threshold was crossed at 00:01:00.0; nothing was scaled down yet; still cut off',
+    ],
   },
   { name: 'nothing of a pause before the first probe', turns: turnsOf(begins, { ...rest, from: 'idle' }), tells: [] },
 ];

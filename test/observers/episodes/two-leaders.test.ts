@@ -110,7 +110,7 @@ test('9.11 a leader that only finds something scaled down says whom it followed'
   const story = await played(90_000, 88_000);
   const [outage] = outagesOf({ ...story, first: [] });
   expect(outage!.sentence).toMatch(
-    /^cut off since nobody saw when;.* by the prober dependency-watchdog-prober-b, .* from dependency-watchdog-prober-a/,
+    /^found scaled down by the watchdog, and nobody saw since when;.* by the prober dependency-watchdog-prober-b, .* from dependency-watchdog-prober-a/,
   );
 });
 

@@ -183,6 +183,22 @@ export const leavingNodes: HappeningKind = {
   tell: ({ shoot, of }) => `${Math.round(100 * of.fraction)} % of the Machines of ${shoot} terminate`,
 };
 
+/** The leases are as old as they may be without expiring, and older, in turns: a gateway lets a renewal through now and then (6.5). */
+export const seesaws: HappeningKind = {
+  of: 'shoot',
+  hourly: ({ twoPaths }) => (twoPaths ? 0 : 0.5),
+  draw({ at, shoot, between }) {
+    const swings: Happening[] = [];
+    let [from, left] = [at, between(6, 40)];
+    while ((left -= 1) >= 0) {
+      const healedAt = from + between(20_000, 33_000);
+      swings.push(...cutOff(shoot, from, healedAt));
+      from = healedAt + between(2_000, 12_000);
+    }
+    return swings;
+  },
+};
+
 function nodeOf({ nodes: names }: Shoot, which: number): string {
   return names[which % names.length] ?? '';
 }

@@ -1,4 +1,8 @@
 import type { Millis } from '../../../src/domain/time.ts';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import { asObject } from '../../../src/simulator/store/kube-object.ts';
+import { createObject, removeObject } from '../../../src/simulator/store/object-writes.ts';
+import { sliceObject } from '../../../src/simulator/workloads/service-slices.ts';
 import type { ControlPlane } from '../../../src/simulator/workloads/control-plane.ts';
 import { gardenerControlPlane, type PodGroup } from '../../../src/simulator/workloads/pod-group.ts';
 import type { HappeningKind, Struck } from '../happening.ts';
@@ -62,6 +66,39 @@ export const services: HappeningKind = {
     }
   },
   tell: ({ kind, shoot, of }) => `${shoot}: ${kind}${of.group === undefined ? '' : ` (${of.group})`}`,
+};
+
+/** A slice of a service that was deleted, and that a finalizer holds for ever: its endpoint stays ready, whatever becomes of the service (7.1). */
+export const lingeringSlices: HappeningKind = {
+  of: 'shoot',
+  hourly: ({ replicas }) => (replicas.weeder > 0 ? 1 : 0),
+  draw({ at, shoot, between, oneOf }) {
+    const of = { group: oneOf(weededGroups) };
+    const end = at + between(60_000, 400_000);
+    return [
+      { at, kind: 'control plane set up', shoot },
+      { at: at + 20_000, kind: 'service with a slice that lingers', shoot, of },
+      { at: at + 30_000, kind: 'service down', shoot, of },
+      { at: end, kind: 'service up', shoot, of },
+    ];
+  },
+  strike: {
+    'service with a slice that lingers'({ scene, shoot, of: { group = '' } }) {
+      const { storage } = scene.seed.api;
+      const { service = '' } = gardenerControlPlane.find(({ name }) => name === group) ?? {};
+      const name = `${service}-lingers`;
+      if (shoot === undefined || storage.store.of(kinds.endpointSlice).get(`${shoot.name}/${name}`)) return;
+      const endpoints = [{ address: '10.9.9.9', ready: true, serving: true, terminating: false }];
+      const { metadata, ...draft } = sliceObject({ name, namespace: shoot.name, service, endpoints });
+      const held = { ...draft, metadata: { ...asObject(metadata), finalizers: ['example.org/for-ever'] } };
+      removeObject(storage, kinds.endpointSlice, createObject(storage, kinds.endpointSlice, held));
+    },
+  },
+  calm({ seed }) {
+    const slices = seed.api.storage.store.of(kinds.endpointSlice);
+    for (const { key } of slices.list()) if (key.endsWith('-lingers')) slices.remove(key);
+  },
+  tell: ({ kind, shoot, of }) => `${shoot}: ${kind} (${of.group})`,
 };
 
 const controllers = ['kube-controller-manager', 'kube-scheduler', 'cluster-autoscaler'];

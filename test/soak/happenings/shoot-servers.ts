@@ -1,4 +1,5 @@
-import { cutOff, type Happening, type HappeningKind } from '../happening.ts';
+import { cutOff, type Happening, type HappeningKind, type Struck } from '../happening.ts';
+import type { Scene, Shoot } from '../scene.ts';
 
 /** The API server of one shoot is away, hangs, refuses or talks nonsense: what a probe sees of it must never be taken for dead nodes. */
 export const shootServers: HappeningKind = {
@@ -101,6 +102,66 @@ export const disagreeing: HappeningKind = {
     for (const { api } of scene.seed.shoots) api.othersAhead = [];
   },
 };
+
+/**
+ * One of a shoot's API servers ends, or has too much to do, just as the nodes are cut off, and so many of the connections as `which` has bits meet it: they are
+ * answered 429. Another try in time finds the others.
+ */
+export const endingServers: HappeningKind = {
+  of: 'shoot',
+  hourly: 1,
+  draw({ at, shoot, between, oneOf }) {
+    const from = at + between(24_000, 34_000);
+    const kind = oneOf(['API server ending', 'API server busy']);
+    return [
+      ...cutOff(shoot, at, at + between(90_000, 200_000)),
+      { at: from, kind, shoot, of: { which: between(1, 0xffff) } },
+      { at: from + between(2_000, 9_000), kind: 'API server well', shoot },
+    ];
+  },
+  strike: {
+    'API server ending': (struck) => refuseSome(struck, { retryAfterSeconds: 5, closes: true }),
+    'API server busy': (struck) => refuseSome(struck, { retryAfterSeconds: 1, closes: false }),
+  },
+};
+
+/** A connection begins with `/version`. */
+function refuseSome({ shoot, of: { which } }: Struck, fault: Readonly<{ retryAfterSeconds: number; closes: boolean }>) {
+  let connections = 0;
+  shoot?.api.setFault({ kind: 'throttle', ...fault }, ({ resource }) => {
+    if (resource !== '/version') return false;
+    connections += 1;
+    return ((which >> (connections % 16)) & 1) === 1;
+  });
+}
+
+/** The history of a shoot, or of the seed, is compacted before each next page of a list, and pages are short, while nodes are cut off. */
+export const forgottenPages: HappeningKind = {
+  of: 'shoot',
+  hourly: 0.7,
+  draw({ at, shoot, between, oneOf }) {
+    const length = between(90_000, 240_000);
+    const whose = oneOf(['API server', 'API server', 'seed']);
+    return [
+      { at, kind: `${whose} forgetful`, shoot, of: { count: between(1, 3) } },
+      ...cutOff(shoot, at + 5_000, at + length),
+      { at: at + length, kind: `${whose} forgetful no more`, shoot },
+    ];
+  },
+  strike: {
+    'API server forgetful': ({ shoot, of }) => forget(shoot, of.count),
+    'API server forgetful no more': ({ shoot }) => forget(shoot, undefined),
+    'seed forgetful': ({ scene, of }) => forget(scene.seed, of.count),
+    'seed forgetful no more': ({ scene }) => forget(scene.seed, undefined),
+  },
+  calm(scene) {
+    for (const one of [scene.seed, ...scene.seed.shoots]) forget(one, undefined);
+  },
+};
+
+function forget(whose: Pick<Shoot, 'api'> | Scene['seed'] | undefined, pages: number | undefined): void {
+  if (whose !== undefined) whose.api.storage.store.forgetfulPages = pages;
+}
 
 /** What a shoot's owner, or a mistake, may put into a kubeconfig. */
 const hostile: readonly string[] = [

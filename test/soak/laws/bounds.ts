@@ -31,11 +31,11 @@ export type Bound = Readonly<{
 
 /**
  * Timers that any process may have: a look at its clock each second (1.4), two roll calls and one line of a seed that is out (9.4), the
- * slowdown of scale-ups (6.12), one place in each lane and one in the election's (1.2), the next try of an output that failed (11.1).
+ * slowdown of scale-ups (6.12), one place in each lane and one in the election's (1.2), the next try of an output that failed (11.1), the look for marks (6.5).
  */
-const usualTimers = 10;
-/** When nothing is wrong: the look at the clock, and the roll call. */
-const calmTimers = 2;
+const usualTimers = 11;
+/** When nothing is wrong: the look at the clock, the roll call, and in a leader's first minute the look for marks. */
+const calmTimers = 3;
 /** Until the next try, and until the lead ends; or, while it stands by, until the next try, and for its watch (8). */
 const electionTimers = 2;
 

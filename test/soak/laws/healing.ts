@@ -95,11 +95,12 @@ const reasons = [...everyReason, silence] as const;
 export const healedInTime: Law = {
   name: '4.6 6.2 what is back goes up at once',
   begin(scene, { troubles, breaks }) {
-    const needed = neededFor(scene.config, scene.plan);
+    const neededAtOnce = neededFor(scene.config, scene.plan);
     const down = new Map<string, ShootNamespace>();
     const brokenAt = new Map<ShootNamespace, Instant>();
     /** The way up waits for what is missing (6.8). */
     const missing = new Map<string, ShootNamespace>();
+    const descents = new Map<ShootNamespace, Descents>();
     let healed = 0;
 
     const isBroken = (shoot: (typeof scene.seed.shoots)[number]): boolean =>
@@ -107,14 +108,21 @@ export const healedInTime: Law = {
       (hasTwoPaths(scene.config) && (['internal', 'external'] as const).some((path) => shoot.paths[path].fault));
 
     return {
-      dependant({ of, change: { type, revision } }) {
+      dependant({ at, of, change: { type, revision } }) {
         const { key, object } = revision;
-        if (type === 'DELETED') missing.set(key, object.metadata.namespace ?? '');
+        const shoot = object.metadata.namespace ?? '';
+        if (type === 'DELETED') missing.set(key, shoot);
         else missing.delete(key);
         const { marked, ignored } = readResource(object);
         const isDown = marked && !ignored && workloadNumbers(of, object).desired === 0;
-        if (type !== 'DELETED' && isDown) down.set(key, object.metadata.namespace ?? '');
-        else if (down.delete(key)) healed += 1;
+        if (type !== 'DELETED' && isDown) {
+          if (!down.has(key)) descents.set(shoot, descended(descents.get(shoot), at));
+          down.set(key, shoot);
+        } else if (down.delete(key)) {
+          healed += 1;
+          const before = descents.get(shoot);
+          if (before !== undefined) descents.set(shoot, { ...before, raised: true });
+        }
       },
       look() {
         const now = scene.now();
@@ -122,6 +130,7 @@ export const healedInTime: Law = {
         for (const shoot of missing.values()) brokenAt.set(shoot, now);
         for (const [key, shoot] of down) {
           const since = Math.max(brokenAt.get(shoot) ?? -Infinity, scene.startedAt);
+          const needed = neededAtOnce + waitOfReturn(descents.get(shoot)?.count ?? 0);
           if (now - since <= needed || troubles.reasonAt(shoot, now - needed, reasons) !== undefined) continue;
           breaks(
             `${key} is still at 0 ${Math.round(now - since)} ms after ${shoot} was back, ${needed} ms are enough, nothing stood in the way, and ${troubles.leader} led`,
@@ -132,6 +141,22 @@ export const healedInTime: Law = {
     };
   },
 };
+
+/** Ways down of a shoot, each within ten minutes of the one before, as the store shows them. */
+type Descents = Readonly<{ lastAt: Instant; count: number; raised: boolean }>;
+
+export const tenMinutes: Millis = 600_000;
+
+/** Whatever goes down after something was raised is another way down. */
+function descended(before: Descents | undefined, at: Instant): Descents {
+  if (before === undefined || at - before.lastAt >= tenMinutes + slack) return { lastAt: at, count: 1, raised: false };
+  return before.raised ? { lastAt: at, count: before.count + 1, raised: false } : before;
+}
+
+/** How long a return waits after so many ways down, each within ten minutes of the one before (6.5). */
+export function waitOfReturn(count: number): Millis {
+  return count < 2 ? 0 : Math.min(120_000, 15_000 * 2 ** (count - 2));
+}
 
 /** From healing until the last dependant is written, level by level. */
 function neededFor(config: ProberConfig, { links: { seed, shoot } }: SeedPlan): Millis {

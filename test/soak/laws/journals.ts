@@ -7,8 +7,8 @@ import type { Slot } from '../scene.ts';
 /** What was told at the last moment may still be on its way to the disk. */
 const onItsWay = 1_000;
 
-/** `losing`: its disk took nothing for a while, and what was not counted then is gone with the process. */
-type Run = { readonly at: Instant[]; ended: boolean; losing: boolean };
+/** `losing`: its disk took nothing for a while, and what was not counted then is gone with the process. `removed`: turns in files that had to make room. */
+type Run = { readonly at: Instant[]; ended: boolean; losing: boolean; removed: number };
 
 /** A process that ends waits a second for its disk, and what that has not taken by then is lost. */
 const losing = new Set([
@@ -21,7 +21,7 @@ const losing = new Set([
   'journals deleted',
 ]);
 
-/** What is on a disk can be read to its end, and it is every turn that was taken, but for those of which the process has counted that they are not there. */
+/** What is on a disk can be read to its end, and it is every turn that was taken, but for those of which the process has counted that they are not there, and those in files that it removed to make room. */
 export const journals: Law = {
   name: '9.6 the journal on the disk has every turn, or counts it as lost',
   begin(scene, { breaks }) {
@@ -32,6 +32,8 @@ export const journals: Law = {
     const ailing = new Set<unknown>();
     const emptied = new Set<unknown>();
 
+    const runNamed = (name: string): Run | undefined => runs[Number(name.split('-').at(-1)) - 1];
+
     const wrongIn = async (slot: Slot): Promise<string | undefined> => {
       const present = slot.process && runOf.get(slot.process.name);
       // One that writes nothing at all has a journal, too.
@@ -39,12 +41,13 @@ export const journals: Law = {
       for (const [path, bytes] of slot.disk.contents()) {
         let run: Run | undefined;
         for await (const entry of readJournal({ name: path, bytes: inOnePiece(bytes) })) {
-          if (entry.kind === 'header') run = runs[Number(entry.header.run.split('-').at(-1)) - 1];
+          if (entry.kind === 'header') run = runNamed(entry.header.run);
           if (entry.kind === 'turn' && run !== undefined) kept.set(run, (kept.get(run) ?? 0) + 1);
           if (entry.kind === 'damaged') return `${path} of ${slot.name}, line ${entry.line}: ${entry.problem}`;
         }
       }
-      for (const [run, turns] of kept) {
+      for (const [run, onDisk] of kept) {
+        const turns = onDisk + run.removed;
         const dropped = run === present ? await droppedBy(slot) : 0;
         if (dropped === undefined) continue;
         const { length } = run.at;
@@ -67,7 +70,7 @@ export const journals: Law = {
         const run = runOf.get(process);
         if (did === 'ended' && run !== undefined) run.ended = true;
         if (did !== 'started') return;
-        const begun: Run = { at: [], ended: false, losing: ailing.has(slot) };
+        const begun: Run = { at: [], ended: false, losing: ailing.has(slot), removed: 0 };
         runs.push(begun);
         runOf.set(process, begun);
       },
@@ -79,6 +82,14 @@ export const journals: Law = {
         else ailing.add(slot?.name);
         const run = runOf.get(slot?.process?.name ?? '');
         if (run !== undefined) run.losing = true;
+      },
+      look() {
+        for (const { disk } of scene.slots)
+          for (const bytes of disk.removed.splice(0)) {
+            const [head = '', ...lines] = bytes.toString().split('\n');
+            const run = head === '' ? undefined : runNamed((JSON.parse(head) as { run: string }).run);
+            if (run !== undefined) run.removed += lines.filter((line) => subjectOfLine(line) !== undefined).length;
+          }
       },
       async quiet() {
         for (const slot of scene.slots) {

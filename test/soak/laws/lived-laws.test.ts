@@ -3,13 +3,13 @@ import { workloadNumbers } from '../../../src/simulator/store/resource-kind.ts';
 import type { Happening } from '../happening.ts';
 import type { Law } from '../law.ts';
 import { beginning, live } from '../life.ts';
-import { clusterSaid, hearing, shoot } from '../made-up.ts';
+import { clusterSaid, hearing, judged as judgedBy, shoot, turn } from '../made-up.ts';
 import type { Observation } from '../observation.ts';
 import { quietPlan, type SeedPlan } from '../seed-plan.ts';
 import { askedShoots } from './clusters.ts';
 import { healedInTime } from './healing.ts';
 import { ownKubeconfigs } from './own-kubeconfigs.ts';
-import { silentServers, trueOutages } from './verdicts.ts';
+import { askedAgain, silentServers, trueOutages } from './verdicts.ts';
 
 // One outage is lived, in which nothing is wrong. A law that hears of it otherwise than it was finds what would be wrong then.
 
@@ -77,6 +77,19 @@ test('5.1 no shoot goes down because its API server was away: this one did not, 
   expect(await judged(silentServers, (seen) => [cutOffOnceBack(seen)], away)).toContain(
     'after its API server had come back',
   );
+});
+
+test('4.5 a shoot that was throttled is asked again once its server lets it: in time, and too late', () => {
+  const asked = (at: number, failure: object, failuresInRow = 1): string | undefined => {
+    const event = { type: 'probe.failed', failure: { reason: 'throttled', ...failure } };
+    const throttled = turn(1_000, { event, after: { context: { probe: { failuresInRow } } } });
+    return judgedBy(askedAgain, [throttled, turn(at, { commands: [{ type: 'probe' }] })]);
+  };
+  expect(asked(9_000, { retryAfter: 5_000 })).toBeUndefined();
+  expect(asked(9_001, { retryAfter: 5_000 })).toContain('3001 ms after its server would have let it');
+  expect(asked(9_001, { retryAfter: 5_000 }, 2)).toBeUndefined();
+  expect(asked(4_000, { retryAfter: 5_000, closes: true })).toBeUndefined();
+  expect(asked(4_001, { retryAfter: 5_000, closes: true })).toContain('3001 ms after');
 });
 
 test('5.2 5.3 a shoot whose clocks are put right as the weather ends deceives whoever begins in that moment', async () => {

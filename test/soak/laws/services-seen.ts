@@ -76,5 +76,7 @@ function isUp({ ready }: Service): boolean {
 
 function hasReady(slice: KubeObject): boolean {
   const endpoints = (slice['endpoints'] ?? []) as readonly JsonObject[];
+  // One that is being deleted is nobody's any more.
+  if (slice.metadata.deletionTimestamp !== undefined) return false;
   return endpoints.some(({ conditions }) => asObject(conditions)['ready'] !== false);
 }

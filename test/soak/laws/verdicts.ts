@@ -212,3 +212,42 @@ export const silentServers: Law = {
     };
   },
 };
+
+/** A 429 may ask for no longer pause (4.5), and no less than a second passes. */
+const [shortestPause, longestPause] = [1_000, 60_000];
+/** For the turns of a busy process, and a clock that drifts. */
+const mayBeLate: Millis = 3_000;
+
+/** After a first 429 of a shoot the next probe comes once the pause is over that was asked for; at once, where the server closed the connection. */
+export const askedAgain: Law = {
+  name: '4.5 who is throttled asks again as soon as it may',
+  begin(_, { breaks }) {
+    const latest = new Map<string, Instant>();
+    let judged = 0;
+    return {
+      // It stood still, or is another one; or the wall clock by which it waits goes otherwise.
+      process: () => latest.clear(),
+      happening({ happening: { kind } }) {
+        if (/clock/.test(kind)) latest.clear();
+      },
+      blow: () => latest.clear(),
+      shootTurn({ at, process, turn: { subject, to, event, after, commands } }) {
+        const name = `${process} ${subject}`;
+        const by = latest.get(name);
+        const asks = commands.some(({ type }) => type === 'probe');
+        if (asks || to === 'idle') latest.delete(name);
+        if (asks && by !== undefined) {
+          judged += 1;
+          if (at > by)
+            breaks(`${name} was asked again ${Math.round(at - by + mayBeLate)} ms after its server would have let it`);
+        }
+        if (event.type !== 'probe.failed' || event.failure.reason !== 'throttled') return;
+        if (after?.context.probe.failuresInRow !== 1) return;
+        const { retryAfter = 0, closes } = event.failure;
+        const pause = closes === true ? 0 : Math.min(longestPause, Math.max(shortestPause, retryAfter));
+        latest.set(name, at + pause + mayBeLate);
+      },
+      counts: () => ({ 'probes after a first 429': judged }),
+    };
+  },
+};

@@ -21,6 +21,8 @@ export class MemoryDisk {
   magnifies = 1;
   /** A file that a process removed while it wrote to it. */
   removedByWriter: string | undefined;
+  /** What the files held that processes removed to make room; whoever looks takes it. */
+  readonly removed: Buffer[] = [];
   readonly #agenda: Agenda;
   #hangs = false;
   readonly #waiting: (() => void)[] = [];
@@ -113,6 +115,7 @@ export class MemoryDisk {
         soon(() => {
           const file = this.#file(path);
           const size = this.#remove(path) * this.magnifies;
+          this.removed.push(file.bytes.subarray(0, file.size));
           if (own.has(file)) this.removedByWriter = path;
           return size;
         }),

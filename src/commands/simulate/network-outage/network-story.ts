@@ -3,12 +3,17 @@ import { pathPatience, pauseWhileCounting } from '../../../domain/prober/shoot-p
 import { probeBackoff } from '../../../domain/prober/probe-schedule.ts';
 import { hasTwoPaths, type ProberConfig, type TwoPathConfig } from '../../../domain/prober/prober-config.ts';
 import type { Millis } from '../../../domain/time.ts';
+import { returnWait } from '../../../machines/shield.ts';
 import { renewEvery } from '../../../simulator/shoot/kubelets.ts';
 import type { StoryPart } from '../story/story.ts';
 import { isAsBefore, isDown, type Phase, type ShootRow } from './network-model.ts';
 
-/** The part of the story that belongs to a phase; undefined once the story is over. */
-export function networkStoryPart(phase: Phase, lengths: NetworkStoryLengths): StoryPart<Phase, ShootRow> | undefined {
+/** The part of the story that belongs to a phase; undefined once the story is over. `nth`: which outage it is. */
+export function networkStoryPart(
+  phase: Phase,
+  lengths: NetworkStoryLengths,
+  nth = 1,
+): StoryPart<Phase, ShootRow> | undefined {
   const { calm, quiet, internal, down, outage, back, pause } = lengths;
   switch (phase) {
     case 'calm':
@@ -55,7 +60,8 @@ export function networkStoryPart(phase: Phase, lengths: NetworkStoryLengths): St
         // After an outage that healed early, nothing may have to be waited for but the renewals.
         least: renewal,
         pause,
-        deadline: back + pause,
+        // A shoot that is cut off once more within ten minutes waits before it is scaled up (SPEC 6.5).
+        deadline: back + pause + (nth === 1 ? 0 : returnWait.longest),
       };
     case 'over':
       return undefined;

@@ -63,7 +63,7 @@ export function networkStory({ clock, seed, config, lengths, speed }: NetworkSta
     another(at) {
       model = begun(at, model);
     },
-    part: (phase) => networkStoryPart(phase, lengths),
+    part: (phase) => networkStoryPart(phase, lengths, model.outage),
     enter,
     look(_now, late) {
       if (model.phase !== 'over') model.latest = Math.max(model.latest, late);

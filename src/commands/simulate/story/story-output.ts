@@ -47,7 +47,7 @@ export function chosenOutput(
   words: BegunWords,
 ): StoryOutput {
   if (json) return jsonOutput(words, places, (line) => io.out(line));
-  if (terminal === undefined) return lineOutput(words, (line) => io.out(lineText(line, Infinity, colours)));
+  if (terminal === undefined) return lineOutput(words, (line) => io.out(lineText(line, Infinity, colours), 'ours'));
   return liveOutput(words, terminal, systemClock);
 }
 

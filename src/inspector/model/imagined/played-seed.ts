@@ -112,7 +112,7 @@ function mergedView(here: ResourceView | undefined, { before, after }: ForeignCh
     ...here,
     ...(after.replicas === before.replicas
       ? {}
-      : { replicas: after.replicas, ...(after.raisedBy === undefined ? {} : { raisedBy: after.raisedBy }) }),
+      : { replicas: after.replicas, ...(after.scaledBy === undefined ? {} : { scaledBy: after.scaledBy }) }),
     ...(after.marked === before.marked ? {} : { marked: after.marked }),
     ...(after.record === before.record ? {} : { record: after.record }),
     ...(after.ignored === before.ignored ? {} : { ignored: after.ignored }),

@@ -80,7 +80,7 @@ export function recordedSeed(): RecordedSeed {
 
 /** What a write makes of a resource. Its replicas follow later. */
 export function changed(seen: PresentResource, { replicas, mark, record }: ResourceChange): PresentResource {
-  const { record: known, raisedBy: _, ...rest } = seen;
+  const { record: known, scaledBy: _, ...rest } = seen;
   const kept = record === undefined ? known : record === null ? undefined : String(record);
   return {
     ...rest,

@@ -1,6 +1,8 @@
-import type { KubeClient } from '../../adapters/kube/kube-client.ts';
-import { listPages, takePages } from '../../adapters/reading/list-pages.ts';
-import { machinesProbeValues } from '../../adapters/reading/shoot-limits.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import { listPages, takePages } from './list-pages.ts';
+import { readingShare } from './reading-share.ts';
+import { machinesProbeValues } from './shoot-limits.ts';
+import { turnstile } from './turnstile.ts';
 
 /** Of an object, beside what is kept of its texts. */
 const roughSize = 100;
@@ -9,7 +11,13 @@ const listTimeout = 30_000;
 /** A seed with 250 shoots has 20 pages of pods. */
 const mostSeedPages = 2_000;
 
-type Asked = Readonly<{ path: string; kind: string; keeps?: ReadonlySet<string>; labelSelector: string }>;
+type Asked = Readonly<{
+  path: string;
+  kind: string;
+  keeps?: ReadonlySet<string>;
+  labelSelector?: string;
+  signal?: AbortSignal | undefined;
+}>;
 type Listed<Item> = Asked & Readonly<{ read: (object: unknown) => Item; rankOf?: (item: Item) => number }>;
 
 /** Reads a list of the seed to its end. Rejects with KubeError, or ProbeFailed where it is too large. */
@@ -32,9 +40,15 @@ export async function takeOnSeed<By extends Readonly<{ take(object: unknown): vo
   return await takePages({ ...asked, mostValues: Infinity, pages: mostSeedPages, ask: pagesOf(client, asked) }, begin);
 }
 
-function pagesOf(client: KubeClient, { path, labelSelector }: Asked): Parameters<typeof takePages>[0]['ask'] {
+function pagesOf(
+  client: KubeClient,
+  { path, labelSelector = '', signal }: Asked,
+): Parameters<typeof takePages>[0]['ask'] {
+  // A long list must not hold up whoever guards shoots meanwhile.
+  const share = readingShare({ whose: path, mostBytes: Infinity, turn: turnstile(1) });
   return async (query, take) => {
     const wanted = { ...query, ...(labelSelector === '' ? {} : { labelSelector }) };
-    for await (const piece of client.pieces({ method: 'GET', path, query: wanted, timeout: listTimeout })) take(piece);
+    const request = { method: 'GET', path, query: wanted, timeout: listTimeout, ...(signal && { signal }) } as const;
+    for await (const piece of client.pieces(request)) await share.read(piece, take);
   };
 }
