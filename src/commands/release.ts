@@ -1,5 +1,6 @@
 import { naturalOrder } from '../domain/natural-order.ts';
 import { firstValueFrom, merge } from 'rxjs';
+import { KubeError } from '../adapters/kube/kube-error.ts';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
 import { counted, instantText } from '../adapters/words/plain-words.ts';
 import { judgeStanding } from '../domain/prober/standing.ts';
@@ -84,10 +85,16 @@ async function releaseAll(
   let stopped: string | undefined;
   const mayWrite = async (): Promise<string | undefined> => {
     if (force || stopped !== undefined || clock.now() - lookedAt < lookEvery) return stopped;
-    const again = await leadingProber(client, clock, namespace);
-    lookedAt = clock.now();
-    if (again.is === 'led') stopped = leaderWords(again, namespace, lookedAt).leads;
-    return stopped;
+    try {
+      const again = await leadingProber(client, clock, namespace);
+      lookedAt = clock.now();
+      if (again.is === 'led') stopped = leaderWords(again, namespace, lookedAt).leads;
+      return stopped;
+    } catch (error) {
+      if (!(error instanceof KubeError)) throw error;
+      // It may be read again before the next write.
+      return `who leads cannot be read: ${error.message}`;
+    }
   };
   if (leading.is === 'noLease')
     out(

@@ -96,8 +96,8 @@ test('1.1 after a deadline it goes on, and says for whom it waited in vain', () 
 });
 
 test('1.1 6.5 from the second outage on, a shoot may wait before it is brought back', () => {
-  const deadline = (nth: number) => networkStoryPart('healing', lengths, nth)!.deadline;
-  expect(deadline(2) - deadline(1)).toBe(120_000);
+  const [first, second] = [1, 2].map((nth) => networkStoryPart('healing', lengths, nth)!.deadline);
+  expect(second! - first!).toBe(120_000);
 });
 
 test('1.1 the whole of it ends within a minute, deadlines and all, at the speed that is its default', () => {

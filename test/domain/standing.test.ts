@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ClusterView } from '../../src/domain/prober/cluster-view.ts';
-import type { Dependant } from '../../src/domain/prober/dependant.ts';
+import { strayDependant, type Dependant } from '../../src/domain/prober/dependant.ts';
 import {
   type FieldWrites,
   downSince,
@@ -152,6 +152,29 @@ describe('9.8 what is at odds', () => {
     expect(judged.dependants.map((one) => one.odd)).toEqual([odd, [], []]);
     expect(isAtOdds(judged)).toBe(odd.length > 0);
   });
+
+  test.each<[string, SeenDependant, ClusterView, readonly Oddity[]]>([
+    ['at 0', written(shielded(), {}), running, ['notConfigured']],
+    ['with replicas', written(present({ marked: true }), {}), running, ['notConfigured']],
+    ['at 0 without a record', written(shielded({ record: 'two' }), {}), running, ['notConfigured', 'recordUnreadable']],
+    ['in a hibernated shoot', written(shielded(), {}), asleep, ['notConfigured', 'markOnLeftAlone']],
+    ['that cannot be read', unread, running, ['unread']],
+  ])(
+    '6.5 9.8 what carries the mark and is not in the configuration, %s, is at odds, and says nothing of whether its shoot is watched',
+    (_, seen, cluster, odd) => {
+      const one = strayDependant({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'of-old' });
+      const { shoot, dependants: own } = standing([], cluster);
+      const judged = judgeStanding({
+        shoot,
+        cluster: { readable: true, cluster },
+        dependants: own.map(({ dependant }) => [dependant, written(present(), {})]),
+        strays: [[one, seen]],
+      });
+      expect(judged.state).toBe(standing([], cluster).state);
+      expect(judged.dependants.map((each) => each.odd)).toEqual([[], [], [], odd]);
+      expect(isAtOdds(judged)).toBe(true);
+    },
+  );
 
   test('9.8 a Cluster that cannot be read is at odds, an optional dependant that is missing is not', () => {
     expect(isAtOdds(standing([], 'spec.shoot is missing'))).toBe(true);

@@ -206,6 +206,20 @@ test('1.1 a prober that takes the lead while it works stops it within 2 s, and w
   expect(isDown()).toBe(0);
 });
 
+test('1.1 where nobody can read any more who leads, nothing is written, and that is said of each', async (context) => {
+  const stage = await seedStage(context);
+  leaveDown(stage.shoot);
+  let isRead = false;
+  stage.permits = ({ resource, verb }) => {
+    isRead ||= resource === 'deployments' && verb === 'patch';
+    return !isRead || resource !== 'leases';
+  };
+  const { code, out } = await release(stage, '--kube-api-qps=0.2', '--kube-api-burst=20');
+  expect(code).toBe(1);
+  expect(out).toMatch(/could not be released: who leads cannot be read: get leases .*forbidden/);
+  expect(stage.annotations()).not.toEqual([]);
+});
+
 /** As the seed is seen by who has a configuration that calls the machine-controller-manager otherwise, and has no cluster-autoscaler. */
 function rolledOut(stage: SeedStage): Pick<SeedStage, 'configFile' | 'kubeconfigOf'> {
   const [head = '', machines = '', , controllers = ''] = quickConfig.split('- ref');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { documentText } from '../../src/commands/document.ts';
 import { Program } from '../support/program.ts';
 import { leader, mark, record, seedStage } from './seed-stage.ts';
 
@@ -45,6 +46,18 @@ test('1.1 no command prints what a stranger wrote to move a terminal; JSON and Y
   standby.kill('SIGTERM');
   isTame((await standby.end()).stdout);
 });
+
+test.each(['\u202e', '\u009b', '\u0085', '\u061c', '\u001b', '\n'])(
+  '1.1 JSON and YAML say %j whole, and no terminal obeys it, in names of fields too',
+  (sign) => {
+    const value = { [`a${sign}b`]: [`c${sign}d`, 'täglich 🚀'] };
+    for (const form of ['json', 'yaml'] as const) {
+      const text = documentText(value, form);
+      isTame(text);
+      expect(parse(text)).toEqual(value);
+    }
+  },
+);
 
 test('1.1 nor what stands in a kubeconfig, or on the command line', async (context) => {
   const stage = await seedStage(context);

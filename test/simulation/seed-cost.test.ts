@@ -7,7 +7,7 @@ import { watchedSeed } from '../support/watched-seed.ts';
 
 const said = ({ verb, resource }: SeenRequest): string => `${verb} ${resource}`;
 
-test('4.3 6.2 a healthy shoot costs itself one connection and two requests a probe, and the seed nothing at all', async () => {
+test('4.3 6.2 a healthy shoot costs itself one connection and two requests a probe, and the seed nothing but one look for marks after each change of the lead', async () => {
   await using stage = await watchedSeed({ shoots: 3 });
   await stage.until(() => stage.shootCodes.length === 6, 5_000);
   await stage.pass(1_000);
@@ -18,7 +18,8 @@ test('4.3 6.2 a healthy shoot costs itself one connection and two requests a pro
 
   // Less than a watch lasts, which the seed ends after five minutes at the earliest.
   await stage.pass(240_000);
-  expect(api.requests.all).toEqual([]);
+  // A minute after it leads (6.5).
+  expect(api.requests.all.map(said)).toEqual(['list deployments']);
   expect(api.connections).toBe(before[0]);
   for (const [index, { api: shoot }] of stage.seed.shoots.entries()) {
     const probes = shoot.connections - before[index + 1]!;
@@ -66,7 +67,7 @@ test('5.4 while something is scaled down nodes and Machines are asked for, and a
   stage.seed.api.requests.take();
   await stage.pass(100_000);
   expect(new Set(shoot.api.requests.all.map(said))).toEqual(new Set(['get /version', 'list leases']));
-  expect(stage.seed.api.requests.all).toEqual([]);
+  expect(stage.seed.api.requests.all.map(said)).toEqual(['list deployments']);
 });
 
 test('6.2 an outage and its healing cost the seed two writes for each dependant, and one list of Machines for each look', async () => {
@@ -87,7 +88,9 @@ test('6.2 an outage and its healing cost the seed two writes for each dependant,
   // Nothing was told for a minute of what stood at 0 (6.6).
   const gets = asked.filter((request) => request === 'get deployments');
   expect(gets.length).toBeLessThanOrEqual(3);
-  expect(asked).toHaveLength(6 + looks + gets.length);
+  // And the look for marks, of the first minute (6.5).
+  expect(asked.filter((request) => request === 'list deployments')).toHaveLength(1);
+  expect(asked).toHaveLength(7 + looks + gets.length);
 });
 
 test('5.4 leases of nodes that are gone end no calm; one that is new, or that expires, is looked at', async () => {

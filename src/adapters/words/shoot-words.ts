@@ -109,7 +109,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'paused':
       return `paused: ${note.reason}`;
     case 'probeLost':
-      return `probe ${note.number} was never answered, not even with a failure: a bug of the watchdog`;
+      return `probe ${note.number} was never answered, not even with a failure: this process stood still for want of CPU or memory, or it is a bug of the watchdog`;
     case 'dependantMissing':
       return `${shortName(note.key)} does not exist, and ${note.direction === 'down' ? 'counts as scaled down' : 'cannot be scaled up'}`;
     case 'dependantRefused':

@@ -98,7 +98,8 @@ export function judgeStanding({ shoot, cluster, dependants, strays = [] }: Shoot
   // They are named, and say nothing of whether the shoot is watched.
   const further = strays.map(([dependant, seen]): DependantStanding => {
     const standing = standingOf(dependant, seen, care.is);
-    return { ...standing, odd: standing.view === undefined ? standing.odd : ['notConfigured', ...standing.odd] };
+    const odd = standing.odd.filter((one) => one !== 'markLeftBehind');
+    return { ...standing, odd: standing.view === undefined ? odd : ['notConfigured', ...odd] };
   });
   return { shoot, state: stateOf(care.is, standings), ...reason, dependants: [...standings, ...further] };
 }
