@@ -142,16 +142,12 @@ function isTimed(lease: SeenLease | undefined): lease is SeenLease & Timed {
 /** Its kubelet's clock may agree with ours, or with the server's, which is ahead by `theirs`. */
 function firstShown(renewTime: Instant, until: Instant, theirs: Millis): Timed {
   const least = renewTime - until;
-  const agreeing = [0, theirs].filter((one) => one >= least - toleratedDifference);
-  const renewedAt = Math.min(until, renewTime - Math.min(...agreeing));
-  const notBefore = agreeing.length === 0 ? {} : { notBefore: Math.min(until, renewTime - Math.max(...agreeing)) };
-  return {
-    renewedAt: agreeing.length === 0 ? until : renewedAt,
-    renewTime,
-    ...notBefore,
-    shownAt: until,
-    clock: { least },
-  };
+  const readings = [0, theirs]
+    .filter((one) => one >= least - toleratedDifference)
+    .map((one) => Math.min(until, renewTime - one));
+  const shown = { renewTime, shownAt: until, clock: { least } };
+  if (readings.length === 0) return { ...shown, renewedAt: until };
+  return { ...shown, renewedAt: Math.max(...readings), notBefore: Math.min(...readings) };
 }
 
 /** `from`, `until`: the last answer without it was asked for, and the first one with it was received. */
