@@ -41,5 +41,8 @@ for (const program of programsOf(programs)) {
   say(`mean duration of a probe: ${((cost.probeSeconds * 1_000) / cost.probes).toFixed(1)} ms`);
   say(`event loop late by: ${(cost.lateSeconds * 1_000).toFixed(0)} ms, p99 (aim: 50)`);
   say(`memory: ${mebibytes(last)} (aim: 256), of it heap ${mebibytes(cost.heapBytes)}`);
-  say(`requests to the seed, its Lease aside: ${cost.seedRequests}`);
+  const { seedRequests, seedLooks } = cost;
+  say(
+    `requests to the seed, its Lease aside: ${seedRequests} (aim: none but looks in calm, of which there were ${seedLooks}: one of each shoot in its first ten minutes, then one an hour)`,
+  );
 }

@@ -34,6 +34,8 @@ export type SteadyCost = Readonly<{
   heapBytes: number;
   /** The Lease aside. */
   seedRequests: number;
+  /** Of these the looks in calm: one an hour of each shoot, the first within ten minutes (SPEC 5.8). */
+  seedLooks: number;
 }>;
 
 /** Runs the prober on healthy shoots: the seed is a process of its own, and the API servers of all shoots are one. */
@@ -59,6 +61,10 @@ export async function measureSteady(size: SteadySize): Promise<SteadyCost> {
   const is = (name: string): number => after.get(name) ?? NaN;
   const grown = (name: string): number => is(name) - (before.get(name) ?? NaN);
   const named = (start: string) => [...after].filter(([name]) => name.startsWith(start));
+  const asked = (isMeant: (name: string) => boolean): number =>
+    named('dwd_seed_api_requests_total')
+      .filter(([name]) => isMeant(name))
+      .reduce((sum, [name, count]) => sum + count - (before.get(name) ?? 0), 0);
   return {
     seconds: (Date.now() - startedAt) / 1_000,
     probes: grown('dwd_probe_duration_seconds_count'),
@@ -69,9 +75,8 @@ export async function measureSteady(size: SteadySize): Promise<SteadyCost> {
     lateSeconds: lateSeconds(after),
     residentBytes: [known.get('process_resident_memory_bytes') ?? NaN, is('process_resident_memory_bytes')],
     heapBytes: is('nodejs_heap_size_used_bytes'),
-    seedRequests: named('dwd_seed_api_requests_total')
-      .filter(([name]) => !name.includes('leases'))
-      .reduce((sum, [name, count]) => sum + count - (before.get(name) ?? 0), 0),
+    seedRequests: asked((name) => !name.includes('leases')),
+    seedLooks: asked((name) => name.includes('machines')),
   };
 }
 

@@ -12,6 +12,8 @@ const certificates = await issueCertificates('shoots');
 const version = Buffer.from(
   JSON.stringify({ major: '1', minor: '34', gitVersion: 'v1.34.4', platform: 'linux/amd64' }),
 );
+// The seed has no Machines for them: with nodes nobody could judge these shoots (SPEC 5.8).
+const noNodes = Buffer.from(JSON.stringify({ kind: 'NodeList', apiVersion: 'v1', metadata: {}, items: [] }));
 let leases = Buffer.from('');
 setInterval(renew, 1_000);
 renew();
@@ -20,7 +22,7 @@ renew();
 const met = { connections: 0, requests: 0 };
 const server = createServer({ cert: certificates.certificate, key: certificates.key }, ({ url }, response) => {
   met.requests += 1;
-  const body = url === '/version' ? version : leases;
+  const body = url === '/version' ? version : url?.startsWith('/api/v1/nodes') === true ? noNodes : leases;
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
 });
 renewTickets(server);

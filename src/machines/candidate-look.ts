@@ -1,5 +1,5 @@
 import { crossingAfter, lookAhead } from '../domain/prober/probe-schedule.ts';
-import { judgeLeases, isExpired, type Verdict } from '../domain/prober/verdict.ts';
+import { isBlind, isExpired, judgeLeases, noneCounts, type Verdict } from '../domain/prober/verdict.ts';
 import { leasesWithout, type NodeLease } from '../domain/prober/node-lease.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { isAnythingDue } from './shield.ts';
@@ -14,12 +14,18 @@ const lookLastsInOutage: Millis = 60_000;
 /** Leases of nodes that are gone stay for ever in some clusters, expired. Whether they still tell nothing is looked at so often (SPEC 5.4). */
 const leftOutLasts: Millis = 600_000;
 
+/** Whether nodes and Machines are asked for now (SPEC 5.4, 5.8). */
+export function looks(context: Answered): boolean {
+  return mustLook(context) || calmLookUntil(context) !== undefined;
+}
+
 /** Whether nodes and Machines can change what follows from these leases, and are not known yet (SPEC 5.4). */
 export function mustLook(context: Answered): boolean {
   const expired = hasExpired(context);
   // The shoot may hibernate unseen: its Cluster is asked for together with nodes and Machines (SPEC 3.5).
   if (!context.clusterLive) return expired || mayBeScaledDown(context);
-  if (!expired) return (mayBeDownByOthers(context) && !sawTooFew(context)) || mustLookAhead(context);
+  if (!expired)
+    return (mayBeDownByOthers(context) && !sawTooFew(context)) || mustLookAhead(context) || mustLookForNodes(context);
   const age = context.seen.askedAt - (context.seen.lookedAt ?? -Infinity);
   // Only the nodes tell whether it is over that leases are not renewed (SPEC 5.5).
   if (age <= lookLasts) return context.said.notRenewed;
@@ -27,8 +33,41 @@ export function mustLook(context: Answered): boolean {
   return (
     age >= Math.max(context.config.probeInterval, lookLastsInOutage) ||
     isAnythingDue(context, 'down') ||
-    judgeUnlooked(context).verdict.kind !== 'cutOff'
+    !isToldAlready(context)
   );
+}
+
+/** As the last look left it: cut off, or nobody can tell. */
+function isToldAlready(context: Answered): boolean {
+  const { kind } = judgeUnlooked(context);
+  return kind === 'cutOff' || (kind === 'unjudged' && context.seen.unjudgedSince !== null);
+}
+
+/** Where leases are missing, or none counts, the nodes tell what that means (SPEC 5.8, 5.9). Nothing goes up before some look has shown them. */
+function mustLookForNodes(context: Answered): boolean {
+  const { looked, lookedAt, askedAt, unjudgedSince } = context.seen;
+  if (looked === null) return isAnythingAtZero(context);
+  if (!cannotTell(context, judgeUnlooked(context))) return false;
+  const lasts = mayBeScaledDown(context) ? lookLastsInOutage : leftOutLasts;
+  return unjudgedSince === null || askedAt - (lookedAt ?? -Infinity) >= lasts;
+}
+
+/** In calm nobody would find out before the next outage that it cannot be judged: a look an hour (SPEC 5.8). */
+export const calmLookEvery: Millis = 3_600_000;
+/** The first look in calm comes within so long after the first probe, by chance: a thousand shoots must not ask at once. One that failed comes again after as long. */
+export const firstCalmLook: Millis = 600_000;
+/** One that has less time would only fail. */
+const leastCalmLook: Millis = 5_000;
+
+/**
+ * Until when a look in calm may take, where one is due: it must leave the time for one that matters. Undefined where none is due, and where
+ * the seed has trouble or something is down.
+ */
+export function calmLookUntil(context: Answered): Instant | undefined {
+  const { askedAt, leases, nonCandidates, calmLookAt } = context.seen;
+  if (askedAt < calmLookAt || !context.clusterLive || mayBeScaledDown(context)) return undefined;
+  const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context)) ?? Infinity;
+  return crossing - askedAt >= lookAhead + leastCalmLook ? crossing - lookAhead : undefined;
 }
 
 /**
@@ -42,15 +81,35 @@ function mustLookAhead(context: Answered): boolean {
   return lookedAt === null || crossing - lookedAt > lookLasts;
 }
 
-/** What the leases come to without a look. `known`: which of them count is known, or makes no difference to what goes up. */
-export function judgeUnlooked(context: Answered): Readonly<{ verdict: Verdict; known: boolean }> {
-  const { leases, askedAt, nonCandidates } = context.seen;
+/** What the leases come to without a look. */
+export function judgeUnlooked(context: Answered): Verdict {
+  const { leases, askedAt, nonCandidates, looked } = context.seen;
   const policy = leasePolicy(context);
   const isAnyExpired = leases.some((lease) => isExpired(lease, askedAt, policy.grace));
-  const candidates = isAnyExpired ? leasesWithout(leases, nonCandidates) : leases;
-  // Connected or too few: what is ours goes up by either, and by the latter nothing else (SPEC 5.3).
-  const known = hasExpired(context) || !mayBeScaledDown(context);
-  return { verdict: judgeLeases(candidates, askedAt, policy), known };
+  const missing = missingLeases(context.seen);
+  // Any of them may be of a node by now.
+  if (looked !== null && noneCounts(looked)) return judgeUncounted(context, leases, leases.length);
+  const candidates = isAnyExpired || missing > 0 ? leasesWithout(leases, nonCandidates) : leases;
+  return judgeLeases(candidates, askedAt, policy, missing);
+}
+
+/** Nobody can tell, or nobody could if the shoot were cut off (SPEC 5.8, 5.9). */
+export function cannotTell(context: Answered, verdict: Verdict): boolean {
+  const { looked, leases, nonCandidates } = context.seen;
+  if (verdict.kind === 'unjudged') return true;
+  return looked !== null && isBlind(looked, leasesWithout(leases, nonCandidates).length, leasePolicy(context));
+}
+
+/** How many nodes that count have no lease, as far as the last look tells. */
+export function missingLeases({ leases, nonCandidates, looked }: Answered['seen']): number {
+  return Math.max(0, (looked?.counting ?? 0) - leasesWithout(leases, nonCandidates).length);
+}
+
+/** None of the leases counts. Those of all nodes that exist still tell whether what is ours may go up (SPEC 5.8). */
+export function judgeUncounted(context: Answered, leases: readonly NodeLease[], nodes: number): Verdict {
+  const missing = nodes - leases.length;
+  const reached = judgeLeases(leases, context.seen.askedAt, leasePolicy(context), missing).kind === 'connected';
+  return { kind: 'unjudged', expired: 0, candidates: 0, reached: reached && nodes > 0 };
 }
 
 /** A look tells nothing of a lease that came after it. */
@@ -74,16 +133,28 @@ function hasExpired(context: Answered): boolean {
   );
 }
 
-/** The last look found too few candidates to raise what others took down (SPEC 5.3). A new node has a new lease, and is looked at at once; a known node that becomes a candidate is seen within a minute. */
+/** By the last look nobody can tell, or too few, and what others took down stays as it is (SPEC 5.3, 5.8, 5.9). A new node has a new lease, and is looked at at once; a known node that becomes a candidate is seen within a minute. */
 function sawTooFew(context: Answered): boolean {
-  const { askedAt, leases, nonCandidates, lookedAt } = context.seen;
+  const { askedAt, leases, nonCandidates, lookedAt, looked } = context.seen;
   if (lookedAt === null || askedAt - lookedAt >= lookLastsInOutage) return false;
-  return judgeLeases(leasesWithout(leases, nonCandidates), askedAt, leasePolicy(context)).kind === 'tooFew';
+  if (looked !== null && noneCounts(looked)) return true;
+  const candidates = leasesWithout(leases, nonCandidates);
+  const { kind } = judgeLeases(candidates, askedAt, leasePolicy(context), missingLeases(context.seen));
+  return kind === 'tooFew' || kind === 'unjudged';
 }
 
-/** What stands at 0 without our mark goes up only where the candidates tell that the shoot is connected (SPEC 5.3). */
+/** What stands at 0 without our mark goes up only where the candidates tell that the shoot is connected, and a GET that it is awake (SPEC 5.3, 3.5). What we may not read never counts. */
 function mayBeDownByOthers({ known }: ShootContext): boolean {
   return Object.values(known).some(({ view, refusal }) =>
     view === null ? refusal === null : view.found && !view.ignored && view.replicas === 0 && !view.marked,
   );
+}
+
+/** What follows may be a scaling by a Cluster that has changed unseen: it is read first (SPEC 3.5). */
+export function mustReadCluster(context: ShootContext): boolean {
+  return !context.clusterLive || mayBeDownByOthers(context);
+}
+
+function isAnythingAtZero({ known }: ShootContext): boolean {
+  return Object.values(known).some(({ view }) => view?.found === true && !view.ignored && view.replicas === 0);
 }

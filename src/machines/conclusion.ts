@@ -20,7 +20,8 @@ import type { ShootNote } from './shoot-language.ts';
 /** What a probe told, and how it is to go on. */
 export type Conclusion = Readonly<{
   verdict: Verdict | PathVerdict;
-  aim: Aim;
+  /** A GET has shown the Cluster. */
+  clusterRead: boolean;
   /** No verdict came before. */
   isFirst: boolean;
   /** Leases alone would meet the threshold then. */
@@ -33,7 +34,8 @@ export type Conclusion = Readonly<{
 
 /** Counts the verdict, says it, plans the next probe, and hands the verdict to the shield. */
 export function conclude(context: ShootContext, at: Instant, conclusion: Conclusion): Decision {
-  const { verdict, aim, isFirst, crossing, whileCounting, notes } = conclusion;
+  const { verdict, clusterRead, isFirst, crossing, whileCounting, notes } = conclusion;
+  const aim = aimOf(verdict, clusterRead);
   const { probe, streak, said } = context;
   const askedAt = probe.asked?.askedAt ?? at;
   const cutOff = verdict.kind === 'cutOff';
@@ -52,8 +54,9 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
     ...context,
     chance,
     probe: { ...probe, failuresInRow: 0 },
-    streak: longerStreak(streak, cutOff ? 'cutOff' : 'connected'),
-    outage: outageOf(context, verdict),
+    ...(aim === null
+      ? {}
+      : { streak: longerStreak(streak, cutOff ? 'cutOff' : 'connected'), outage: outageOf(context, verdict) }),
     said: { ...said, missing },
   };
   const isCounting = whileCounting !== undefined && cutOff && !failureThresholdMet(concluded);
@@ -64,7 +67,7 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
   return {
     context: next.context,
     commands: [...told.map(note), ...next.commands],
-    verdict: { type: 'verdict.reached', at, verdict, aim },
+    ...(aim === null ? {} : { verdict: { type: 'verdict.reached', at, verdict, aim } }),
   };
 }
 
@@ -78,4 +81,21 @@ function outageOf(context: ShootContext, verdict: Conclusion['verdict']): ShootC
   const leases = seen?.leases ?? [];
   const crossing = crossingAfterSilence({ crossedAt, firstMarkAt }, probe.silence, leases, leasePolicy(context).grace);
   return outage ?? { ...crossing, stage: 'crossed' };
+}
+
+/**
+ * Which way a verdict points. Too few to tell raises only what is ours (SPEC 5.3). So does a verdict without a GET of the Cluster: the
+ * shoot may hibernate, and the watch lag behind (SPEC 3.5). Null: nothing follows (SPEC 5.8, 5.9).
+ */
+export function aimOf(verdict: Verdict | PathVerdict, clusterRead: boolean): Aim | null {
+  switch (verdict.kind) {
+    case 'cutOff':
+      return 'down';
+    case 'connected':
+      return clusterRead ? 'upAll' : 'upOurs';
+    case 'tooFew':
+      return 'upOurs';
+    case 'unjudged':
+      return verdict.reached ? 'upOurs' : null;
+  }
 }

@@ -1,10 +1,11 @@
-import { renewedWithin, type NodeLease } from '../domain/prober/node-lease.ts';
+import { leasesWithout, renewedWithin, type NodeLease } from '../domain/prober/node-lease.ts';
 import { areFew, areMany, lateLeases } from '../domain/prober/late-leases.ts';
 import { expiredIn, leasesBeside, partialOutage, type PartialOutage } from '../domain/prober/partial-outage.ts';
 import type { Verdict } from '../domain/prober/verdict.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant, Millis } from '../domain/time.ts';
+import { cannotTell } from './candidate-look.ts';
 import { leasePolicy, type Answered } from './shoot-context.ts';
-import type { ShootNote } from './shoot-language.ts';
+import type { ShootNote, Unjudged } from './shoot-language.ts';
 
 /**
  * Says once that a part of a shoot is cut off (SPEC 5.6), or that many leases are late (SPEC 5.7), and once that it is over. No verdict
@@ -62,4 +63,26 @@ export function warnEarly(
 
 function isSaid({ by, groups }: PartialOutage, said: PartialOutage | null): boolean {
   return said?.by === by && groups.every((group) => said.groups.includes(group));
+}
+
+/** A node that has just joined has no lease for some seconds. */
+const toldAfter: Millis = 60_000;
+
+/**
+ * Says once that nobody can tell whether the shoot is cut off (SPEC 5.8, 5.9), after a minute of it, and once that it is over. It is said too where the
+ * leases that are there still tell that it is connected, and could not tell that it is cut off.
+ */
+export function tellBlind(
+  context: Answered,
+  verdict: Verdict,
+): Readonly<{ since: Instant | null; said: Unjudged | null; notes: readonly ShootNote[] }> {
+  const { seen, said } = context;
+  const { looked, leases, nonCandidates, askedAt } = seen;
+  if (looked === null || !cannotTell(context, verdict))
+    return { since: null, said: null, notes: said.unjudged === null ? [] : [{ kind: 'unjudgedOver' }] };
+  const since = seen.unjudgedSince ?? askedAt;
+  if (said.unjudged !== null || askedAt - since < toldAfter) return { since, said: said.unjudged, notes: [] };
+  const { nodes, untold } = looked;
+  const unjudged = { nodes, leases: leasesWithout(leases, nonCandidates).length, untold };
+  return { since, said: unjudged, notes: [{ kind: 'unjudged', ...unjudged }] };
 }

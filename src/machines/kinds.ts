@@ -4,7 +4,7 @@ import type { ShootNamespace } from '../domain/names.ts';
 import { earliest, type Instant } from '../domain/time.ts';
 import type { ServiceKey } from '../domain/weeder/service-ref.ts';
 import { probeDueAt } from './probe-plan.ts';
-import { probeLostAt } from './lease-probe.ts';
+import { probeLostAt } from './probe-under-way.ts';
 import { pureMachine, type OutcomeOf, type PureMachine } from './pure-machine.ts';
 import { recheckAt } from './dependants.ts';
 import { flowScope, type ShootContext } from './shoot-context.ts';

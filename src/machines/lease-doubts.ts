@@ -3,6 +3,7 @@ import { doubtEndsAt, isLong } from '../domain/prober/silence.ts';
 import { leasesWithout, renewedWithin } from '../domain/prober/node-lease.ts';
 import { isExpired, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
+import { missingLeases } from './candidate-look.ts';
 import { hurried, planned } from './probe-plan.ts';
 import type { ShootNote } from './shoot-language.ts';
 import {
@@ -22,7 +23,7 @@ type Doubt = Omit<Extract<ShootNote, { kind: 'leasesInDoubt' }>, 'kind'>;
 
 /** What stands in the way of a verdict that leases which are in doubt could change (SPEC 5.1). */
 export function doubtIn(context: Answered, { kind, expired, candidates }: Verdict): Doubt | undefined {
-  if (kind === 'tooFew') return undefined;
+  if (kind === 'tooFew' || kind === 'unjudged') return undefined;
   const { leases, askedAt, nonCandidates } = context.seen;
   const { grace, failureFraction } = leasePolicy(context);
   const { silence } = context.probe;
@@ -35,7 +36,9 @@ export function doubtIn(context: Answered, { kind, expired, candidates }: Verdic
     if (isExpired(lease, askedAt, grace)) atLeast -= 1;
     else atMost += 1;
   }
-  if (atLeast / candidates >= failureFraction || !(atMost / candidates >= failureFraction)) return undefined;
+  const missing = missingLeases(context.seen);
+  const isMet = (expired: number): boolean => expired / (candidates + missing) >= failureFraction;
+  if (isMet(atLeast) || !isMet(atMost + missing)) return undefined;
   // Said of one that is over just now.
   const isBack = isLong(silence) && silence.overAt !== null && askedAt < silence.overAt + renewedWithin;
   return {

@@ -1,7 +1,8 @@
 import { clusterIn } from '../domain/prober/cluster-view.ts';
-import { findCandidates, nodeConditionsOf, type NodeView } from '../domain/prober/candidates.ts';
+import { countingNodes, nodeConditionsOf, untoldNodes, type NodeView } from '../domain/prober/candidates.ts';
+import { drawChance } from '../domain/backoff.ts';
 import { computedOnce } from './chart-actions.ts';
-import { conclude } from './conclusion.ts';
+import { aimOf, conclude } from './conclusion.ts';
 import { doubtLeases, doubtIn, lookAgain } from './lease-doubts.ts';
 import {
   type NodeLease,
@@ -13,43 +14,27 @@ import {
 import { answered, silenceBefore } from '../domain/prober/silence.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import { crossingAfter, probeForCrossing } from '../domain/prober/probe-schedule.ts';
-import { warnEarly } from './early-warnings.ts';
+import { tellBlind, warnEarly } from './early-warnings.ts';
 import { placesOf } from '../domain/prober/partial-outage.ts';
 import { readUnwatched } from './dependants.ts';
-import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
-import type { Instant, Millis } from '../domain/time.ts';
-import { judgeUnlooked, lookThatCovers } from './candidate-look.ts';
-import { neededBy } from './probe-plan.ts';
-import { isAnythingDue } from './shield.ts';
+import { isBlind, judgeLeases, noneCounts, type Verdict } from '../domain/prober/verdict.ts';
+import type { Instant } from '../domain/time.ts';
 import {
-  aimOf,
-  andThen,
-  leasePolicy,
-  remember,
-  type Answered,
-  type AskedProbe,
-  type Decision,
-  type ShootContext,
-} from './shoot-context.ts';
+  calmLookEvery,
+  calmLookUntil,
+  firstCalmLook,
+  judgeUncounted,
+  judgeUnlooked,
+  lookThatCovers,
+  missingLeases,
+  mustLook,
+  mustReadCluster,
+} from './candidate-look.ts';
+import { neededBy } from './probe-plan.ts';
+import { beginProbe, clusterGot } from './probe-under-way.ts';
+import { isAnythingDue } from './shield.ts';
+import { andThen, leasePolicy, remember, type Answered, type Decision, type ShootContext } from './shoot-context.ts';
 import type { ShootNote, ShootEventOf } from './shoot-language.ts';
-
-/** An effect that has not answered so long after its deadline never will. The probe then counts as failed. */
-const lostAfter: Millis = 1_000;
-
-/** Undefined where none was asked. */
-export function probeLostAt({ probe: { asked } }: ShootContext): Instant | undefined {
-  return asked === null ? undefined : asked.deadlineAt + lostAfter;
-}
-
-type Answer = Readonly<{ number: number; at: Instant }>;
-
-/**
- * Whether this is of the probe that is under way, and in its time. A process that stood still takes what came meanwhile before its timers fire: that
- * tells how the shoot was, and the probe is lost (SPEC 4.4).
- */
-export function isCurrentProbe({ probe: { asked } }: ShootContext, { number, at }: Answer): boolean {
-  return asked !== null && number === asked.number && at < asked.deadlineAt + lostAfter;
-}
 
 /** Asks for the leases, and for every dependant whose watch tells nothing (SPEC 4.3, 6.6). */
 export function askLeases(context: ShootContext, at: Instant): Decision {
@@ -58,30 +43,27 @@ export function askLeases(context: ShootContext, at: Instant): Decision {
   return andThen(remember(next, [{ type: 'probe', params }]), (begun) => readUnwatched(begun, at));
 }
 
-/** The probe that is under way from now on. */
-export function beginProbe(
-  context: ShootContext,
-  at: Instant,
-  patience: Millis,
-): Readonly<{ context: ShootContext; asked: AskedProbe }> {
-  const number = context.numbered + 1;
-  const asked: AskedProbe = { number, askedAt: at, deadlineAt: at + patience };
-  return { context: { ...context, numbered: number, probe: { ...context.probe, asked } }, asked };
-}
-
-/** While the stream of Clusters is out, the Cluster is asked for as well: what follows may be a scaling (SPEC 3.5). */
 export function askCandidates(context: ShootContext, event: ProbeAnswered): Decision {
-  const { number } = event;
-  const deadlineAt = context.probe.asked?.deadlineAt ?? event.at;
-  const asked = recordAnswer(context, event);
-  const urgent = isAnythingDue(context, 'down');
-  const params = { number, deadlineAt, cluster: !context.clusterLive, urgent, ...neededBy(asked) };
-  return { context: asked, commands: [{ type: 'listCandidates', params }] };
+  const answered = recordAnswer(context, event);
+  const { number, askedAt, deadlineAt: before } = answered.probe.asked;
+  const isCalm = !mustLook(answered);
+  const deadlineAt = Math.min(before, isCalm ? (calmLookUntil(answered) ?? before) : before);
+  const cluster = mustReadCluster(context);
+  const asked = { number, askedAt, deadlineAt, ...(cluster ? ({ cluster: 'asked' } as const) : {}) };
+  const hurry = isCalm ? { urgent: false } : { urgent: isAnythingDue(context, 'down'), ...neededBy(answered) };
+  const looking = {
+    ...answered,
+    probe: { ...answered.probe, asked },
+    seen: { ...answered.seen, calmLookAt: event.at + firstCalmLook },
+  };
+  return remember(looking, [{ type: 'listCandidates', params: { number, deadlineAt, cluster, ...hurry } }]);
 }
 
 const unseen = {
   nonCandidates: [],
   places: [],
+  looked: null,
+  unjudgedSince: null,
   counted: null,
   calmSince: null,
   connectedSince: null,
@@ -91,7 +73,7 @@ const unseen = {
 type ProbeAnswered = ShootEventOf<'probe.answered'>;
 
 /** The leases on our clock (SPEC 5.1). The chart asks before it decides. */
-export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAnswered): Answered => {
+export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAnswered) => {
   const { at, number, askedAt, leases, served, leftOut = 0, clockSet = 0 } = event;
   const { probe, seen } = context;
   const clockAhead = clockDifference(served, context.said.clockDiffers === null ? undefined : stillDifferent);
@@ -105,7 +87,7 @@ export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAns
       silence: silenceBefore({ askedAt, at }, served?.receivedAt, onOurClock.wentBack) ?? ended,
     },
     seen: {
-      ...(seen ?? unseen),
+      ...(seen ?? { ...unseen, calmLookAt: at + firstCalmLook * drawChance(context.chance).value }),
       askedAt,
       leases: onOurClock.leases,
       clockAhead,
@@ -121,33 +103,41 @@ export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAns
 /** Nodes and Machines are known, or could not change the outcome (SPEC 5.4). */
 export function judgeLeasesAlone(context: ShootContext, event: ProbeAnswered): Decision {
   const now = recordAnswer(context, event);
-  const { verdict, known } = judgeUnlooked(now);
-  return concludeLeases(now, event.at, verdict, { clusterKnown: known && now.clusterLive });
+  return concludeLeases(now, event.at, judgeUnlooked(now), { clusterRead: false });
 }
 
 /** The leases are judged as of the instant when they were asked for: a slow look must not make them expire (SPEC 5.1). */
 export function judgeCandidates(context: ShootContext, event: ShootEventOf<'candidates.answered'>): Decision {
   const { seen } = context;
   if (seen === null) throw new Error('candidates were looked for before any lease was seen');
-  const cluster = clusterIn(event.cluster) ?? context.cluster;
+  const got = clusterGot(context, event);
+  const cluster = clusterIn(got) ?? context.cluster;
   const { leases, askedAt } = seen;
-  const candidates = findCandidates(leases, {
-    nodes: event.nodes,
-    machines: event.machines,
-    unhealthyConditions: nodeConditionsOf(cluster?.workers ?? []),
-  });
+  const { nodes, machines, at } = event;
+  const look = { nodes, machines, unhealthyConditions: nodeConditionsOf(cluster?.workers ?? []) };
+  const counting = countingNodes(look);
+  const candidates = leases.filter(({ node }) => counting.has(node));
+  const looked = { nodes: nodes.length, counting: counting.size };
+  const policy = leasePolicy({ ...context, cluster });
+  const untold = isBlind(looked, candidates.length, policy) ? untoldNodes(leases, look) : [];
   const now = {
     ...context,
     cluster,
-    seen: { ...seen, nonCandidates: namesWithout(leases, candidates), lookedAt: askedAt },
+    seen: {
+      ...seen,
+      nonCandidates: namesWithout(leases, candidates),
+      lookedAt: askedAt,
+      looked: { ...looked, untold },
+      calmLookAt: at + calmLookEvery,
+    },
   };
-  const verdict = judgeLeases(candidates, askedAt, leasePolicy(now));
+  const verdict = noneCounts(looked)
+    ? judgeUncounted(now, leasesOf(nodes, leases), nodes.length)
+    : judgeLeases(candidates, askedAt, policy, missingLeases(now.seen));
   const places = verdict.expired === 0 ? [] : placesOf(event.nodes, candidates);
-  // The Cluster is not asked for while its stream is live.
-  const clusterKnown = event.cluster === undefined || event.cluster.outcome === 'read';
   return concludeLeases({ ...now, seen: { ...now.seen, places } }, event.at, verdict, {
     nodes: event.nodes,
-    clusterKnown,
+    clusterRead: got?.outcome === 'read',
   });
 }
 
@@ -156,7 +146,7 @@ function concludeLeases(
   context: Answered,
   at: Instant,
   verdict: Verdict,
-  { nodes, clusterKnown }: Readonly<{ nodes?: readonly NodeView[]; clusterKnown: boolean }>,
+  { nodes, clusterRead }: Readonly<{ nodes?: readonly NodeView[]; clusterRead: boolean }>,
 ): Decision {
   const askedAt = context.probe.asked?.askedAt ?? at;
   const doubt = doubtIn(context, verdict);
@@ -186,6 +176,7 @@ function concludeLeases(
   const first: ShootNote[] = [told];
   if (clockDiffers !== null && context.said.clockDiffers === null)
     first.push({ kind: 'clockDiffers', ahead: clockDiffers.by });
+  const blind = tellBlind(context, verdict);
   const warned = warnEarly(
     { ...context, seen },
     { verdict, candidates: leasesWithout(seen.leases, seen.nonCandidates), crossesAt },
@@ -194,23 +185,34 @@ function concludeLeases(
   return conclude(
     {
       ...context,
-      seen: { ...seen, counted: { expired, candidates }, connectedSince: warned.connectedSince },
+      seen: {
+        ...seen,
+        counted: aimOf(verdict, clusterRead) === null && seen.counted !== null ? seen.counted : { expired, candidates },
+        connectedSince: warned.connectedSince,
+        unjudgedSince: blind.since,
+      },
       said: {
         ...said,
         leftOut: leftOut > 0,
         partial: warned.partial,
         late: warned.late,
+        unjudged: blind.said,
       },
     },
     at,
     {
       verdict,
-      aim: aimOf(verdict, clusterKnown),
+      clusterRead,
       isFirst: context.seen.counted === null,
       crossing,
-      notes: { first, last: [...doubted.notes, ...warned.notes] },
+      notes: { first, last: [...doubted.notes, ...warned.notes, ...blind.notes] },
     },
   );
+}
+
+function leasesOf(nodes: readonly NodeView[], leases: readonly NodeLease[]): readonly NodeLease[] {
+  const named = new Set(nodes.map(({ name }) => name));
+  return leases.filter(({ node }) => named.has(node));
 }
 
 function namesWithout(leases: readonly NodeLease[], candidates: readonly NodeLease[]): readonly string[] {

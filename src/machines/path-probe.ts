@@ -9,13 +9,13 @@ import {
   type ShootPath,
 } from '../domain/prober/shoot-path.ts';
 import type { Instant, Millis } from '../domain/time.ts';
+import { mustReadCluster } from './candidate-look.ts';
 import { computedOnce } from './chart-actions.ts';
 import { conclude } from './conclusion.ts';
 import { neededBy, holdAfter, leaveAlone, planRetry } from './probe-plan.ts';
 import { readUnwatched } from './dependants.ts';
-import { beginProbe, isCurrentProbe } from './lease-probe.ts';
+import { beginProbe, clusterGot, isCurrentProbe } from './probe-under-way.ts';
 import {
-  aimOf,
   andThen,
   asTwoPaths,
   leasePolicy,
@@ -79,25 +79,26 @@ export function planAfterExternal(context: ShootContext, event: PathAnswered): D
   return planRetry(recorded(context, event).context, event.at);
 }
 
-/** While the stream of Clusters is out, the Cluster is asked for before anything follows (SPEC 3.5). */
 export function askCluster(context: ShootContext, event: PathAnswered): Decision {
   const { context: told } = recorded(context, event);
   const under = underWay(told);
   // The paths may have taken all of the probe's time.
-  const asked = { ...under, deadlineAt: Math.max(under.deadlineAt, event.at + clusterPatience) };
-  const { number, deadlineAt } = asked;
+  const deadlineAt = Math.max(under.deadlineAt, event.at + clusterPatience);
+  const asked = { ...under, deadlineAt, cluster: 'asked' } as const;
+  const { number } = asked;
   const next = { ...told, probe: { ...told.probe, asked } };
   return remember(next, [{ type: 'readCluster', params: { number, deadlineAt, ...neededBy(told) } }]);
 }
 
 export function judgePaths(context: ShootContext, event: PathAnswered): Decision {
   const { context: told } = recorded(context, event);
-  return judge(told, event.at, told.clusterLive);
+  return judge(told, event.at, { clusterRead: false });
 }
 
 export function judgePathsOfCluster(context: ShootContext, event: ShootEventOf<'cluster.answered'>): Decision {
-  const cluster = clusterIn(event.cluster) ?? context.cluster;
-  return judge(asTwoPaths({ ...context, cluster }), event.at, event.cluster.outcome === 'read');
+  const got = clusterGot(context, event);
+  const cluster = clusterIn(got) ?? context.cluster;
+  return judge(asTwoPaths({ ...context, cluster }), event.at, { clusterRead: got?.outcome === 'read' });
 }
 
 /** What both paths have told once this answer is in. The chart asks. */
@@ -110,21 +111,16 @@ export function isAwaitedPath(context: ShootContext, answered: PathAnswered): bo
   return isCurrentProbe(context, answered) && context.paths?.asked[answered.path] === 'asked';
 }
 
-/** Both paths of the present probe have told, and nothing has ended the probe since. */
-export function isClusterAwaited(context: ShootContext, answered: ShootEventOf<'cluster.answered'>): boolean {
-  const told = context.paths?.asked.external;
-  return isCurrentProbe(context, answered) && (told === 'answered' || told === 'failed');
-}
-
 /** Something may follow from what the external path told, and the shoot may hibernate unseen (SPEC 3.5). */
-export function mustReadCluster(context: ShootContext, { external }: Paths['asked']): boolean {
-  return !context.clusterLive && (external === 'failed' || mayBeScaledDown(context));
+export function mustReadClusterOf(context: ShootContext, { external }: Paths['asked']): boolean {
+  if (external === 'failed') return !context.clusterLive;
+  return mustReadCluster(context) && mayBeScaledDown(context);
 }
 
 /** A GET of one object in the urgent lane. */
 const clusterPatience: Millis = 3_000;
 
-function judge(context: TwoPaths, at: Instant, clusterKnown: boolean): Decision {
+function judge(context: TwoPaths, at: Instant, { clusterRead }: Readonly<{ clusterRead: boolean }>): Decision {
   const { paths, streak, config } = context;
   const { askedAt } = underWay(context);
   const cutOff = paths.asked.external === 'failed';
@@ -148,7 +144,7 @@ function judge(context: TwoPaths, at: Instant, clusterKnown: boolean): Decision 
   const next = { ...context, paths: { ...paths, carriedAt: cutOff ? paths.carriedAt : askedAt } };
   return conclude(next, at, {
     verdict,
-    aim: aimOf(verdict, clusterKnown),
+    clusterRead,
     isFirst: streak.count === 0,
     whileCounting: pauseWhileCounting(config.probeInterval),
     notes: { first: [told], last: [] },

@@ -5,7 +5,13 @@ import { firstPaths, noStreak, note, remember, type Decision, type ShootContext 
 /** Remembers a Cluster that lets the shoot be probed, as far as it can be read (SPEC 3). */
 export function recordCluster(context: ShootContext, reading: ClusterReading): Decision {
   if (!reading.readable) return pauseUnreadable(context, reading.problem);
-  return remember({ ...context, cluster: reading.cluster, pause: null });
+  return remember({ ...context, ...overtaking(context), cluster: reading.cluster, pause: null });
+}
+
+/** A GET that is under way was asked for before. Where it is the GET that tells, its probe has no further use of it. */
+function overtaking({ probe }: ShootContext): Pick<ShootContext, 'probe'> {
+  const { asked } = probe;
+  return { probe: asked?.cluster === undefined ? probe : { ...probe, asked: { ...asked, cluster: 'overtaken' } } };
 }
 
 /** Remembers a Cluster that lets the shoot rest, and why (SPEC 3). */
@@ -25,8 +31,20 @@ export function markGone(context: ShootContext): Decision {
 export function standDown(context: ShootContext): Decision {
   const { paths, ...rest } = context;
   const fresh = paths === undefined ? {} : { paths: firstPaths };
-  const said = { ...context.said, partial: null, late: false };
-  const rested = { ...rest, ...fresh, flow: null, descents: null, outage: null, streak: noStreak, seen: null, said };
+  const said = { ...context.said, partial: null, late: false, unjudged: null };
+  // Nobody waits for its answers any more.
+  const probe = { ...rest.probe, asked: null };
+  const rested = {
+    ...rest,
+    ...fresh,
+    probe,
+    flow: null,
+    descents: null,
+    outage: null,
+    streak: noStreak,
+    seen: null,
+    said,
+  };
   return remember(rested, withdrawals(context));
 }
 

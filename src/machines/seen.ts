@@ -1,6 +1,8 @@
 import type { SeenLease } from '../domain/prober/node-lease.ts';
 import type { OddLeases } from '../domain/prober/odd-leases.ts';
 import type { NodePlace } from '../domain/prober/partial-outage.ts';
+import type { Untold } from '../domain/prober/candidates.ts';
+import type { NodesLooked } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import type { LeaseCount } from './shoot-language.ts';
 
@@ -18,6 +20,12 @@ export type Seen = Readonly<{
   lookedAt: Instant | null;
   /** Where the candidates of the last look are; empty while no lease is expired (SPEC 5.6). */
   places: readonly NodePlace[];
+  /** What the last look found of nodes; null before the first one. */
+  looked: (NodesLooked & Readonly<{ untold: readonly Untold[] }>) | null;
+  /** When it is looked for nodes even in calm (SPEC 5.8). */
+  calmLookAt: Instant;
+  /** Since when nobody can tell; null where the last verdict could (SPEC 5.8, 5.9). */
+  unjudgedSince: Instant | null;
   /** What the last verdict counted; null before the first one. */
   counted: LeaseCount | null;
   /** Leases could not be judged before (SPEC 5.1); null where there was never a doubt. */

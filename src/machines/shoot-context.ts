@@ -12,7 +12,7 @@ import type { Silence } from '../domain/prober/silence.ts';
 import type { PathTold, PathVerdict } from '../domain/prober/shoot-path.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import type { Seen } from './seen.ts';
-import type { ShootNote, ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
+import type { ShootNote, ShootCommand, ShootEvent, ShootInput, Unjudged } from './shoot-language.ts';
 
 /** Raised within a turn, from the probe to the shield. It never comes from outside. */
 type VerdictReached = Readonly<{
@@ -59,7 +59,7 @@ type Pause = Readonly<{
 }>;
 
 export type Probe = Readonly<{
-  /** The one under way, or the last one; null before the first, and after one that was never answered. */
+  /** The one under way, or the last one; null before the first, after one that was never answered, and after a stop. */
   asked: AskedProbe | null;
   /** Null before the first one is planned. */
   nextAt: Instant | null;
@@ -71,7 +71,13 @@ export type Probe = Readonly<{
   early: EarlyBudget;
 }>;
 
-export type AskedProbe = Readonly<{ number: number; askedAt: Instant; deadlineAt: Instant }>;
+export type AskedProbe = Readonly<{
+  number: number;
+  askedAt: Instant;
+  deadlineAt: Instant;
+  /** A GET of the Cluster is part of it; `overtaken`: the stream has told of the Cluster since (SPEC 3.5). */
+  cluster?: 'asked' | 'overtaken';
+}>;
 
 /** What the two paths of the older generation told (SPEC 4.9). The streak counts what the external one told. */
 export type Paths = Readonly<{
@@ -131,6 +137,8 @@ type Said = Readonly<{
   partial: PartialOutage | null;
   /** Many leases are late (SPEC 5.7). */
   late: boolean;
+  /** Nobody can tell whether the shoot is cut off (SPEC 5.8, 5.9), with the reasons as they were then; null where somebody can. */
+  unjudged: Unjudged | null;
 }>;
 
 /** What a decision comes to: all that is remembered from now on, what to command, and the verdict to raise, if any. */
@@ -177,6 +185,7 @@ export function firstContext(input: ShootInput): ShootContext {
       leftOut: false,
       partial: null,
       late: false,
+      unjudged: null,
     },
   };
 }
@@ -210,21 +219,6 @@ export function leasePolicy(context: ShootContext): LeasePolicy {
 
 export function flowScope(context: ShootContext): FlowScope {
   return { dependants: context.config.dependants, known: context.known };
-}
-
-/**
- * Which way a verdict points. Too few to tell raises only what is ours (SPEC 5.3). So does a verdict that could not be
- * checked against the Cluster: the shoot may hibernate (SPEC 3.5).
- */
-export function aimOf(verdict: Pick<Verdict, 'kind'>, clusterKnown: boolean): Aim {
-  switch (verdict.kind) {
-    case 'cutOff':
-      return 'down';
-    case 'connected':
-      return clusterKnown ? 'upAll' : 'upOurs';
-    case 'tooFew':
-      return 'upOurs';
-  }
 }
 
 export function failureThresholdMet({ streak, config }: ShootContext): boolean {

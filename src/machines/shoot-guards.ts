@@ -1,10 +1,11 @@
 import { type ClusterReading, judgeLifecycle } from '../domain/prober/cluster-view.ts';
 import { changesPolicy } from '../domain/prober/verdict.ts';
 import { isFinished } from '../domain/prober/scale-flow.ts';
-import { isAwaitedPath, isClusterAwaited, mustReadCluster, pathsAfter } from './path-probe.ts';
+import { isAwaitedPath, mustReadClusterOf, pathsAfter } from './path-probe.ts';
 import { probeDueAt } from './probe-plan.ts';
-import { mustLook } from './candidate-look.ts';
-import { isCurrentProbe, probeLostAt, recordAnswer } from './lease-probe.ts';
+import { looks } from './candidate-look.ts';
+import { recordAnswer } from './lease-probe.ts';
+import { clusterGot, isCurrentProbe, probeLostAt } from './probe-under-way.ts';
 import { recheckAt } from './dependants.ts';
 import { isAnythingDue } from './shield.ts';
 import { failureThresholdMet, flowScope, type MachineEvent, type Paths, type ShootContext } from './shoot-context.ts';
@@ -20,9 +21,9 @@ export const shootGuards = {
   },
   mustStop: ({ event }: Args) => event.type === 'cluster.changed' && asksForRest(event.reading),
   /** What a look was told of the Cluster while the stream of Clusters is out (SPEC 3.5). */
-  showsGone: ({ context, event }: Args) => clusterIn(context, event)?.outcome === 'gone',
+  showsGone: ({ context, event }: Args) => clusterGot(context, event)?.outcome === 'gone',
   showsRest: ({ context, event }: Args) => showsRest(context, event),
-  showsCluster: ({ context, event }: Args) => clusterIn(context, event)?.outcome === 'read',
+  showsCluster: ({ context, event }: Args) => clusterGot(context, event)?.outcome === 'read',
   isRecheckDue: ({ context, event }: Args) => event.at >= (recheckAt(context) ?? Infinity),
   /** Two paths are judged by none of it: their owner must not hurry the count. */
   changesPolicy: ({ context, event }: Args) =>
@@ -50,11 +51,11 @@ export const shootGuards = {
   isExternalUntold: ({ context, event }: Args) => toldByPaths(context, event)?.external === 'untold',
   mustReadCluster: ({ context, event }: Args) => {
     const told = toldByPaths(context, event);
-    return told !== undefined && mustReadCluster(context, told);
+    return told !== undefined && mustReadClusterOf(context, told);
   },
   haveBothTold: ({ context, event }: Args) => toldByPaths(context, event) !== undefined,
   isCurrentAndMustLook: ({ context, event }: Args) =>
-    event.type === 'probe.answered' && isCurrentProbe(context, event) && mustLook(recordAnswer(context, event)),
+    event.type === 'probe.answered' && isCurrentProbe(context, event) && looks(recordAnswer(context, event)),
   isCutOff: ({ event }: Args) => isCutOff(event),
   verdictMeetsFailureThreshold: ({ context, event }: Args) => isCutOff(event) && failureThresholdMet(context),
   failureThresholdMet: ({ context }: Args) => failureThresholdMet(context),
@@ -77,19 +78,13 @@ function isCurrent(context: ShootContext, event: MachineEvent): boolean {
   return 'number' in event && isCurrentProbe(context, event);
 }
 
-function clusterIn(context: ShootContext, event: MachineEvent) {
-  if (event.type === 'candidates.answered') return isCurrentProbe(context, event) ? event.cluster : undefined;
-  if (event.type !== 'cluster.answered') return undefined;
-  return isClusterAwaited(context, event) ? event.cluster : undefined;
-}
-
 /** How the paths stand once this answer is in; undefined for every other event, and for an answer that nobody waits for. */
 function toldByPaths(context: ShootContext, event: MachineEvent): Paths['asked'] | undefined {
   return event.type === 'path.answered' && isAwaitedPath(context, event) ? pathsAfter(context, event) : undefined;
 }
 
 function showsRest(context: ShootContext, event: MachineEvent): boolean {
-  const cluster = clusterIn(context, event);
+  const cluster = clusterGot(context, event);
   return cluster?.outcome === 'gone' || (cluster?.outcome === 'read' && asksForRest(cluster.reading));
 }
 

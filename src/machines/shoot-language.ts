@@ -1,4 +1,4 @@
-import type { MachineView, NodeView } from '../domain/prober/candidates.ts';
+import type { MachineView, NodeView, Untold } from '../domain/prober/candidates.ts';
 import type { ClusterAnswer, ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { DependantKey, DependantRef } from '../domain/prober/dependant.ts';
 import type { NodeLease, ServedDate } from '../domain/prober/node-lease.ts';
@@ -144,10 +144,13 @@ export type ScaleDirection = 'down' | 'up';
 /** Of so many candidates so many leases are expired. */
 export type LeaseCount = Readonly<{ expired: number; candidates: number }>;
 
+/** So many nodes a shoot has, so many of them have a lease that counts, and why the others do not tell (SPEC 5.8). */
+export type Unjudged = Readonly<{ nodes: number; leases: number; untold: readonly Untold[] }>;
+
 /** What the leases of a probe come to. */
 export type LeaseVerdictNote = Readonly<{
   kind: 'verdict';
-  verdict: 'cutOff' | 'connected' | 'tooFew';
+  verdict: 'cutOff' | 'connected' | 'tooFew' | 'unjudged';
   expired: number;
   candidates: number;
   /** Nodes and Machines were asked for; else they were known, or could not have changed the outcome (SPEC 5.4). */
@@ -206,6 +209,9 @@ export type ShootNote =
   /** Many leases are late, beside those of a part that is said to be cut off; said once until it is over (SPEC 5.7). `crossesAt`: when the threshold is met if nobody renews; absent where too few leases are there. */
   | (Readonly<{ kind: 'renewalsLate'; crossesAt?: Instant }> & LateLeases)
   | Readonly<{ kind: 'renewalsLateOver' }>
+  /** Nobody can tell whether the shoot is cut off, for a minute by now; said once until somebody can (SPEC 5.8, 5.9). */
+  | (Readonly<{ kind: 'unjudged' }> & Unjudged)
+  | Readonly<{ kind: 'unjudgedOver' }>
   /** The shoot has more leases than are kept, so the oldest are left out; said once until it has no more (SPEC 4.7). */
   | Readonly<{ kind: 'leasesLeftOut'; leases: number }>
   /** The internal path has failed `failureThreshold` times in a row, and the shoot is left alone; said once until it answers (SPEC 4.9). */

@@ -1,3 +1,4 @@
+import { unjudgedWords } from '../../src/adapters/words/lease-words.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { SeedStatus, ShootStatus } from '../../src/commands/status/status-report.ts';
@@ -93,6 +94,12 @@ const byProber: readonly ShootStatus[] = [
     state: 'probing',
     verdict: { kind: 'tooFew', expired: 0, candidates: 1, at },
     nextAt: at + 9_000,
+  }),
+  told(standing('odd'), {
+    state: 'probing',
+    verdict: { kind: 'unjudged', expired: 0, candidates: 0, at },
+    unjudged: unjudgedWords({ nodes: 5, leases: 0, untold: [{ because: 'unmanaged', nodes: 5 }] }),
+    nextAt: at + 11_000,
   }),
   told(standing('calm'), { state: 'probing', ...verdict(0), nextAt: at + 12_000 }),
 ];

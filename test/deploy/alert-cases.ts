@@ -261,13 +261,18 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
         at: 25,
         labels: of('s1', 'its Cluster cannot be read'),
       },
+      { series: ofShoot('dwd_unjudged_shoots', later), at: 25, labels: of('s1', 'its leases cannot tell') },
     ],
     silent: [
       failures('lease', 'timeout', '0+0.5x60'),
       failures('external', 'kubeconfig', '0+0.5x60'),
       // That is an outage, and the shoot is judged.
       failures('external', 'timeout', '0+10x60'),
-      { ...ofShoot('dwd_internal_path_failed', briefly), ...ofShoot('dwd_unreadable_clusters', briefly) },
+      {
+        ...ofShoot('dwd_internal_path_failed', briefly),
+        ...ofShoot('dwd_unreadable_clusters', briefly),
+        ...ofShoot('dwd_unjudged_shoots', briefly),
+      },
     ],
   },
   ShootPartlyCutOff: {

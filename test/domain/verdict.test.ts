@@ -127,3 +127,29 @@ function fractionOf(total: number): fc.Arbitrary<number> {
       .map(([count, nearly]) => Math.min(1, (count / total) * nearly)),
   );
 }
+
+describe('5.9 nodes that count, and have no lease', () => {
+  test.each<[string, expired: number, fresh: number, missing: number, kind: string]>([
+    ['none has one', 0, 0, 5, 'unjudged'],
+    ['a single node has none', 0, 0, 1, 'unjudged'],
+    ['most have none, and the others are fresh', 0, 2, 18, 'unjudged'],
+    ['most have none, and the others are expired', 2, 0, 18, 'unjudged'],
+    ['a share below the threshold', 0, 3, 4, 'connected'],
+    ['a share at the threshold', 0, 2, 3, 'unjudged'],
+    ['missing and expired together are a share at the threshold', 1, 2, 2, 'unjudged'],
+    ['missing and expired together are below it', 1, 3, 1, 'connected'],
+    ['the expired alone are enough', 6, 0, 4, 'cutOff'],
+    ['the expired alone are not enough', 5, 1, 4, 'unjudged'],
+    ['one lease, and it is fresh', 0, 1, 1, 'tooFew'],
+    ['one lease, and it is expired', 1, 0, 1, 'unjudged'],
+    ['there is no such node', 0, 0, 0, 'connected'],
+  ])('5.9 S7 %s: %i expired, %i fresh, %i missing', (_, old, young, missing, kind) => {
+    const leases = renewed(...Array<number>(old).fill(expired), ...Array<number>(young).fill(fresh));
+    expect(judgeLeases(leases, now, policy, missing)).toMatchObject({ kind, expired: old, candidates: old + young });
+  });
+
+  test('5.9 the threshold is met once the expired leases are enough of all', () => {
+    const leases = renewed(50_000, 40_000, 31_000);
+    expect(judgeLeases(leases, now, policy, 2)).toMatchObject({ kind: 'cutOff', crossedAt: now - 1_000 });
+  });
+});

@@ -59,7 +59,7 @@ async function withEverythingMet(role: 'prober' | 'weeder'): Promise<Metrics> {
   return metrics;
 }
 
-/** One flaps and is down, one has odd leases, and the Cluster of one cannot be read. */
+/** One flaps and is down, one has odd leases, the Cluster of one cannot be read, and one cannot be judged. */
 async function oddShoots(): Promise<readonly ShootTurn[]> {
   const flapping = await calmShoot();
   for (let downs = 0; downs < 3; downs++) {
@@ -77,7 +77,10 @@ async function oddShoots(): Promise<readonly ShootTurn[]> {
   const unreadable = await calmShoot();
   unreadable.world.setCluster({ readable: false, problem: 'no' });
   await unreadable.pass(1_000);
-  const worlds = { flapping, odd, unreadable };
+  const unjudged = await calmShoot();
+  for (const node of unjudged.world.nodes) node.machine = undefined;
+  await unjudged.pass(900_000);
+  const worlds = { flapping, odd, unreadable, unjudged };
   return Object.entries(worlds).flatMap(([subject, { turns }]) => turns.map((turn) => ({ ...turn, subject })));
 }
 

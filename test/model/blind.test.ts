@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import type { ClusterReading } from '../../src/domain/prober/cluster-view.ts';
+import { describe, expect, test } from 'vitest';
+import type { ClusterAnswer, ClusterReading, ClusterView } from '../../src/domain/prober/cluster-view.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import {
   autoscaler,
@@ -7,8 +7,12 @@ import {
   deployment,
   gardenerConfig,
   machineController,
+  twoPathConfig,
 } from '../support/prober-configs.ts';
+import { kcm, probedShoot } from '../support/lease-shoots.ts';
+import type { ShootDriver } from '../support/shoot-driver.ts';
 import { activeCluster } from '../support/sim-world.ts';
+import { present } from '../support/views.ts';
 
 const all = [controllerManager, machineController, autoscaler].map(({ key }) => key);
 const hibernated: ClusterReading = { readable: true, cluster: { ...activeCluster, hibernationEnabled: true } };
@@ -136,4 +140,93 @@ test('5.4 nor does a healthy shoot while it does not', async () => {
   const guarded = await blind();
   await guarded.pass(600_000);
   expect(guarded.world.asked).toMatchObject({ clusters: 0, machines: 0 });
+});
+
+/** What a GET shows of the Cluster. */
+const got = (change: Partial<ClusterView>): ClusterAnswer => ({
+  outcome: 'read',
+  reading: { readable: true, cluster: { ...activeCluster, ...change } },
+});
+
+/** A shoot whose look is under way, while the stream of Clusters is out; its leases are 35 s old. */
+function looking(): ShootDriver {
+  const driver = probedShoot();
+  driver.clustersWatched(false);
+  driver.wakeProbe();
+  expect(driver.leases([35_000, 35_000])).toContain('listCandidates and the Cluster');
+  return driver;
+}
+
+describe('3.5 what the stream has told since a look was asked for wins', () => {
+  test('3.5 an older grace that the look brings is passed over', () => {
+    const driver = looking();
+    driver.cluster({ nodeMonitorGrace: 120_000 });
+    expect(driver.candidatesWith(got({}))).toEqual(['say connected']);
+    expect(driver.context.cluster?.nodeMonitorGrace).toBe(120_000);
+  });
+
+  test('3.5 what it had told before is older than the look', () => {
+    const driver = probedShoot();
+    driver.clustersWatched(false);
+    driver.wakeProbe();
+    driver.cluster({ nodeMonitorGrace: 120_000 });
+    driver.leases([95_000, 95_000]);
+    driver.candidatesWith(got({ nodeMonitorGrace: 200_000 }));
+    expect([driver.state, driver.context.cluster?.nodeMonitorGrace]).toEqual(['probing', 200_000]);
+  });
+
+  test('3.5 nor does a rest that it brings stop a shoot that the stream has shown awake', () => {
+    const driver = looking();
+    driver.cluster({ nodeMonitorGrace: 120_000 });
+    driver.candidatesWith(got({ hibernationEnabled: true }));
+    expect([driver.state, driver.probe]).toEqual(['probing', 'resting']);
+  });
+
+  test('3.5 5.3 nothing without our mark goes up by a look that was overtaken', () => {
+    const driver = looking();
+    driver.sees(kcm, present({ replicas: 0, readyReplicas: 0, resourceVersion: '20' }));
+    driver.cluster({ nodeMonitorGrace: 120_000 });
+    expect(driver.candidatesWith(got({}))).toEqual(['say connected']);
+    expect(driver.state).toBe('probing');
+  });
+
+  test('3.4 3.5 a look that comes after a stop tells nothing: an unreadable Cluster is not taken for readable', () => {
+    const driver = looking();
+    const number = driver.probeNumber;
+    driver.unreadableCluster();
+    driver.candidatesWith(got({}), number);
+    expect(driver.context.pause).toMatchObject({ interrupted: true });
+    // Creation would start nothing, but it was cut short.
+    driver.cluster({ lastOperation: { type: 'Create', state: 'Processing' } });
+    expect([driver.state, driver.probe]).toEqual(['probing', 'resting']);
+  });
+});
+
+describe('3.5 6.5 before something without our mark is raised, its Cluster is read, whatever the watch shows', () => {
+  test.each([gardenerConfig, twoPathConfig])(
+    '3.5 4.9 6.5 a watch that lags behind with bookmarks raises nothing of a shoot that hibernates',
+    async (config) => {
+      const guarded = new GuardedWorld(config);
+      await guarded.pass(100_000);
+      guarded.world.clustersLag = true;
+      hibernate(guarded);
+      await guarded.pass(300_000);
+      expect(guarded.world.writes).toEqual([]);
+      expect(guarded.state).toBe('idle');
+    },
+  );
+
+  test.each([gardenerConfig, twoPathConfig])(
+    '3.5 4.9 6.5 nor where the Cluster cannot be read; what carries our mark goes up',
+    async (config) => {
+      const guarded = new GuardedWorld(config);
+      await guarded.pass(100_000);
+      guarded.world.clusterReadingFails = true;
+      hibernate(guarded);
+      guarded.world.setCluster(awake);
+      guarded.world.edit(machineController.key, { mark: true, record: '3' });
+      await guarded.pass(300_000);
+      expect(replicas(guarded)).toEqual([0, 3, 0]);
+    },
+  );
 });

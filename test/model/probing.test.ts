@@ -564,9 +564,12 @@ describe('5.4 6.6 what a probe asks besides', () => {
     expect(probed().wholeProbe('connected')).toEqual(['probe', 'say connected']);
     const others = probed();
     others.sees(mcm, present({ replicas: 0, resourceVersion: '11' }));
-    expect(others.wholeProbe('connected')).toContain('listCandidates');
+    expect(others.wholeProbe('connected')).toContain('listCandidates and the Cluster');
+    // Leases may be missing, and nobody has seen the nodes yet (SPEC 5.9).
+    const down = probed();
+    down.sees(mcm, shielded());
+    expect(down.wholeProbe('connected')).toContain('listCandidates');
     for (const view of [
-      shielded(),
       present({ marked: true }),
       { found: false } as const,
       present({ ignored: true, replicas: 0 }),
@@ -581,7 +584,7 @@ describe('5.4 6.6 what a probe asks besides', () => {
       'probe',
       'read kcm',
       'read mcm',
-      'listCandidates',
+      'listCandidates and the Cluster',
       'say connected',
     ]);
   });

@@ -265,7 +265,7 @@ describe('6.6 what is known, and which word counts', () => {
     driver.wakeProbe();
     driver.readsAgain(mcm);
     expect(driver.leases([1_000, 1_000]), 'and only then it is known how many can tell (5.3, 5.4)').toEqual([
-      'listCandidates',
+      'listCandidates and the Cluster',
     ]);
     driver.candidates();
     expect(driver.state).toBe('scalingUp');

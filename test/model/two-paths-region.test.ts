@@ -141,11 +141,11 @@ const table: Record<Region, Record<keyof typeof events, Cell>> = {
     'path.answered, both': 'resting',
     'path.answered, both, external failed': 'resting',
     'path.answered, both, external could not be asked': 'resting',
-    // Nobody has asked, but what a GET shows of the Cluster is believed while nothing newer was told.
+    // Nobody waits for it.
     'cluster.answered, active': 'resting',
-    'cluster.answered, hibernated': 'off: say paused',
-    'cluster.answered, unreadable': 'off: say paused',
-    'cluster.answered, gone': 'off: say paused',
+    'cluster.answered, hibernated': 'resting',
+    'cluster.answered, unreadable': 'resting',
+    'cluster.answered, gone': 'resting',
     'cluster.answered, failed': 'resting',
   },
 

@@ -275,7 +275,7 @@ describe('4.9 the external path', () => {
   test('4.9 5.3 what somebody else has set to 0 goes up as well', () => {
     const driver = pathShoot();
     driver.sees(kcm, shielded({ marked: false }));
-    expect(driver.wholePaths('connected')).toEqual([...both, 'up kcm', 'say connected']);
+    expect(driver.wholePaths('connected')).toEqual([...both, 'readCluster', 'up kcm', 'say connected']);
   });
 
   test('4.9 6.10 a restart in an outage leaves down what is down, and counts from the beginning', () => {

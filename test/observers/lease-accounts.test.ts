@@ -48,7 +48,7 @@ test('9.4 the line of a verdict names the expired leases with their age, who is 
 
 test('9.4 once the shoot is connected again, nobody is named that decided nothing', () => {
   const line = linesOf(story).find(({ to }) => to === 'scalingUp');
-  expect(line?.['msg']).toBe('shoot--sim--one is connected again: 0 of 7 leases are expired; it is scaled up');
+  expect(line?.['msg']).toBe('shoot--sim--one is connected again: 0 of 5 leases are expired; it is scaled up');
   expect(line).not.toHaveProperty('leftOut');
 });
 

@@ -58,6 +58,24 @@ function oddLeases(...shoots: readonly string[]): Readonly<Record<string, number
   return Object.fromEntries(names.flatMap((name) => shoots.map((shoot) => [`${name}{shoot="${shoot}"}`, 1])));
 }
 
+test('5.8 9.2 a shoot that cannot be judged has a series, until it can, and no longer once it pauses', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  const told = () => series(fresh(ofShoots(guarded.turns, 1), 'prober'), 'dwd_unjudged_shoots');
+  for (const node of guarded.world.nodes) node.machine = undefined;
+  await guarded.pass(900_000);
+  const one = { 'dwd_unjudged_shoots{shoot="shoot--0"}': 1 };
+  expect(await told()).toEqual(one);
+  for (const node of guarded.world.nodes) node.machine = 'Running';
+  await guarded.pass(900_000);
+  expect(await told()).toEqual({});
+  for (const node of guarded.world.nodes) node.machine = undefined;
+  await guarded.pass(4_500_000);
+  expect(await told()).toEqual(one);
+  guarded.world.setCluster(undefined);
+  await guarded.pass(60_000);
+  expect(await told()).toEqual({});
+});
+
 test('5.1 5.5 9.2 leases that something is wrong with are shown with their shoot, and no longer once it pauses or goes', async () => {
   const guarded = new GuardedWorld(gardenerConfig);
   for (const node of guarded.world.nodes) node.view = { ...node.view, trueConditions: ['Ready'] };

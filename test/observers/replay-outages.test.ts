@@ -3,6 +3,8 @@ import type { Episode } from '../../src/adapters/episodes/episode.ts';
 import { followEpisodes } from '../../src/adapters/episodes/all-episodes.ts';
 import { nextOutage, type ShootOutage } from '../../src/adapters/episodes/shoot-outages.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
 import { recordedFiles, replay } from './journal-driver.ts';
 import { meltdown } from './story.ts';
 import { recovery } from './weeder-story.ts';
@@ -82,6 +84,19 @@ test('9.6 a journal that begins in the middle of an outage tells of the rest', (
 });
 
 const weeding = await recovery();
+
+test('5.8 9.4 where nobody can tell any more, an outage is not over before something goes up', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(100_000);
+  guarded.world.cutOff();
+  await guarded.pass(120_000);
+  for (const node of guarded.world.nodes) node.machine = undefined;
+  await guarded.pass(300_000);
+  expect(outagesOf(guarded.turns)).toMatchObject([{ connectedAt: null, backAt: null }]);
+  guarded.world.heal();
+  await guarded.pass(120_000);
+  expect(outagesOf(guarded.turns)).toMatchObject([{ connectedAt: expect.any(Number), backAt: expect.any(Number) }]);
+});
 
 test('9.6 a recovery is summed up: how long the service was down, and what was deleted', () => {
   const recoveries = summedUp('recovery', weeding);

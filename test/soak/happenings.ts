@@ -20,6 +20,7 @@ import {
   shootServers,
   silences,
 } from './happenings/shoot-servers.ts';
+import { lateClusters, untellingLeases } from './happenings/unjudged.ts';
 import type { Scene } from './scene.ts';
 
 /** All that may happen to a seed. A kind draws by its place: a new one goes to the end, so that what numbers drew before stays. */
@@ -71,6 +72,8 @@ export const happeningKinds: readonly HappeningKind[] = [
   forgottenPages,
   lingeringSlices,
   seesaws,
+  untellingLeases,
+  lateClusters,
   etcdsAway,
   crashLoops,
   disagreeing,

@@ -14,6 +14,7 @@ import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
 import { askedAgain, silentServers, trueOutages, trueReturns } from './laws/verdicts.ts';
 import { waitedReturns } from './laws/returns.ts';
 import { weededInTime, weededPods, weedingWindows } from './laws/weeding.ts';
+import { neverWoken, unjudgedShoots } from './laws/unjudged.ts';
 import { partialOutages } from './laws/zones.ts';
 
 /** All laws of simulated lives. */
@@ -57,5 +58,7 @@ export const laws: readonly Law[] = [
   partialOutages,
   askedAgain,
   waitedReturns,
+  unjudgedShoots,
+  neverWoken,
   trueReturns,
 ];

@@ -37,6 +37,8 @@ export class Link {
   lacksDescriptors = false;
   /** All takes so much longer. */
   slow: Millis = 0;
+  /** What a watch on Clusters brings comes so much later, bookmarks too. */
+  clustersLate: Millis = 0;
   /** Answers with nodes take so much longer. */
   nodesLate: Millis = 0;
   /** What is read by two requests at once fails so, and is not read. */
@@ -60,6 +62,7 @@ export class Link {
     this.dropsWatches = false;
     this.lacksDescriptors = false;
     this.slow = 0;
+    this.clustersLate = 0;
     this.nodesLate = 0;
     this.splits = undefined;
   }
@@ -88,13 +91,13 @@ export class Link {
     return { ...times, ...(strikes(0.5) ? { there: late } : { back: late }), isSlow: true, end };
   }
 
-  watchFate(): WatchFate {
+  watchFate({ url }: Pick<MemoryRequest, 'url'>): WatchFate {
     const { watchLag, watchSilent, watchCut, withoutBookmarks } = this.weather;
     const { between, strikes } = this.#draws;
     const isSilent = strikes(watchSilent);
     const isCut = strikes(watchCut);
     return {
-      lag: () => between(...watchLag) + this.slow,
+      lag: () => between(...watchLag) + this.slow + (/\/clusters\?/.test(url) ? this.clustersLate : 0),
       ...(isSilent && { silentAfter: between(0, 240_000) }),
       ...(isCut && { cutAfter: between(0, 240_000) }),
       ...(this.dropsWatches && { cutAfter: 20 }),

@@ -273,7 +273,7 @@ export class SimulatedProcess {
         server,
         request,
         fate: network.balancerAt(origin)?.through(link.fate(request)) ?? link.fate(request),
-        watch: () => link.watchFate(),
+        watch: () => link.watchFate(request),
         struck: (fault) => link.struck(fault, to),
         agenda: this.#agenda,
         deliver: (task) => this.#gate.run(task),

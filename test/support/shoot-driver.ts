@@ -36,6 +36,7 @@ const nodeViews: readonly NodeView[] = nodes.map((name) => ({
   inPlaceUpdate: false,
 }));
 const running: readonly MachineView[] = nodes.map((node) => ({ node, phase: 'Running' }));
+const kept: ClusterAnswer = { outcome: 'read', reading: { readable: true, cluster: activeCluster } };
 const oneLeft: readonly MachineView[] = running.map((one, index) => (index === 0 ? one : { ...one, phase: 'Failed' }));
 
 /**
@@ -176,15 +177,19 @@ export class ShootDriver {
   wholePaths(outcome: 'cutOff' | 'connected' | 'internalFails'): readonly string[] {
     const asked = this.wakeProbe();
     if (outcome === 'internalFails') return [...asked, ...this.path('internal', {})];
-    return [...asked, ...this.path('internal'), ...this.path('external', outcome === 'cutOff' ? {} : undefined)];
+    const told = [...asked, ...this.path('internal'), ...this.path('external', outcome === 'cutOff' ? {} : undefined)];
+    return this.probe === 'readingCluster' ? [...told, ...this.answersCluster(kept)] : told;
   }
 
   answersCluster(cluster: ClusterAnswer, number = this.probeNumber): readonly string[] {
     return this.take({ type: 'cluster.answered', at: this.now, number, cluster });
   }
 
+  /** Where the Cluster is asked for as well, it is as it was. */
   candidates(machines = running, number = this.probeNumber, views = nodeViews): readonly string[] {
-    return this.take({ type: 'candidates.answered', at: this.now, number, nodes: views, machines });
+    const { asked } = this.context.probe;
+    const cluster = asked?.cluster === undefined ? {} : { cluster: kept };
+    return this.take({ type: 'candidates.answered', at: this.now, number, nodes: views, machines, ...cluster });
   }
 
   /** The look got the Cluster as well. */
@@ -223,7 +228,7 @@ export class ShootDriver {
     const asked = this.wakeProbe();
     const age = outcome === 'connected' ? 1_000 : this.#config.kcmNodeMonitorGraceDuration;
     const told = [...asked, ...this.leases([age, age])];
-    if (!told.includes('listCandidates')) return told;
+    if (this.probe !== 'looking') return told;
     return [...told, ...this.candidates(outcome === 'tooFew' ? oneLeft : running)];
   }
 

@@ -106,6 +106,8 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   /** The stream of Clusters, and the GET of one. */
   clustersWatched = true;
   clusterReadingFails = false;
+  /** The stream of Clusters works, and tells nothing new. */
+  clustersLag = false;
   /** By how much the dates of the shoot's answers, and its kubelets' clocks, are ahead of the true time. */
   shootAhead: Millis = 0;
   /** By how much each of its API servers is ahead of that; which one answers is drawn. */
@@ -177,7 +179,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
 
   setCluster(reading: ClusterReading | undefined): void {
     this.cluster = reading;
-    if (this.clustersWatched) this.#tellCluster();
+    if (this.clustersWatched && !this.clustersLag) this.#tellCluster();
   }
 
   /** Somebody else changes a resource. */

@@ -203,7 +203,7 @@ function numberOf({ probe }: ShootContext): number {
 function candidates(machines: readonly MachineView[], told: ClusterAnswer = answers.kept): Play {
   return ({ snapshot: { context, value }, now: at }) => {
     if (value.probe !== 'looking') return undefined;
-    const cluster = context.clusterLive ? {} : { cluster: told };
+    const cluster = context.probe.asked?.cluster === undefined ? {} : { cluster: told };
     return { type: 'candidates.answered', at, number: numberOf(context), nodes, machines, ...cluster };
   };
 }

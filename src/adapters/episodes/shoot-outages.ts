@@ -188,7 +188,8 @@ function noted(outage: ShootOutage, turn: ShootTurn, run: string, witness: Witne
           turns: { cutOff: nameOf(turn, run), ...turns },
         };
       if (counts) next = { ...next, ...spokenFor(next, note, witness, next.decidedAt === at) };
-    } else if (next.connectedAt === null)
+    } else if (next.connectedAt === null && (note.verdict !== 'unjudged' || turn.to === 'scalingUp'))
+      // Where nobody can tell, it is back only if something goes up (SPEC 5.8).
       next = { ...next, connectedAt: at, turns: { ...next.turns, connected: nameOf(turn, run) } };
   }
   return next;

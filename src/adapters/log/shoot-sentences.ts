@@ -37,6 +37,8 @@ export function stateSentence(turn: ShootTurn, verdict: VerdictNote | undefined,
       if (waits !== undefined)
         return `${shoot} ${tooFew ? 'has too few leases to tell' : 'is connected again'}${because}; ${waitWords(waits, at)}`;
       if (tooFew) return `${shoot} has too few leases to tell${because}; what the watchdog scaled down is scaled up`;
+      if (verdict?.verdict === 'unjudged')
+        return `nobody can tell whether ${shoot} is cut off, but its nodes renew their leases; what the watchdog scaled down is scaled up`;
       return from === 'probing'
         ? `${shoot} is connected${because}; ${raiseWords(turn)}`
         : `${shoot} is connected again${because}; it is scaled up`;

@@ -101,6 +101,14 @@ export const shootMetrics = {
     help: 'Shoots of which a zone or a pool is cut off, while the other nodes renew their leases.',
     more: 'Nothing is scaled down there. The log and the inspector name the shoots, and the zones.',
   },
+  unjudgedShoots: {
+    name: 'dwd_unjudged_shoots',
+    kind: 'gauge',
+    labels: ['shoot'],
+    role: 'prober',
+    help: 'Always 1, for a shoot that has nodes, and whose leases could not tell whether it is cut off.',
+    more: 'It is not protected. The log says why.',
+  },
   lateShoots: {
     name: 'dwd_shoots_with_late_leases',
     kind: 'gauge',

@@ -98,6 +98,8 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     late.observe(shoot, note);
     if (note.kind === 'partialOutage') late.forget(shoot);
     if (note.kind === 'probeLost') countFailure(shoot, { stage: lostStage(before?.context.paths), reason: 'lost' });
+    if (note.kind === 'unjudged' || note.kind === 'unjudgedOver')
+      showIfOdd(metrics.unjudgedShoots, shoot, note.kind === 'unjudged' ? 1 : 0);
     if (note.kind === 'internalFailed') paths.internalFailed(shoot);
     if (note.kind === 'shielded') metrics.shootMargin.set({ shoot }, (note.firstMarkAt - at) / 1_000);
     // Two paths show no lease, and no date.
@@ -166,6 +168,7 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     late.forget(shoot);
     showIfOdd(metrics.leasesAhead, shoot, 0);
     showIfOdd(metrics.leasesNotRenewed, shoot, 0);
+    showIfOdd(metrics.unjudgedShoots, shoot, 0);
   }
 
   function removeSeries(shoot: ShootNamespace): void {

@@ -92,6 +92,19 @@ const shootNotes: { readonly [Kind in ShootNote['kind']]: NoteRow<Extract<ShootN
     },
   },
   renewalsLateOver: { log: { level: 'info', line: 'leases no longer late' } },
+  unjudged: {
+    log: {
+      level: 'warn',
+      line: 'cannot be judged',
+      fields: ({ nodes, leases, untold }) => ({
+        nodes,
+        leases,
+        untold: Object.fromEntries(untold.map((one) => [one.because, one.nodes])),
+      }),
+    },
+    odd: 'begins',
+  },
+  unjudgedOver: { log: { level: 'info', line: 'can be judged again' }, odd: { ends: 'unjudged' } },
   leasesLeftOut: {
     log: { level: 'warn', line: 'leases left out', fields: ({ leases }) => ({ leases }) },
     count: (metrics) => metrics.shootsWithLeasesLeftOut.inc(),

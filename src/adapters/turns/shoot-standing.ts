@@ -1,5 +1,6 @@
 import { downDependants } from '../../domain/prober/down-dependants.ts';
 import { judgeLifecycle } from '../../domain/prober/cluster-view.ts';
+import type { Verdict } from '../../domain/prober/verdict.ts';
 import type { StandingState } from '../../domain/prober/standing.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
@@ -45,9 +46,11 @@ function probedStanding(context: ShootContext): StandingState {
     return 'unreadable';
   if (down.length > 0) return 'scaledDownByOthers';
   if (probe.failuresInRow > 0) return 'notAnswering';
+  if (context.said.unjudged !== null) return 'unjudged';
   const verdict = lastVerdict(context);
   if (verdict === null) return 'waiting';
-  return verdict === 'connected' ? 'watched' : verdict;
+  // It is told only after a minute.
+  return verdict === 'connected' || verdict === 'unjudged' ? 'watched' : verdict;
 }
 
 function isUp({ view }: ShootContext['known'][string]): boolean {
@@ -55,10 +58,11 @@ function isUp({ view }: ShootContext['known'][string]): boolean {
 }
 
 /** What the last verdict was; null before the first one. Two leases or none are needed for another one than `tooFew` (SPEC 5.3). */
-export function lastVerdict({ outage, seen, paths, streak }: ShootContext): 'cutOff' | 'connected' | 'tooFew' | null {
+export function lastVerdict({ outage, seen, paths, streak }: ShootContext): Verdict['kind'] | null {
   if (outage !== null) return 'cutOff';
   if (paths !== undefined) return streak.count === 0 ? null : streak.of;
   if (seen === null || seen.counted === null) return null;
+  if (seen.unjudgedSince !== null) return 'unjudged';
   const { candidates } = seen.counted;
   return candidates === 1 || (candidates === 0 && hasCandidate(seen)) ? 'tooFew' : 'connected';
 }

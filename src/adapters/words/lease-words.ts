@@ -1,7 +1,8 @@
 import type { LeftOut } from '../../domain/prober/candidates.ts';
-import type { FirstOf, LeaseAccount, SilentNode } from '../../domain/prober/odd-leases.ts';
+import type { FirstOf, LeaseAccount, OddLeases, SilentNode } from '../../domain/prober/odd-leases.ts';
 import type { PartialOutage } from '../../domain/prober/partial-outage.ts';
 import type { Instant } from '../../domain/time.ts';
+import type { Unjudged } from '../../machines/shoot-language.ts';
 import { seconds } from './plain-words.ts';
 
 /** How many names a sentence holds. The fields beside it have ten of each. */
@@ -39,6 +40,12 @@ export function partialOutageWords(outage: PartialOutage, at: Instant): string {
   return `${partWords(outage)}: ${expired} of ${their} ${nodes} leases are expired, and the other nodes renew. The first node ${marked}; nothing is scaled down for a part`;
 }
 
+/** `node-a by 62.0 s, node-b by 4.0 s and 3 more`. */
+export function oddWords({ count, worst }: OddLeases, how: 'by' | 'for'): string {
+  const named = worst.map(({ node, by }) => `${node} ${how} ${seconds(by)}`).join(', ');
+  return count > worst.length ? `${named} and ${count - worst.length} more` : named;
+}
+
 /** Why a node is left out, in a few words. */
 export function leftOutWords({ because, of = '' }: LeftOut): string {
   switch (because) {
@@ -56,6 +63,31 @@ export function leftOutWords({ because, of = '' }: LeftOut): string {
       return of;
     case 'noRenewTime':
       return 'no readable renewTime';
+  }
+}
+
+/** `of its 20 nodes none has a lease that counts (18 not managed by the machine-controller-manager, 2 without a lease)`. */
+export function unjudgedWords({ nodes, leases, untold }: Unjudged): string {
+  const have = leases === 0 ? 'none has a lease' : `${leases} have a lease`;
+  const why = untold.map((one) => `${one.nodes} ${untoldWords(one.because)}`).join(', ');
+  return `of its ${nodes} nodes ${have} that counts${why === '' ? '' : ` (${why})`}`;
+}
+
+function untoldWords(because: Unjudged['untold'][number]['because']): string {
+  switch (because) {
+    case 'noLease':
+      return 'without a lease';
+    case 'leaving':
+      return 'whose Machine is leaving';
+    case 'unhealthy':
+      return 'unhealthy';
+    case 'noMachine':
+      return 'without a Machine';
+    case 'noNode':
+    case 'unmanaged':
+    case 'inPlaceUpdate':
+    case 'noRenewTime':
+      return leftOutWords({ because });
   }
 }
 

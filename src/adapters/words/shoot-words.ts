@@ -1,5 +1,4 @@
 import type { DependantKey } from '../../domain/prober/dependant.ts';
-import type { OddLeases } from '../../domain/prober/odd-leases.ts';
 import type { DownDependant } from '../../domain/prober/down-dependants.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { ResourceView } from '../../domain/prober/resource-view.ts';
@@ -7,7 +6,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote, VerdictNote } from '../../machines/shoot-language.ts';
 import { askedClusterWords, clusterWords } from './cluster-words.ts';
-import { partialOutageWords } from './lease-words.ts';
+import { oddWords, partialOutageWords, unjudgedWords } from './lease-words.ts';
 import { externalWords, pathAnswerWords } from './path-words.ts';
 import { endedWords, counted, seconds } from './plain-words.ts';
 import { changeWords, waitWords } from './write-words.ts';
@@ -145,6 +144,10 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     }
     case 'renewalsLateOver':
       return 'few of its leases are late any more';
+    case 'unjudged':
+      return `nobody can tell whether it is cut off: ${unjudgedWords(note)}. It is not protected, and nothing but what the watchdog took down is ever scaled`;
+    case 'unjudgedOver':
+      return 'its leases tell again whether it is cut off';
     case 'leasesLeftOut':
       return `the shoot has more leases than are kept; ${counted(note.leases, 'lease')}, the oldest, ${note.leases === 1 ? 'is' : 'are'} left out. Check why the leases of old nodes are not deleted there`;
     case 'internalFailed':
@@ -178,13 +181,8 @@ function verdictWords(note: VerdictNote, at: Instant): string {
   const share = `${note.expired} of ${note.candidates} leases expired`;
   if (note.verdict === 'connected') return `connected: ${share}`;
   if (note.verdict === 'tooFew') return `too few to tell: ${share}`;
+  if (note.verdict === 'unjudged') return `nobody can tell: ${share}`;
   return `cut off: ${share}${since('threshold crossed')}`;
-}
-
-/** `node-a by 62.0 s, node-b by 4.0 s and 3 more`. */
-function oddWords({ count, worst }: OddLeases, how: 'by' | 'for'): string {
-  const named = worst.map(({ node, by }) => `${node} ${how} ${seconds(by)}`).join(', ');
-  return count > worst.length ? `${named} and ${count - worst.length} more` : named;
 }
 
 function crossedWords({ paths, again }: Readonly<{ paths?: true; again?: true }>): string {

@@ -21,6 +21,7 @@ export const standingWords: Readonly<Record<StandingState, string>> = {
   notAnswering: 'not answering',
   scaledDownByOthers: 'scaled down by others',
   unprotected: 'unprotected',
+  unjudged: 'impossible to judge',
   tooFew: 'too small to judge',
   waiting: 'not probed yet',
   leftAlone: 'left alone',

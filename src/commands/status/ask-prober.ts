@@ -107,9 +107,11 @@ function wordsOf(error: unknown): string {
 
 const stateSeries = /^dwd_shoot_state\{shoot="([^"]+)",state="(\w+)"\} 1$/;
 const failedSeries = /^dwd_internal_path_failed\{shoot="([^"]+)"\} 1$/;
+const unjudgedSeries = /^dwd_unjudged_shoots\{shoot="([^"]+)"\} 1$/;
 const leaderSeries = /^dwd_leader ([01])$/;
 const electedSeries = 'leader_election_master_status{';
 const failing = 'the internal path has failed several times in a row';
+const unjudged = 'its log says why';
 
 const states: Readonly<Record<ShootState, true>> = {
   idle: true,
@@ -120,10 +122,11 @@ const states: Readonly<Record<ShootState, true>> = {
   scalingUp: true,
 };
 
-/** Reads from the text of a prober's metrics whether it leads, and each shoot's state; of two paths also whether the internal one fails (SPEC 4.9). */
+/** Reads from the text of a prober's metrics whether it leads, and each shoot's state; which cannot be judged (SPEC 5.8), and of two paths whether the internal one fails (SPEC 4.9). */
 export async function readMetrics(lines: AsyncIterable<string>): Promise<Extract<ProberAnswer, { of: object }>> {
   const told = new Map<ShootNamespace, ProberTold>();
   const failed = new Set<ShootNamespace>();
+  const untold = new Set<ShootNamespace>();
   let [leads, elects]: [boolean | undefined, boolean] = [undefined, false];
   for await (const line of lines) {
     const [, shoot, state = ''] = stateSeries.exec(line.trimEnd()) ?? [];
@@ -133,8 +136,15 @@ export async function readMetrics(lines: AsyncIterable<string>): Promise<Extract
     elects ||= line.startsWith(electedSeries);
     const [, unanswering] = failedSeries.exec(line.trimEnd()) ?? [];
     if (unanswering !== undefined) failed.add(unanswering);
+    const [, untelling] = unjudgedSeries.exec(line.trimEnd()) ?? [];
+    if (untelling !== undefined) untold.add(untelling);
   }
-  const of = new Map([...told].map(([shoot, one]) => [shoot, failed.has(shoot) ? { ...one, failing } : one]));
+  const of = new Map(
+    [...told].map(([shoot, one]) => [
+      shoot,
+      { ...one, ...(failed.has(shoot) ? { failing } : {}), ...(untold.has(shoot) ? { unjudged } : {}) },
+    ]),
+  );
   return leads === undefined ? { of } : { of, lead: { leads, elects } };
 }
 

@@ -7,7 +7,7 @@ import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { VerdictNote } from '../../machines/shoot-language.ts';
 import { clockWords } from '../../adapters/words/plain-words.ts';
-import { partWords } from '../../adapters/words/lease-words.ts';
+import { partWords, unjudgedWords } from '../../adapters/words/lease-words.ts';
 import { operatorLine } from '../../adapters/words/secrets.ts';
 
 type ShootTurn = JournalTurns['shoot'];
@@ -57,8 +57,9 @@ function earlier(told: ProberTold, by: Millis): ProberTold {
 function after(before: ProberTold | undefined, turn: ShootTurn, untold: ProbeFailure | undefined): ProberTold {
   const { at, event, from, to, commands, notes } = turn;
   const failing = failingAfter(before?.failing, turn, untold);
-  const { failing: _failing, partial: _partial, waits: _waits, ...kept } = before ?? { state: to };
+  const { failing: _failing, partial: _partial, unjudged: _unjudged, waits: _waits, ...kept } = before ?? { state: to };
   const partial = partialAfter(before?.partial, turn);
+  const unjudged = unjudgedAfter(before?.unjudged, turn);
   const waits = waitAfter(before?.waits, turn);
   const verdict = notes.find((note) => note.kind === 'verdict');
   const wake = commands.findLast(({ type }) => type === 'wake');
@@ -71,6 +72,7 @@ function after(before: ProberTold | undefined, turn: ShootTurn, untold: ProbeFai
     ...(failing === undefined ? {} : { failing }),
     ...(partial === undefined ? {} : { partial }),
     ...(waits === undefined ? {} : { waits }),
+    ...(unjudged === undefined ? {} : { unjudged }),
     ...loweredBy(kept.downAt, event, at),
   };
 }
@@ -92,6 +94,14 @@ function waitAfter(known: string | undefined, { from, to, notes, commands }: Sho
   if (note?.kind === 'returnWaits')
     return `connected again; waits until ${clockWords(note.until)}, since it comes and goes`;
   return from === to && to === 'scalingUp' && !commands.some(({ type }) => type === 'scale') ? known : undefined;
+}
+
+/** Why nobody can tell, after one more turn; as above. */
+function unjudgedAfter(known: string | undefined, { to, notes, before }: ShootTurn): string | undefined {
+  const why = notes.find((note) => note.kind === 'unjudged') ?? before?.context.said.unjudged;
+  if (to === 'idle' || notes.some(({ kind }) => kind === 'unjudgedOver')) return undefined;
+  if (why === undefined) return known;
+  return why === null ? undefined : unjudgedWords(why);
 }
 
 function verdictTold(note: VerdictNote) {

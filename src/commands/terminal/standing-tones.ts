@@ -13,6 +13,7 @@ export const standingTones: Readonly<Record<StandingState, Tone>> = {
   notAnswering: 'warning',
   scaledDownByOthers: 'warning',
   unprotected: 'bad',
+  unjudged: 'bad',
   tooFew: 'dim',
   waiting: 'dim',
   leftAlone: 'dim',

@@ -42,11 +42,30 @@ export type Look = Readonly<{
   unhealthyConditions: (pool: string | undefined) => ReadonlySet<string>;
 }>;
 
-/** The leases that can tell whether the nodes reach their API server (SPEC 5.2). */
-export function findCandidates(leases: readonly NodeLease[], look: Look): readonly NodeLease[] {
+/** The nodes whose leases tell whether they reach their API server (SPEC 5.2), whether there is such a lease or not. */
+export function countingNodes(look: Look): ReadonlySet<string> {
   const whyNot = judgeNodes(look);
-  const telling = new Set(look.nodes.filter((node) => whyNot(node) === undefined).map(({ name }) => name));
-  return leases.filter(({ node }) => telling.has(node));
+  return new Set(look.nodes.filter((node) => whyNot(node) === undefined).map(({ name }) => name));
+}
+
+export function findCandidates(leases: readonly NodeLease[], look: Look): readonly NodeLease[] {
+  const counting = countingNodes(look);
+  return leases.filter(({ node }) => counting.has(node));
+}
+
+/** Of how many nodes the leases tell nothing for this reason; `noLease`: they count, and have none. */
+export type Untold = Readonly<{ because: LeftOut['because'] | 'noLease'; nodes: number }>;
+
+/** Why nodes are not judged by their leases (SPEC 5.8), the reason of most of them first. */
+export function untoldNodes(leases: readonly NodeLease[], look: Look): readonly Untold[] {
+  const whyNot = judgeNodes(look);
+  const leased = new Set(leases.map(({ node }) => node));
+  const reasons = new Map<Untold['because'], number>();
+  for (const node of look.nodes) {
+    const because = whyNot(node)?.because ?? (leased.has(node.name) ? undefined : 'noLease');
+    if (because !== undefined) reasons.set(because, (reasons.get(because) ?? 0) + 1);
+  }
+  return [...reasons].map(([because, nodes]) => ({ because, nodes })).toSorted((one, other) => other.nodes - one.nodes);
 }
 
 /** Why a node is left out; undefined where its lease counts. */

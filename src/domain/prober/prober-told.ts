@@ -19,12 +19,14 @@ export type ProberTold = Readonly<{
   partial?: string;
   /** Why it is not scaled up yet, in words (SPEC 6.5). */
   waits?: string;
+  /** Why nobody can tell whether the shoot is cut off, in words (SPEC 5.8, 5.9). */
+  unjudged?: string;
   /** When the prober brought a dependant to 0. */
   downAt?: Readonly<Record<DependantKey, Instant>>;
 }>;
 
 type LeasesTold = Readonly<{
-  kind: 'cutOff' | 'connected' | 'tooFew';
+  kind: 'cutOff' | 'connected' | 'tooFew' | 'unjudged';
   expired: number;
   candidates: number;
   external?: never;
@@ -40,21 +42,24 @@ export function withProberTold(standing: ShootStanding, told: ProberTold): Shoot
   const isSilent = state === 'notAnswering' || state === 'scaledDownNotAnswering';
   const why = isSilent
     ? (told.failing ?? '')
-    : state === 'watched'
-      ? told.partial
-      : state === 'scalingUp'
-        ? told.waits
-        : undefined;
+    : state === 'unjudged'
+      ? told.unjudged
+      : state === 'watched'
+        ? told.partial
+        : state === 'scalingUp'
+          ? told.waits
+          : undefined;
   const reason = why === undefined ? {} : { reason: why };
   return { ...standing, ...reason, state, dependants };
 }
 
-function stateTold(shown: StandingState, { state, failing, verdict }: ProberTold): StandingState {
+function stateTold(shown: StandingState, { state, failing, verdict, unjudged }: ProberTold): StandingState {
   switch (shown) {
     case 'watched':
       if (state === 'leaseFailed' || state === 'scalingDown' || state === 'scaledDown') return 'cutOff';
       if (state !== 'probing') return shown;
       if (failing !== undefined) return 'notAnswering';
+      if (unjudged !== undefined) return 'unjudged';
       return verdict?.kind === 'tooFew' ? 'tooFew' : shown;
     case 'scaledDown':
     case 'scaledDownNotAnswering':
@@ -69,6 +74,7 @@ function stateTold(shown: StandingState, { state, failing, verdict }: ProberTold
     case 'notAnswering':
     case 'scaledDownByOthers':
     case 'unprotected':
+    case 'unjudged':
     case 'tooFew':
     case 'waiting':
     case 'leftAlone':

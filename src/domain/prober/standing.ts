@@ -60,8 +60,8 @@ export type DependantStanding = Readonly<{
 /**
  * How a shoot stands, worst first: the one list for `status`, roll call, inspector and `simulate`. What the cluster tells alone: `unreadable`,
  * `partlyScaledDown` (nobody knows which way it goes), `scaledDown`, `scalingDown`, `scalingUp`, `scaledDownByOthers`, `waiting` (not probed yet), `leftAlone` (SPEC 3.1),
- * `watched` (all is up, and a prober leads). Only a prober knows more: `cutOff` (nothing is scaled down yet), `scaledDownNotAnswering`, `notAnswering`, `tooFew`
- * (too few leases to tell). `unprotected`: all is up, but nobody looks after it.
+ * `watched` (all is up, and a prober leads). Only a prober knows more: `cutOff` (nothing is scaled down yet), `scaledDownNotAnswering`, `notAnswering`, `unjudged`
+ * (nobody can tell, SPEC 5.8, 5.9), `tooFew` (too few leases to tell). `unprotected`: all is up, but nobody looks after it.
  */
 export const shootStates = [
   'unreadable',
@@ -74,6 +74,7 @@ export const shootStates = [
   'notAnswering',
   'scaledDownByOthers',
   'unprotected',
+  'unjudged',
   'tooFew',
   'waiting',
   'leftAlone',
@@ -85,7 +86,7 @@ export type StandingState = (typeof shootStates)[number];
 export type ShootStanding = Readonly<{
   shoot: ShootNamespace;
   state: StandingState;
-  /** Why it is left alone, waits, is unprotected, or cannot be read; of one that is watched, which part of it is cut off. */
+  /** Why it is left alone, waits, is unprotected, cannot be judged, or cannot be read; of one that is watched, which part of it is cut off. */
   reason?: string;
   dependants: readonly DependantStanding[];
 }>;
@@ -124,7 +125,7 @@ function rankOf({ state, reason }: ShootStanding): number {
 }
 
 export function isAtOdds({ state, dependants }: ShootStanding): boolean {
-  return state === 'unreadable' || state === 'unprotected' || dependants.some(({ odd }) => odd.length > 0);
+  return ['unreadable', 'unprotected', 'unjudged'].includes(state) || dependants.some(({ odd }) => odd.length > 0);
 }
 
 /** The first of what the watchdog scaled down; undefined where nothing is. `at` is absent where it is not known of all of them. */

@@ -39,7 +39,23 @@ export type Verdict =
       /** When the kube-controller-manager would mark the first of the nodes, as far as renewTimes tell. */
       firstMarkAt: Instant;
     }>
-  | Readonly<{ kind: 'connected' | 'tooFew'; expired: number; candidates: number }>;
+  | Readonly<{ kind: 'connected' | 'tooFew'; expired: number; candidates: number }>
+  /** Nobody can tell (SPEC 5.8, 5.9). `reached`: by the leases of all nodes that exist, whether they count or not, the shoot would be connected. */
+  | Readonly<{ kind: 'unjudged'; expired: number; candidates: number; reached: boolean }>;
+
+/** How many nodes a look found, and of how many the leases count (SPEC 5.2). */
+export type NodesLooked = Readonly<{ nodes: number; counting: number }>;
+
+/** There are nodes, and none of their leases counts (SPEC 5.8). A single node could not be judged anyway. */
+export function noneCounts({ nodes, counting }: NodesLooked): boolean {
+  return counting === 0 && nodes >= 2;
+}
+
+/** Not even if all `candidates` expired would the shoot be cut off, though it has nodes (SPEC 5.8, 5.9). */
+export function isBlind(looked: NodesLooked, candidates: number, { failureFraction }: LeasePolicy): boolean {
+  const { counting } = looked;
+  return noneCounts(looked) || (counting > 0 && candidates / counting < failureFraction);
+}
 
 /**
  * A lease counts as expired at three quarters of the grace period: early enough to act before the
@@ -55,17 +71,25 @@ export function isExpired(lease: NodeLease, now: Instant, grace: Millis): boolea
   return lease.renewedAt !== null && now >= expiresAt(lease.renewedAt, grace);
 }
 
-/** Judges the leases of the candidates as of `now`, the instant before they were asked for (SPEC 5.1, 5.3). */
-export function judgeLeases(candidates: readonly NodeLease[], now: Instant, policy: LeasePolicy): Verdict {
+/**
+ * Judges the leases of the candidates as of `now`, the instant before they were asked for (SPEC 5.1, 5.3). `missing`: so many nodes count and
+ * have no lease. They are neither fresh nor expired; where they could turn the verdict, there is none (SPEC 5.9).
+ */
+export function judgeLeases(candidates: readonly NodeLease[], now: Instant, policy: LeasePolicy, missing = 0): Verdict {
   const expiries = sortedExpiries(candidates, policy.grace);
   const counted = expiries.length;
   const expired = expiries.filter((at) => now >= at).length;
 
-  if (candidates.length === 0) return { kind: 'connected', expired: 0, candidates: 0 };
-  if (counted < 2) return { kind: 'tooFew', expired, candidates: counted };
-  if (expired / counted < policy.failureFraction) return { kind: 'connected', expired, candidates: counted };
+  const all = counted + missing;
+  if (counted < 2 || expired / all < policy.failureFraction) {
+    if (missing > 0 && (expired + missing) / all >= policy.failureFraction)
+      return { kind: 'unjudged', expired, candidates: counted, reached: false };
+    // No such node is there.
+    if (candidates.length === 0 || counted >= 2) return { kind: 'connected', expired, candidates: counted };
+    return { kind: 'tooFew', expired, candidates: counted };
+  }
 
-  const crossedAt = expiries[neededFor(counted, policy.failureFraction) - 1] ?? now;
+  const crossedAt = expiries[neededFor(all, policy.failureFraction) - 1] ?? now;
   const firstMarkAt = (expiries[0] ?? now) + (1 - expiryFraction) * policy.grace;
   return { kind: 'cutOff', expired, candidates: counted, crossedAt, firstMarkAt };
 }

@@ -5,6 +5,7 @@ import { readRecord } from '../../domain/prober/due-change.ts';
 import type { PathCount } from '../../domain/prober/shoot-path.ts';
 import type { Step } from '../../domain/prober/scale-step.ts';
 import type { StandingState } from '../../domain/prober/standing.ts';
+import type { Verdict } from '../../domain/prober/verdict.ts';
 import type { Instant } from '../../domain/time.ts';
 import { leftOver } from '../../domain/weeder/pod-ledger.ts';
 import { joined } from '../../domain/weeder/service-slices.ts';
@@ -32,7 +33,7 @@ export type ShootRow = Readonly<{
   /** Since when it is in that state; null where the journal begins later. */
   since: Instant | null;
   /** Of the last verdict; null before the first one. */
-  verdict: 'cutOff' | 'connected' | 'tooFew' | null;
+  verdict: Verdict['kind'] | null;
   expired: number;
   candidates: number;
   /** When the last probe was asked whose leases were judged. */

@@ -256,7 +256,7 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
     [
       'verdict: connected: 0 of 2 candidates expired',
       'verdicts in a row: 1 connected, 1 needed',
-      'aim: up, whatever stands at 0',
+      'aim: up, only what carries our mark',
       'kube-controller-manager: nothing due: 2 replicas wanted, 2 ready',
       'machine-controller-manager: nothing due: 2 replicas wanted, 2 ready',
       'cluster-autoscaler: nothing due: 2 replicas wanted, 2 ready',

@@ -176,7 +176,7 @@ export const pathGuardRows: readonly GuardRow<AskedShoot>[] = [
     [
       'verdict: connected: the external path answered once in a row, 1 needed',
       'verdicts in a row: 1 connected, 1 needed',
-      'aim: up, whatever stands at 0',
+      'aim: up, only what carries our mark',
       'kube-controller-manager: nothing due: 2 replicas wanted, 2 ready',
       'machine-controller-manager: nothing due: 2 replicas wanted, 2 ready',
       'cluster-autoscaler: nothing due: 2 replicas wanted, 2 ready',

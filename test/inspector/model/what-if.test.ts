@@ -165,8 +165,9 @@ test('9.7 a look whose answer is not recorded is answered only where something i
 
 test('9.7 the turns between a probe and its look come as they came', () => {
   const shoot = probed(answered(31_000, 31_000));
+  const number = shoot.probeNumber;
   shoot.cluster({ hibernationEnabled: true });
-  shoot.candidates();
+  shoot.candidates(undefined, number);
   const begun = shoot.last - 2;
   expect(whatIf(shoot.turns, begun, { config: { failureThreshold: 2 } })).toMatchObject({
     ok: true,

@@ -176,7 +176,8 @@ export const calmRequests: Law = {
 function whatIs(url: string, askedFor: ReadonlySet<string>, isElecting: boolean): Asked | undefined {
   if (/[?&]watch=true/.test(url)) return 'watches';
   if (isElecting && url.includes('/leases/')) return 'the Lease';
-  if (/\/machines(\?|$)/.test(url)) return 'Machines';
+  // Where others took something down, the Cluster is read with each look (3.5).
+  if (/\/machines(\?|$)|\/clusters\/[^/?]+$/.test(url)) return 'Machines';
   const [path = ''] = url.replace(/\/scale$/, '').split('?');
   // Their kind is looked up by its group.
   return askedFor.has(path) || askedFor.has(path.split('/').at(-1) ?? '') ? 'reads' : undefined;

@@ -29,6 +29,7 @@ const longestPause: Millis = 60_000;
 
 const keeping: readonly Reason[] = ['the way to the seed was closed or slow', 'a process had just begun'];
 const seedless: readonly Reason[] = ['the way to the seed was closed or slow', 'the seed was not well', silence];
+const untold: Reason = 'by a mistake its leases told nothing';
 const ruledOut = 'the Cluster ruled it out, or could not be read';
 
 /** Hears and looks for whatever befalls a seed, and keeps for how long after it the program may be late. */
@@ -111,6 +112,9 @@ export class TroublesSeen {
     if (/^(etcd|watches|history)/.test(kind))
       troubles.add('', 'etcd was restored, or watches were lost', at + seedRecovery);
     else if (kind === 'clock set') troubles.add(String(of?.slot), 'a clock was wrong', at + seedRecovery);
+    else if (shoot !== undefined && /^nodes (un)?counted/.test(kind))
+      // Within ten minutes a look finds that they tell again, and a probe comes after that (5.8). No such mistake lasts for longer.
+      troubles.add(shoot, untold, at + 1_200_000 + this.#probeRecovery);
     else if (shoot !== undefined && !known.test(kind))
       troubles.add(shoot, 'something else happened to the shoot', at + this.#probeRecovery);
   }
@@ -129,7 +133,8 @@ export class TroublesSeen {
       if (!(hasSeed && isSeedWell) && this.#isYoung(name, now)) this.#begin(name, now);
       if (!(hasSeed && isSeedWell)) this.#seedlessAt.set(name, now);
       if (!hasSeed) troubles.add(name, 'the way to the seed was closed or slow', now + seedRecovery);
-      if (links.seed.out === 'silent') troubles.add(name, silence, now + longestBlindness);
+      if (links.seed.out === 'silent' || links.seed.clustersLate > 0)
+        troubles.add(name, silence, now + longestBlindness);
       if (!isOpen(links.shoot) || links.shoot.slow + links.shoot.nodesLate > 0)
         troubles.add(name, 'the way to the shoot was closed or slow', now + this.#probeRecovery);
     }

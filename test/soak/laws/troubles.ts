@@ -11,6 +11,7 @@ export const everyReason = [
   'the way to the shoot was closed or slow',
   'the seed was not well',
   'its Secret did not lead to it',
+  'by a mistake its leases told nothing',
   'the shoot did not answer as it should',
   'etcd was restored, or watches were lost',
   'a dependant was ignored, or written by others',

@@ -197,6 +197,7 @@ function noteTexts(note: ShootNote, { at, from, to }: ShootTurn, { threat, verdi
       note.external !== undefined && note.verdict === 'cutOff' && note.external.count <= note.external.of;
     if (from === to && !isCounted) return [];
     if (note.verdict === 'connected') return [[`connected (${share})`, 'news']];
+    if (note.verdict === 'unjudged') return [[`nobody can tell (${share})`, 'news']];
     if (note.verdict === 'tooFew') return [[`too few leases to tell (${share})`, 'news']];
     if (note.external !== undefined && note.external.count < note.external.of) return [[share, 'warning']];
     const since = note.external === undefined ? 'past the threshold' : 'after it broke';

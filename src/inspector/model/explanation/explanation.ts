@@ -138,7 +138,12 @@ export function shortened(name: string): string {
   return name.length > longestName ? `${name.slice(0, longestName)}…` : name;
 }
 
-export const verdictWords = { cutOff: 'cut off', connected: 'connected', tooFew: 'too few to tell' } as const;
+export const verdictWords = {
+  cutOff: 'cut off',
+  connected: 'connected',
+  tooFew: 'too few to tell',
+  unjudged: 'nobody can tell',
+} as const;
 
 /** What a path told, after its name: `external path: failed`. */
 export const pathStateWords: Readonly<Record<PathState, string>> = {

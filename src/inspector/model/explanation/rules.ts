@@ -14,6 +14,8 @@ const titles = {
   '5.2': 'Which leases count',
   '5.3': 'The verdicts',
   '5.4': 'Nodes and Machines only when they matter',
+  '5.8': 'Cannot be judged',
+  '5.9': 'Nodes without leases',
   '6.1': 'Levels',
   '6.2': 'First whether, then when',
   '6.3': 'The last verdict wins',

@@ -1,6 +1,5 @@
-import { isClusterAwaited } from '../../../machines/path-probe.ts';
 import { mayBeScaledDown, type MachineEvent, type ShootContext } from '../../../machines/shoot-context.ts';
-import { isCurrentProbe, probeLostAt } from '../../../machines/lease-probe.ts';
+import { isCurrentProbe, probeLostAt } from '../../../machines/probe-under-way.ts';
 import { recheckAt } from '../../../machines/dependants.ts';
 import type { shootGuards } from '../../../machines/shoot-guards.ts';
 import { flowFacts } from './explain-verdict.ts';
@@ -124,15 +123,15 @@ function clusterFacts({ event }: ShootArgs): readonly Fact[] {
   return event.type === 'cluster.changed' ? lifecycleFacts(event.reading) : [];
 }
 
-/** What was told of the Cluster, by a look or by itself, while the stream of Clusters is out. */
+/** What a GET told of the Cluster, as part of a look or by itself. */
 function askedCluster({ context, event }: ShootArgs): readonly Fact[] {
   if (event.type !== 'candidates.answered' && event.type !== 'cluster.answered') return [];
-  const isLate =
-    event.type === 'cluster.answered' ? !isClusterAwaited(context, event) : !isCurrentProbe(context, event);
-  if (isLate) return [fact('Cluster', 'the answer comes too late to count')];
+  if (!isCurrentProbe(context, event)) return [fact('Cluster', 'the answer comes too late to count')];
+  if (context.probe.asked?.cluster === 'overtaken')
+    return [fact('Cluster', 'the stream has told of it since it was asked for')];
   switch (event.cluster?.outcome) {
     case undefined:
-      return [fact('Cluster', 'not asked for: its stream is live')];
+      return [fact('Cluster', 'not asked for: its stream is live, and nothing is at 0 but by our hand')];
     case 'gone':
       return [fact('Cluster', 'gone')];
     case 'failed':

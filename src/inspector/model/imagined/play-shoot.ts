@@ -158,12 +158,18 @@ export function* playShoot(
           break;
         }
         case 'listCandidates': {
-          const { number: asked, cluster } = command.params;
+          const { number: asked } = command.params;
           const told = recorded.lookAt(at);
           const took = told?.took ?? 0;
           const head = { at: at + took, number: asked };
-          if (told === undefined) answer(head.at, () => assumedLook({ number: asked, cluster }, context, head.at));
-          else answer(head.at, () => imaginedEvent({ ...told.answer, ...head }, changes));
+          const assumed = () => assumedLook(asked, context, head.at);
+          // The Cluster is not asked for with each look.
+          if (told === undefined) answer(head.at, assumed);
+          else
+            answer(head.at, () => {
+              const { cluster } = assumed();
+              return imaginedEvent({ ...(cluster && { cluster }), ...told.answer, ...head }, changes);
+            });
           break;
         }
         case 'askPath': {

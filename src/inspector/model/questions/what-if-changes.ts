@@ -12,7 +12,7 @@ import {
 import type { ShootPath } from '../../../domain/prober/shoot-path.ts';
 import type { Millis } from '../../../domain/time.ts';
 import type { ShootContext } from '../../../machines/shoot-context.ts';
-import type { ShootCommands, ShootEvent, ShootEventOf } from '../../../machines/shoot-language.ts';
+import type { ShootEvent, ShootEventOf } from '../../../machines/shoot-language.ts';
 
 /** What of the configuration can be imagined otherwise. The fraction has an effect on leases alone, the back-off on two paths alone. */
 export type ImaginedConfig = Pick<
@@ -180,9 +180,9 @@ export function imaginedLook(event: LookEvent, { answer }: Changes, assumed: Loo
   return { type: 'candidates.failed', at, number, failure: imaginedFailure(stage, answer) };
 }
 
-/** Where no look is recorded: every node with a lease is there and well, and its Machine runs. */
+/** Where no look is recorded: every node with a lease is there and well, and its Machine runs. The Cluster is as it was, where it was asked for. */
 export function assumedLook(
-  { number, cluster }: Pick<ShootCommands['listCandidates'], 'number' | 'cluster'>,
+  number: number,
   context: ShootContext,
   at: ShootEvent['at'],
 ): ShootEventOf<'candidates.answered'> {
@@ -190,7 +190,7 @@ export function assumedLook(
   const nodes = names.map((name): NodeView => ({ name, unmanaged: false, trueConditions: [], inPlaceUpdate: false }));
   const machines = names.map((node): MachineView => ({ node, phase: 'Running' }));
   const answer = { type: 'candidates.answered', at, number, nodes, machines } as const;
-  if (!cluster || context.cluster === null) return answer;
+  if (context.probe.asked?.cluster === undefined || context.cluster === null) return answer;
   return { ...answer, cluster: { outcome: 'read', reading: { readable: true, cluster: context.cluster } } };
 }
 

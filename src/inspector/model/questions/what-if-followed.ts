@@ -38,7 +38,7 @@ export function followLook(begun: Branch, way: Way): Followed {
   if (answered === -1) {
     // What is recorded ends here as well, or went on without an answer.
     if (isUnchanged(changes)) return { branch: begun, assumed: [] };
-    const look = assumedLook(looking, begun.place.context, begun.steps[0]?.event.at ?? 0);
+    const look = assumedLook(looking.number, begun.place.context, begun.steps[0]?.event.at ?? 0);
     const cluster = look.cluster === undefined ? '' : ', and the Cluster is as it was known';
     const sentence = `No answer about nodes and Machines is recorded for this probe, ${allCount}${cluster}.`;
     return { branch: nextStep(begun, look), assumed: [sentence] };
@@ -61,7 +61,7 @@ export function followLook(begun: Branch, way: Way): Followed {
 function changed(event: ShootEvent, { looking, place }: Branch, { changes }: Way): ShootEvent {
   if (!isOfLook(event)) return event;
   const { number, at } = event;
-  return imaginedLook(event, changes, assumedLook(looking ?? { number, cluster: false }, place.context, at));
+  return imaginedLook(event, changes, assumedLook(looking?.number ?? number, place.context, at));
 }
 
 type PathAnswered = ShootEventOf<'path.answered'>;

@@ -3,7 +3,7 @@ import type { Step } from './what-if-branch.ts';
 import type { LookEvent } from './what-if-changes.ts';
 import type { ShootTurnTaken } from './why-not-obstacle.ts';
 import { isAwaitedPath } from '../../../machines/path-probe.ts';
-import { isCurrentProbe } from '../../../machines/lease-probe.ts';
+import { isCurrentProbe } from '../../../machines/probe-under-way.ts';
 import type { ShootEventOf } from '../../../machines/shoot-language.ts';
 import { probeStateOf } from '../replayed-turn.ts';
 

@@ -103,7 +103,7 @@ function beside(branch: Branch, assumed: readonly string[], turns: readonly Shoo
 function imaginedFirst(event: ShootEvent, context: ShootContext, changes: Changes): ShootEvent {
   if (event.type === 'probe.answered' || event.type === 'probe.failed') return imaginedProbe(event, context, changes);
   if (!isOfLook(event)) return imaginedEvent(event, changes);
-  const assumed = assumedLook({ number: event.number, cluster: false }, context, event.at);
+  const assumed = assumedLook(event.number, context, event.at);
   return imaginedEvent(imaginedLook(event, changes, assumed), changes);
 }
 

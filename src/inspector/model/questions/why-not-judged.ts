@@ -1,4 +1,4 @@
-import { leftOutWords } from '../../../adapters/words/lease-words.ts';
+import { leftOutWords, unjudgedWords } from '../../../adapters/words/lease-words.ts';
 import { counted, seconds } from '../../../adapters/words/plain-words.ts';
 import { nodeConditionsOf } from '../../../domain/prober/candidates.ts';
 import { accountLook } from '../../../domain/prober/odd-leases.ts';
@@ -19,7 +19,8 @@ export function verdictObstacles(verdict: LastVerdict, direction: ScaleDirection
   const { context, event } = verdict;
   const { failureThreshold, successThreshold } = context.config;
   const cutOff = shootGuards.isCutOff({ context, event });
-  const against = direction === 'up' ? cutOff : !cutOff;
+  const nobodyKnows = event.verdict.kind === 'unjudged' && !event.verdict.reached;
+  const against = nobodyKnows || (direction === 'up' ? cutOff : !cutOff);
   if (against) return [obstacleOf(verdict)];
   if (direction === 'down' && !shootGuards.verdictMeetsFailureThreshold({ context, event }))
     return [belowThreshold('failureThreshold', context.streak.count, failureThreshold)];
@@ -40,6 +41,11 @@ function notCutOff(verdict: LastVerdict, { kind, expired, candidates }: Verdict)
   if (kind === 'tooFew') {
     const sentence = `Too few leases counted to tell: ${counted(candidates, 'lease')}, and fewer than two never lead down.`;
     return obstacle(kind, sentence, ['5.3', 'S7'], saw);
+  }
+  if (kind === 'unjudged') {
+    const { looked = null } = verdict.context.seen ?? {};
+    const why = looked === null ? '' : `: ${unjudgedWords({ ...looked, leases: candidates })}`;
+    return obstacle(kind, `Nobody could tell whether the shoot was cut off${why}.`, ['5.8', '5.9'], saw);
   }
   if (candidates === 0)
     return obstacle('noCandidates', 'No lease counted, so nothing spoke for an outage.', ['5.2', '5.3'], saw);
@@ -107,11 +113,26 @@ export function lastVerdict(turns: readonly ShootTurnTaken[], index: number): La
     // The chart asks its guards of each verdict, so the trace has heard it.
     const { asked } = shootExplainer.trace(before, turn.event);
     const reached = asked.find(({ heard }) => heard.type === 'verdict.reached');
-    if (reached === undefined) return undefined;
+    if (reached === undefined) return unjudgedVerdict(turns, at, one.after.context);
     const event = reached.heard as LastVerdict['event'];
     return { index: at, event, context: reached.context as ShootContext, look: lookBefore(turns, at) };
   }
   return undefined;
+}
+
+/** Where nobody can tell, nothing is handed to the shield (SPEC 5.8, 5.9); it stands against both directions all the same. */
+function unjudgedVerdict(
+  turns: readonly ShootTurnTaken[],
+  index: number,
+  context: ShootContext,
+): LastVerdict | undefined {
+  const turn = turns[index]?.turn;
+  const note = turn?.notes.find((each) => each.kind === 'verdict');
+  if (turn === undefined || note?.verdict !== 'unjudged') return undefined;
+  const { expired, candidates } = note;
+  const verdict: Verdict = { kind: 'unjudged', expired, candidates, reached: false };
+  const event = { type: 'verdict.reached', at: turn.at, verdict, aim: 'upOurs' } as const;
+  return { index, event, context, look: lookBefore(turns, index) };
 }
 
 /** A pause forgets what was judged, and no verdict holds over it. */

@@ -17,7 +17,7 @@ import {
   type ShootTurnTaken,
   type WhyNot,
 } from './why-not-obstacle.ts';
-import { verdictObstacles, lastVerdict } from './why-not-judged.ts';
+import { verdictObstacles, lastVerdict, type LastVerdict } from './why-not-judged.ts';
 import { restObstacle, silenceObstacles } from './why-not-silent.ts';
 
 /**
@@ -38,7 +38,7 @@ function answered(turns: readonly ShootTurnTaken[], index: number, direction: Sc
   const rest = restObstacle(asked);
   if (rest !== undefined) return hindered([rest], []);
   const verdict = lastVerdict(turns, index);
-  const aim = direction === 'down' ? 'down' : verdict?.event.aim === 'upOurs' ? 'upOurs' : 'upAll';
+  const aim = direction === 'down' ? 'down' : isForOursOnly(verdict) ? 'upOurs' : 'upAll';
   const parts = dependantAnswers(asked, aim);
   const words = one.turn.commands
     .filter((each) => isScaleIn(each, direction))
@@ -54,6 +54,12 @@ function answered(turns: readonly ShootTurnTaken[], index: number, direction: Sc
   // Where the verdict itself would have it so, it is no matter what was asked meanwhile.
   const isFor = verdict !== undefined && against.length === 0;
   return hindered(isFor ? [nothingDue(direction), ...before] : [...before, nothingDue(direction)], parts);
+}
+
+/** What has no mark would have to wait for another verdict. One without a GET of the Cluster found nothing of that kind (SPEC 3.5). */
+function isForOursOnly(verdict: LastVerdict | undefined): boolean {
+  if (verdict?.event.aim !== 'upOurs') return false;
+  return verdict.event.verdict.kind !== 'connected' || verdict.context.probe.asked?.cluster !== undefined;
 }
 
 /** Names the turn of a verdict that was not reached in this one. */

@@ -25,6 +25,7 @@ export const seedStandings: Readonly<Record<SeedStanding, Look>> = {
   notAnswering: { words: standingWords.notAnswering, shape: 'diamond', tone: 'down' },
   scaledDownByOthers: { words: standingWords.scaledDownByOthers, shape: 'floor', tone: 'down' },
   unprotected: { words: standingWords.unprotected, shape: 'warning', tone: 'cutOff' },
+  unjudged: { words: standingWords.unjudged, shape: 'warning', tone: 'cutOff' },
   tooFew: { words: standingWords.tooFew, shape: 'dot', tone: 'calm' },
   waiting: { words: standingWords.waiting, shape: 'dot', tone: 'calm' },
   leftAlone: { words: standingWords.leftAlone, shape: 'pause', tone: 'calm' },
