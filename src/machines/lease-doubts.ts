@@ -39,13 +39,11 @@ export function doubtIn(context: Answered, { kind, expired, candidates }: Verdic
   const missing = missingLeases(context.seen);
   const isMet = (expired: number): boolean => expired / (candidates + missing) >= failureFraction;
   if (isMet(atLeast) || !isMet(atMost + missing)) return undefined;
-  // Said of one that is over just now.
-  const isBack = isLong(silence) && silence.overAt !== null && askedAt < silence.overAt + renewedWithin;
-  return {
-    leases: ends.length,
-    until: Math.min(...ends),
-    ...(isBack ? { silentFor: (silence.overAt ?? silence.to) - silence.from } : {}),
-  };
+  const doubt = { leases: ends.length, until: Math.min(...ends) };
+  // Said of one that is over just now; a shoot that was restored may have had none.
+  if (!isLong(silence) || silence.overAt === null || askedAt >= silence.overAt + renewedWithin) return doubt;
+  const silentFor = silence.overAt - silence.from;
+  return silentFor < 1_000 ? doubt : { ...doubt, silentFor };
 }
 
 /** Nothing follows, neither down nor up, and all counts stay: the next probe decides, once kubelets that live have renewed. */
