@@ -1,7 +1,7 @@
 import { scaledDownByOthersWords, standingWords } from '../adapters/words/standing-words.ts';
 import { refWords, releaseWords } from '../adapters/words/write-words.ts';
 import type { DependantRef } from '../domain/prober/dependant.ts';
-import { dueChange, isStillDue } from '../domain/prober/due-change.ts';
+import { dueChange } from '../domain/prober/due-change.ts';
 import type { PresentResource, ResourceChange, ResourceView } from '../domain/prober/resource-view.ts';
 import type { DependantStanding, ShootStanding } from '../domain/prober/standing.ts';
 import type { Clock, Scaler } from '../effects/ports.ts';
@@ -78,8 +78,9 @@ async function release(
   { dependant: { ref } }: DependantStanding,
   first: PresentResource,
 ): Promise<string | undefined> {
-  const whole = dueChange(first, 'upOurs', true);
-  if (whole === undefined) return undefined;
+  const due = dueChange(first, 'upOurs', true);
+  if (due === undefined) return undefined;
+  const whole = first.ignored ? due : { ...due, mark: false, record: null };
   const resource = ref;
   if (dryRun) {
     const says = `would ${releaseWords(first, ref, whole, 'command')}`;
@@ -108,12 +109,12 @@ async function release(
     const answer = await scaler.write(shoot, ref, view, change, options);
     if (answer.outcome === 'failed')
       return `${answer.detail}${hasRaised ? `; it has ${counted(wanted, 'replica')} again` : ''}`;
-    if (answer.outcome === 'written') {
+    if (answer.outcome === 'written' || answer.outcome === 'undone') {
       ({ view } = answer);
       conflicts = 0;
       if (!view.found) continue;
       isLost = change.mark === false && view.replicas < wanted;
-      if (isLost || isStillDue(change, view)) undone++;
+      if (isLost || answer.outcome === 'undone') undone++;
       hasRaised = view.replicas >= wanted && (hasRaised || change.replicas !== undefined);
       hasUnmarked ||= change.mark === false;
       continue;

@@ -1,9 +1,10 @@
 import type { Dependant, DependantKey } from '../domain/prober/dependant.ts';
 import type { ResourceView } from '../domain/prober/resource-view.ts';
 import { isUpToDate, mayBeRead, refusedAgain, type Known, type Reading } from '../domain/prober/scale-step.ts';
+import { failed, seenAfter } from '../domain/prober/tries.ts';
 import { isOlder } from '../domain/resource-version.ts';
 import { type Instant, earliest, type Millis } from '../domain/time.ts';
-import { advance, retry } from './shield.ts';
+import { advance } from './shield.ts';
 import { note, remember, type Decision, type ShootContext } from './shoot-context.ts';
 import type { ShootCommand, ShootEventOf, ShootNote } from './shoot-language.ts';
 
@@ -56,17 +57,19 @@ export function applyWriteAnswer(
   switch (answer.outcome) {
     case 'written':
       return advance(learn(after, key, answer.view, { at }), at);
+    case 'undone':
+      return advance(learn(withFailure(after, key, at, 'undone'), key, answer.view, { at }), at);
     case 'missing':
       return advance(learn(after, key, { found: false }, { at }), at);
     case 'withdrawn':
       // A write of the last flow was taken back for this one, which goes on at once. A write of this flow was not permitted:
       // to ask again at once would be an endless loop.
-      return isTried(after, key) ? retry(after, key, at, 'write') : advance(after, at);
+      return advance(isTried(after, key) ? withFailure(after, key, at, 'write') : unsent(after, key), at);
     case 'conflict':
-      return retry(outdated(after, key), key, at, 'conflict');
+      return advance(outdated(withFailure(after, key, at, 'conflict'), key), at);
     case 'failed':
       // It may have been written all the same: what stands there has to be seen before the next try.
-      return retry(outdated(after, key), key, at, 'write');
+      return advance(outdated(withFailure(after, key, at, 'write'), key), at);
   }
 }
 
@@ -91,8 +94,26 @@ export function applyReadAnswer(context: ShootContext, { at, asked, answer }: Sh
     }
     case 'failed':
       // An old view still serves: a write that goes by it is refused if it is too old.
-      return known.view === null ? retry(after, key, at, 'read') : advance(after, at);
+      return advance(known.view === null ? withFailure(after, key, at, 'read') : after, at);
   }
+}
+
+/** Counts a failed try, for as long as a flow needs it. */
+function withFailure(
+  context: ShootContext,
+  key: DependantKey,
+  at: Instant,
+  failure: Parameters<typeof failed>[3],
+): ShootContext {
+  const { flow } = context;
+  return withKnown(context, key, (one) => {
+    const direction = failure === 'read' ? (flow?.aim === 'down' ? 'down' : 'up') : (one.tries?.direction ?? 'up');
+    return { ...one, tries: failed(one.tries, direction, at, failure) };
+  });
+}
+
+function unsent(context: ShootContext, key: DependantKey): ShootContext {
+  return withKnown(context, key, (one) => ({ ...one, tries: one.tries && { ...one.tries, holds: false } }));
 }
 
 function isTried({ flow }: ShootContext, key: DependantKey): boolean {
@@ -109,11 +130,14 @@ function learn(
 ): ShootContext {
   return withKnown(context, key, (one) => {
     const seen = one.view;
-    if (seen !== null && !isVoid && isOlder(view.resourceVersion, seen.resourceVersion)) return one;
+    const isOld = seen !== null && !isVoid && isOlder(view.resourceVersion, seen.resourceVersion);
+    // While a write is under way, what is seen may be from before it.
+    const tries = one.writing === null && one.tries ? seenAfter(one.tries, isOld ? seen : view, at) : one.tries;
+    if (isOld) return { ...one, tries };
     const moved = view.resourceVersion === undefined || view.resourceVersion !== seen?.resourceVersion;
     const reading = one.reading && { ...one.reading, overtaken: true };
     const isOutdated = !moved && one.view !== null && one.outdated;
-    return { ...one, view, outdated: isOutdated, reading, heardAt: at, refusal: null };
+    return { ...one, view, outdated: isOutdated, reading, heardAt: at, refusal: null, tries };
   });
 }
 

@@ -1,18 +1,11 @@
 import { backoff, type Backoff } from '../domain/backoff.ts';
-import { writesAtOnce, type DependantKey } from '../domain/prober/dependant.ts';
-import { dueChange, type Aim } from '../domain/prober/due-change.ts';
-import {
-  advanceFlow,
-  beginFlow,
-  failStep,
-  isFinished,
-  renewFlow,
-  type ScaleFlow,
-} from '../domain/prober/scale-flow.ts';
-import { isUpToDate, type FlowAsk, type Known } from '../domain/prober/scale-step.ts';
+import type { DependantKey } from '../domain/prober/dependant.ts';
+import type { Aim } from '../domain/prober/due-change.ts';
+import { advanceFlow, beginFlow, isFinished, renewFlow, type ScaleFlow } from '../domain/prober/scale-flow.ts';
+import { dueFor, isUpToDate, type FlowAsk, type Known } from '../domain/prober/scale-step.ts';
+import { sent } from '../domain/prober/tries.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import {
-  andThen,
   flowScope,
   leasePolicy,
   note,
@@ -73,7 +66,7 @@ export function renew(context: ShootContext, aim: Aim, at: Instant): Decision {
 export function advance(context: ShootContext, at: Instant): Decision {
   if (context.flow === null) return remember(context);
   const { flow, asks } = advanceFlow(context.flow, flowScope(context), at);
-  return command({ ...context, flow }, asks);
+  return command({ ...context, flow }, asks, at);
 }
 
 /**
@@ -110,13 +103,13 @@ export function recordAllDown(context: ShootContext): Decision {
 
 /** Whether a flow with this aim would have anything to do, or to find out (SPEC 6.2). */
 export function isAnythingDue(context: ShootContext, aim: Aim): boolean {
-  return context.config.dependants.some(({ key, ref }) => {
-    const known = context.known[key];
+  return context.config.dependants.some((dependant) => {
+    const known = context.known[dependant.key];
     if (known === undefined) return false;
     if (known.writing !== null) return true;
     // What may not be read is asked for by the probes, with back-off; a way down asks once for itself (SPEC 6.8).
     if (!isUpToDate(known)) return known.refusal === null || aim === 'down';
-    return dueChange(known.view, aim, writesAtOnce(ref)) !== undefined;
+    return dueFor(dependant, known, aim) !== undefined;
   });
 }
 
@@ -133,19 +126,6 @@ function asksAnew(known: ShootContext['known'], at: Instant): ShootContext['know
   return Object.fromEntries(Object.entries(known).map(([key, one]) => [key, asked(one)]));
 }
 
-/** Tries a failed read or write again, as long as a flow needs it. */
-export function retry(
-  context: ShootContext,
-  key: DependantKey,
-  at: Instant,
-  failure: 'read' | 'write' | 'conflict',
-): Decision {
-  const dependant = context.config.dependants.find((one) => one.key === key);
-  if (context.flow === null || dependant === undefined) return advance(context, at);
-  const { flow, asks } = failStep(context.flow, dependant, at, failure);
-  return andThen(command({ ...context, flow }, asks), (failed) => advance(failed, at));
-}
-
 /** Said of an outage only where two paths told of it. */
 function judgedBy({ paths }: ShootContext): Readonly<{ paths?: true }> {
   return paths === undefined ? {} : { paths: true };
@@ -159,7 +139,7 @@ function causeOf({ seen, paths, streak, config }: ShootContext): Pick<ShootComma
 }
 
 /** Numbers what the flow asks for, and remembers that it is under way. */
-function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly FlowAsk[]): Decision {
+function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly FlowAsk[], at: Instant): Decision {
   const urgent = context.flow.aim === 'down';
   const direction = urgent ? 'down' : 'up';
   const because = urgent ? causeOf(context) : {};
@@ -176,7 +156,7 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
       case 'write': {
         const number = ++numbered;
         const { seen, change } = wanted;
-        known[key] = { ...one, writing: number };
+        known[key] = { ...one, writing: number, tries: sent(one.tries, direction, wanted, at) };
         commands.push({ type: 'scale', params: { number, key, ref, seen, change, urgent, ...by, ...because } });
         // A left-over mark that is taken away brings nothing down.
         if (urgent && change.mark !== false && outage?.stage === 'crossed') {

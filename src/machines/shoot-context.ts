@@ -218,7 +218,11 @@ export function leasePolicy(context: ShootContext): LeasePolicy {
 }
 
 export function flowScope(context: ShootContext): FlowScope {
-  return { dependants: context.config.dependants, known: context.known };
+  const { config, known, outage } = context;
+  // A controller-manager that starts gives each node a whole grace (SPEC 6.9).
+  const { firstMarkAt, raisedAt } = outage ?? {};
+  const mark = raisedAt === undefined ? firstMarkAt : raisedAt + leasePolicy(context).grace;
+  return { dependants: config.dependants, known, ...(mark === undefined ? {} : { firstMarkAt: mark }) };
 }
 
 export function failureThresholdMet({ streak, config }: ShootContext): boolean {

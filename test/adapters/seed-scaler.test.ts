@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { KubeError, type KubeErrorKind } from '../../src/adapters/kube/kube-error.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
-import { resourcePaths, kubeScaler } from '../../src/adapters/seed/scaler.ts';
+import { resourcePaths } from '../../src/adapters/seed/resource-paths.ts';
+import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
+import type { ResourceChange } from '../../src/domain/prober/resource-view.ts';
 import { FakeKubeClient, refusal } from '../support/fake-kube-client.ts';
 import { present } from '../support/views.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -296,4 +298,30 @@ test('5.2 the deadline holds while the request waits, and so does the end of the
   end.abort();
   expect(await cut).toMatchObject({ ok: false });
   expect(clock.sleeping).toBe(0);
+});
+
+test.each<[string, typeof deployment, ResourceChange, (path: string) => unknown]>([
+  [
+    'a webhook holds the replicas',
+    deployment,
+    { replicas: 0, mark: true, record: 2 },
+    () => ({ metadata: { resourceVersion: '8' }, spec: { replicas: 2 } }),
+  ],
+  [
+    'a 200 changes nothing, and has no new version',
+    deployment,
+    { mark: true, record: 2 },
+    () => ({ metadata: { resourceVersion: '7' }, spec: { replicas: 2 } }),
+  ],
+  [
+    'a scale subresource ignores it',
+    etcd,
+    { replicas: 0 },
+    (path) => (path.endsWith('/scale') ? { metadata: { resourceVersion: '7' }, spec: { replicas: 2 } } : { resources }),
+  ],
+])('6.8 an answer that shows otherwise is no write: %s', async (_, ref, change, answer) => {
+  const scaler = scalerOn(new FakeKubeClient(({ path }) => answer(path)));
+  const marked = { ...seen, marked: true, record: '2' };
+  const written = await scaler.write(shoot, ref, change.mark === true ? seen : marked, change, options);
+  expect(written).toMatchObject({ outcome: 'undone', view: { replicas: 2 } });
 });

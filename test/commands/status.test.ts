@@ -299,7 +299,7 @@ test('9.8 JSON and YAML say the same, in the shape of the docs', async (context)
         state: 'scaledDown',
         atOdds: [],
         scaledDown: { since: 'unknown', by: 'unknown' },
-        dependants: [{}, {}, { name: kcm, release: `scale Deployment ${kcm} from 0 to 2 and remove the mark` }],
+        dependants: [{}, {}, { name: kcm, release: `scale Deployment ${kcm} from 0 to 2` }],
       },
     ],
   });

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dueChange, hasArrived, isScaledDown, readRecord, type Aim } from '../../src/domain/prober/due-change.ts';
+import {
+  dueChange,
+  hasArrived,
+  isScaledDown,
+  isUndone,
+  readRecord,
+  type Aim,
+} from '../../src/domain/prober/due-change.ts';
 import type { ResourceChange, PresentResource } from '../../src/domain/prober/resource-view.ts';
 import { present, shielded } from '../support/views.ts';
 
@@ -38,8 +45,9 @@ describe('6.4 down', () => {
 describe('6.5 up', () => {
   const unmark = { mark: false, record: null };
   test.each<[string, PresentResource, ResourceChange | undefined, ResourceChange | undefined]>([
-    ['down by us', shielded(), { replicas: 2, ...unmark }, { replicas: 2 }],
-    ['of seven', shielded({ record: '7' }), { replicas: 7, ...unmark }, { replicas: 7 }],
+    ['down by us', shielded({ record: '1' }), { replicas: 1, ...unmark }, { replicas: 1 }],
+    ['of seven', shielded({ record: '7' }), { replicas: 7 }, { replicas: 7 }],
+    ['of seven, and three are there', shielded({ record: '7', replicas: 3 }), { replicas: 7 }, { replicas: 7 }],
     ['down by us, no record', present({ replicas: 0, marked: true }), { replicas: 1, mark: false }, { replicas: 1 }],
     ['record of 0', shielded({ record: '0' }), { replicas: 1, ...unmark }, { replicas: 1 }],
     ['record of text', shielded({ record: 'two' }), { replicas: 1, ...unmark }, { replicas: 1 }],
@@ -55,19 +63,33 @@ describe('6.5 up', () => {
   });
 
   // What is not there is not said to be removed.
-  test.each<[string, PresentResource, ResourceChange]>([
-    ['at 0 by others', present({ replicas: 0 }), { replicas: 1 }],
-    [
-      'at 0 by others, over a record that Go left',
-      present({ replicas: 0, record: '3' }),
-      { replicas: 3, record: null },
-    ],
-  ])('6.5 5.3 9.4 %s: raised by a connected shoot, not where too few can tell', (_, view, change) => {
-    const { replicas } = change;
-    expect(dueChange(view, 'upAll', true)).toEqual(change);
+  test.each<[string, PresentResource, number, ResourceChange]>([
+    ['at 0 by others', present({ replicas: 0 }), 1, {}],
+    ['at 0 by others, over a record that Go left', present({ replicas: 0, record: '3' }), 3, { mark: true, record: 3 }],
+  ])('6.5 5.3 9.4 %s: raised by a connected shoot, not where too few can tell', (_, view, replicas, along) => {
+    expect(dueChange(view, 'upAll', true)).toEqual({ replicas, ...along });
     expect(dueChange(view, 'upAll', false)).toEqual({ replicas });
     expect(dueChange(view, 'upOurs', true)).toBeUndefined();
     expect(dueChange(view, 'upOurs', false)).toBeUndefined();
+  });
+});
+
+describe('6.8 what a write asked for and an answer does not show', () => {
+  const bare = present({ replicas: 0, readyReplicas: 0 });
+  test.each<[string, ResourceChange, PresentResource, boolean]>([
+    ['0 wanted, 1 stands', { replicas: 0, mark: true, record: 1 }, shielded({ replicas: 1 }), true],
+    ['0 wanted, 0 stands', { replicas: 0, mark: true, record: 2 }, shielded(), false],
+    ['the mark is missing', { replicas: 0, mark: true, record: 2 }, bare, true],
+    ['the record is missing', { mark: true, record: 2 }, present({ marked: true }), true],
+    ['2 wanted, 1 stands', { replicas: 2 }, shielded({ replicas: 1 }), true],
+    ['2 wanted, 5 stand', { replicas: 2 }, shielded({ replicas: 5 }), false],
+    ['1 wanted, 0 stands', { replicas: 1, mark: false, record: null }, bare, true],
+    ['the mark is back', { mark: false, record: null }, present({ marked: true, record: '2' }), true],
+    ['a record is left', { mark: false, record: null }, present({ record: '2' }), false],
+    ['it is to be ignored meanwhile', { replicas: 0, mark: true, record: 1 }, present({ ignored: true }), false],
+    ['it is ignored, and marked again', { mark: false }, present({ ignored: true, marked: true }), true],
+  ])('6.8 %s', (_, change, view, yes) => {
+    expect(isUndone(change, view)).toBe(yes);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FlowDriver } from '../support/flow-driver.ts';
 import { dependant, deployment } from '../support/prober-configs.ts';
-import { present, shielded } from '../support/views.ts';
+import { present as presentAs, shielded as shieldedAs } from '../support/views.ts';
 
 const kcm = deployment('kcm', { down: 1, up: 0 });
 const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 30_000 });
@@ -10,18 +10,22 @@ const all = [kcm, mcm, ca];
 /** Neither in one write, nor watched. */
 const thing = dependant('example.org/v1', 'Thing', 'thing', { down: 0, up: 0 });
 
-const goingDown = shielded({ readyReplicas: 2, observed: false });
-const stillReady = shielded({ readyReplicas: 2 });
+// With a record of 1 one write raises and takes the annotations away (6.5).
+const present: typeof presentAs = (change) => presentAs({ replicas: 1, readyReplicas: 1, ...change });
+const shielded: typeof shieldedAs = (change) => shieldedAs({ record: '1', ...change });
+
+const goingDown = shielded({ readyReplicas: 1, observed: false });
+const stillReady = shielded({ readyReplicas: 1 });
 const comingUp = present({ readyReplicas: 0 });
 const missing = { found: false } as const;
 
-const down = (name: string, replicas = 2) => `write ${name} {"replicas":0,"mark":true,"record":${replicas}}`;
-const up = (name: string, replicas = 2) => `write ${name} {"replicas":${replicas},"mark":false,"record":null}`;
+const down = (name: string, replicas = 1) => `write ${name} {"replicas":0,"mark":true,"record":${replicas}}`;
+const up = (name: string, replicas = 1) => `write ${name} {"replicas":${replicas},"mark":false,"record":null}`;
 const unmark = (name: string) => `write ${name} {"mark":false,"record":null}`;
 
 describe('6.1 levels', () => {
   test('6.1 S4 down: a level together, the next one when all of it is at 0 ready replicas', () => {
-    const driver = new FlowDriver('down', all, [present(), present(), present({ replicas: 1 })]);
+    const driver = new FlowDriver('down', all, [present(), present(), present()]);
     expect(driver.move()).toEqual([down('mcm'), down('ca', 1)]);
     expect(driver.written(mcm, goingDown)).toEqual([]);
     expect(driver.written(ca, goingDown)).toEqual([]);
@@ -86,7 +90,7 @@ describe('6.1 levels', () => {
 });
 
 test('6.1 a write whose answer shows that the replicas are there is done with that answer', () => {
-  const raisedAlready = present({ marked: true, record: '2' });
+  const raisedAlready = present({ marked: true, record: '1' });
   const driver = new FlowDriver('upAll', [kcm, ca], [raisedAlready, shielded()]);
   expect(driver.move()).toEqual([unmark('kcm')]);
   // The watch tells first, and then nothing more.
@@ -101,10 +105,74 @@ describe('6.1 time-outs', () => {
     driver.move();
     expect(driver.move(20_000)).toEqual([down('slow')]);
     driver.written(slow, goingDown);
+    expect(driver.wakeAt).toBe(25_000);
+    expect(driver.move(4_999)).toEqual([]);
+    expect(driver.move(1), 'no level is waited for longer').toEqual([down('kcm')]);
+    driver.written(kcm, shielded());
     expect(driver.wakeAt).toBe(50_000);
-    expect(driver.move(29_999)).toEqual([]);
-    expect(driver.move(1)).toEqual(['slow not done in 30000', down('kcm')]);
+    expect(driver.move(25_000)).toEqual(['slow not done in 30000']);
     expect(driver.move(1)).toEqual([]);
+  });
+
+  const third = deployment('third', { down: 2, up: 0 });
+  test.for<[string, number | undefined, number]>([
+    ['where nothing is known of a mark', undefined, 5_000],
+    ['where the mark is far', 30_000, 5_000],
+    ['where the two levels after it have five seconds each', 12_500, 2_500],
+    ['where there is less time than they need', 8_000, 1_000],
+    ['where the mark is over', -60_000, 1_000],
+  ])('6.1 9.2 down: a level is waited for no longer than leaves those after it their time: %s', ([, markAt, waits]) => {
+    const driver = new FlowDriver('down', [mcm, kcm, third], [present(), present(), present()]);
+    driver.firstMarkAt = markAt;
+    driver.move();
+    driver.written(mcm, goingDown);
+    expect(driver.wakeAt).toBe(waits);
+    expect(driver.move(waits - 1)).toEqual([]);
+    expect(driver.move(1)).toEqual([down('kcm')]);
+  });
+
+  test('6.1 9.2 down: levels at which nothing runs need no time', () => {
+    const driver = new FlowDriver('down', [mcm, kcm, third], [present(), present(), shielded()]);
+    driver.firstMarkAt = 8_000;
+    driver.move();
+    expect(driver.wakeAt).toBe(3_000);
+  });
+
+  test.for<[string, (driver: FlowDriver) => unknown]>([
+    ['a write', () => undefined],
+    ['a back-off', (driver) => driver.fails(mcm, 'write')],
+    ['a read', (driver) => [driver.fails(mcm, 'conflict')]],
+    [
+      'the hand of another, who raises it each time',
+      (driver) => {
+        for (let raised = 0; raised < 5; raised++) {
+          driver.written(mcm, goingDown);
+          driver.sees(mcm, present({ marked: true, record: '1' }));
+          driver.at += 900;
+          driver.renew('down');
+        }
+      },
+    ],
+  ])('6.1 6.8 6.9 down: the next level begins when the time is over, whatever is under way: %s', ([, happens]) => {
+    const driver = new FlowDriver(
+      'down',
+      [{ ...mcm, scaleDown: { ...mcm.scaleDown, timeout: 4_600 } }, kcm],
+      [present(), present()],
+    );
+    driver.move();
+    happens(driver);
+    driver.move(4_599 - driver.at);
+    expect(driver.wakeAt).toBe(4_600);
+    expect(driver.move(1)).toEqual(expect.arrayContaining(['mcm not done in 4600', down('kcm')]));
+  });
+
+  test('6.1 6.6 where no time is left for its level, a dependant is asked for once all the same', () => {
+    const driver = new FlowDriver(
+      'down',
+      [{ ...mcm, scaleDown: { ...mcm.scaleDown, timeout: 0 } }, kcm],
+      [present(), present()],
+    );
+    expect(driver.move().toSorted()).toEqual(['mcm not done in 0', down('kcm'), down('mcm')]);
   });
 
   test('6.1 up: said once, and the next level waits for the next connected verdict', () => {
@@ -123,14 +191,15 @@ describe('6.1 time-outs', () => {
   });
 
   test('6.1 one of a level that is late holds up its level only until its own time-out', () => {
-    const quick = { ...mcm, scaleDown: { ...mcm.scaleDown, timeout: 5_000 } };
+    const quick = { ...mcm, scaleDown: { ...mcm.scaleDown, timeout: 2_000 } };
     const driver = new FlowDriver('down', [kcm, quick, ca], [present(), present(), present()]);
     driver.move();
     driver.written(quick, goingDown);
     driver.written(ca, goingDown);
-    expect(driver.move(5_000)).toEqual(['mcm not done in 5000']);
-    expect(driver.move(24_999)).toEqual([]);
-    expect(driver.move(1)).toEqual(['ca not done in 30000', down('kcm')]);
+    expect(driver.move(2_000)).toEqual(['mcm not done in 2000']);
+    expect(driver.move(2_999)).toEqual([]);
+    expect(driver.move(1)).toEqual([down('kcm')]);
+    expect(driver.move(25_000)).toEqual(['ca not done in 30000']);
   });
 });
 
@@ -201,8 +270,8 @@ describe('6.2 first whether, then when', () => {
 describe('6.4 6.5 6.6 two writes where one cannot do it', () => {
   test('6.4 6.6 down: the mark and the record, then the scale, then to be awaited', () => {
     const driver = new FlowDriver('down', [thing], [present()]);
-    expect(driver.move()).toEqual(['write thing {"mark":true,"record":2}']);
-    expect(driver.written(thing, present({ marked: true, record: '2' }))).toEqual(['write thing {"replicas":0}']);
+    expect(driver.move()).toEqual(['write thing {"mark":true,"record":1}']);
+    expect(driver.written(thing, present({ marked: true, record: '1' }))).toEqual(['write thing {"replicas":0}']);
     driver.written(thing, goingDown);
     expect(driver.stepOf(thing)).toBe('settling');
     driver.sees(thing, shielded());
@@ -211,8 +280,8 @@ describe('6.4 6.5 6.6 two writes where one cannot do it', () => {
 
   test('6.5 6.6 up: the scale, then mark and record, then to be awaited', () => {
     const driver = new FlowDriver('upAll', [thing], [shielded()]);
-    expect(driver.move()).toEqual(['write thing {"replicas":2}']);
-    expect(driver.written(thing, present({ marked: true, record: '2', readyReplicas: 0 }))).toEqual([unmark('thing')]);
+    expect(driver.move()).toEqual(['write thing {"replicas":1}']);
+    expect(driver.written(thing, present({ marked: true, record: '1', readyReplicas: 0 }))).toEqual([unmark('thing')]);
     driver.written(thing, comingUp);
     expect(driver.stepOf(thing)).toBe('settling');
   });
@@ -240,21 +309,27 @@ describe('6.6 what fails is tried again', () => {
     expect(driver.move(2_000)).toEqual(['read mcm']);
     driver.read(mcm, present());
     expect(driver.fails(mcm, 'conflict')).toEqual([]);
+    expect(driver.move(3_000)).toEqual([]);
     expect(driver.wakeAt).toBe(6_000);
   });
 
   test('6.6 6.8 a write that failed is looked at again after 250 ms, 500 ms, … 5 s, which at the time-out is said, and no level waits for it', () => {
-    const driver = new FlowDriver('down', [mcm, kcm], [present(), present()]);
+    const driver = new FlowDriver('down', [mcm, kcm], [present(), shielded()]);
+    const wait = (): number => {
+      const { until } = driver.flow.steps[mcm.key] as { until: number };
+      return until - driver.at;
+    };
     driver.move();
     const pauses: number[] = [];
-    let said = driver.fails(mcm, 'write');
-    for (; said.length === 0 && pauses.length < 20; said = driver.fails(mcm, 'write')) {
-      pauses.push(driver.wakeAt! - driver.at);
-      expect(driver.move(driver.wakeAt! - driver.at)).toEqual(['read mcm']);
+    const said: unknown[] = driver.fails(mcm, 'write').slice();
+    for (let tries = 0; tries < 12; tries++) {
+      pauses.push(wait());
+      said.push(...driver.move(wait()).filter((words) => words !== 'read mcm'));
       expect(driver.read(mcm, present())).toEqual([down('mcm')]);
+      driver.fails(mcm, 'write');
     }
-    expect(said).toEqual(['mcm not done in 30000', down('kcm')]);
-    expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000, 5_000]);
+    expect(said).toEqual(['mcm not done in 30000']);
+    expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, ...Array.from({ length: 7 }, () => 5_000)]);
     for (let more = 0; more < 100; more++) {
       expect(driver.wakeAt! - driver.at).toBe(5_000);
       expect(driver.move(5_000)).toEqual(['read mcm']);
@@ -310,7 +385,7 @@ describe('6.6 what fails is tried again', () => {
 
 describe('6.6 what no watch tells is read', () => {
   test('6.6 once a second while it is awaited, never two at a time', () => {
-    const driver = new FlowDriver('down', [thing], [present({ marked: true, record: '2' })]);
+    const driver = new FlowDriver('down', [thing], [present({ marked: true, record: '1' })]);
     driver.move();
     driver.written(thing, stillReady);
     expect(driver.wakeAt).toBe(1_000);
@@ -342,7 +417,7 @@ describe('6.6 what no watch tells is read', () => {
   test('6.6 down does not wait for a read where something is known: the write is guarded by its version', () => {
     const driver = new FlowDriver('down', [thing], [present()]);
     driver.reads(thing);
-    expect(driver.move()).toEqual(['write thing {"mark":true,"record":2}']);
+    expect(driver.move()).toEqual(['write thing {"mark":true,"record":1}']);
   });
 
   test('6.6 up waits for a read that is under way', () => {
@@ -425,11 +500,13 @@ describe('6.9 undone by somebody else', () => {
     driver.move();
     driver.move(20_000);
     driver.written(slow, shielded());
-    expect(driver.sees(slow, present({ marked: true, record: '2', replicas: 3 }))).toEqual([]);
+    driver.written(kcm, shielded());
+    const raised = present({ marked: true, record: '1', replicas: 3 });
+    expect(driver.sees(slow, raised)).toEqual([]);
     expect(driver.stepOf(slow)).toBe('done');
+    driver.sees(kcm, raised);
     expect(driver.renew('down')).toEqual(['write slow {"replicas":0}']);
-    expect(driver.written(kcm, present()), 'the next level waits').toEqual([]);
-    expect(driver.written(slow, shielded())).toEqual([down('kcm')]);
+    expect(driver.written(slow, shielded())).toEqual(['write kcm {"replicas":0}']);
   });
 
   test('6.9 6.1 S4 one that is late waits for the levels below it that somebody raised, and is tried again after them', () => {
@@ -451,7 +528,7 @@ describe('6.9 undone by somebody else', () => {
     const driver = new FlowDriver('down', [mcm], [present()]);
     driver.move();
     expect(driver.fails(mcm, 'conflict')).toEqual(['read mcm']);
-    driver.read(mcm, present({ replicas: 0, readyReplicas: 2 }));
+    driver.read(mcm, present({ replicas: 0, readyReplicas: 1 }));
     expect(driver.stepOf(mcm)).toBe('settling');
   });
 });
@@ -474,4 +551,66 @@ test('5.3 6.3 a flow that may raise all is held to ours by a verdict of too few'
   driver.renew('upOurs');
   expect(driver.move(10_000)).toEqual([up('kcm')]);
   expect(driver.stepOf(delayed)).toBe('done');
+});
+
+describe('6.8 an answer that shows otherwise', () => {
+  const held = present({ marked: true, record: '1' });
+
+  test('6.8 down: it is a failed try, and the next level begins in time', () => {
+    const driver = new FlowDriver('down', [mcm, kcm], [present(), present()]);
+    const writesAt: number[] = [];
+    const begunAt: number[] = [];
+    let asked = driver.move();
+    while (driver.at < 40_000) {
+      if (asked.some((words) => words.startsWith('write mcm'))) {
+        writesAt.push(driver.at);
+        asked = driver.written(mcm, held);
+      } else asked = driver.move(Math.max(1, driver.wakeAt! - driver.at));
+      if (asked.includes(down('kcm'))) begunAt.push(driver.at);
+    }
+    expect(begunAt).toEqual([5_000]);
+    expect(writesAt.slice(1).map((at, index) => at - writesAt[index]!)).toEqual([
+      250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000,
+    ]);
+  });
+
+  test('6.8 6.4 S5 down: a mark that does not take is set by the next try, with the replicas that only we know', () => {
+    const driver = new FlowDriver('down', [mcm], [present({ replicas: 3 })]);
+    driver.move();
+    driver.written(mcm, present({ replicas: 0 }));
+    expect(driver.move(250)).toEqual(['write mcm {"mark":true,"record":3}']);
+  });
+
+  test('6.5 6.8 L1 up: record and mark go once the replicas are there, and where they went too soon both are written again', () => {
+    const driver = new FlowDriver('upAll', [kcm], [shielded()]);
+    expect(driver.move()).toEqual([up('kcm')]);
+    driver.written(kcm, present({ replicas: 0 }));
+    expect(driver.move(250)).toEqual(['write kcm {"replicas":1,"mark":true,"record":1}']);
+    driver.written(kcm, shielded());
+    expect(driver.move(500)).toEqual(['write kcm {"replicas":1}']);
+    expect(driver.written(kcm, held)).toEqual([unmark('kcm')]);
+    driver.written(kcm, present());
+    expect(driver.finished).toBe(true);
+  });
+
+  test('6.5 6.8 6.1 up: with fewer replicas than recorded both stay, and what runs holds up no level', () => {
+    const driver = new FlowDriver('upAll', [kcm, ca], [shielded({ record: '3' }), shielded()]);
+    expect(driver.move()).toEqual(['write kcm {"replicas":3}']);
+    const capped = present({ marked: true, record: '3', readyReplicas: 0 });
+    expect(driver.written(kcm, capped)).toEqual([]);
+    expect(driver.sees(kcm, { ...capped, readyReplicas: 1 })).toEqual([up('ca')]);
+    expect(driver.move(250)).toEqual(['write kcm {"replicas":3}']);
+    driver.written(kcm, { ...capped, readyReplicas: 1 });
+    expect(driver.finished).toBe(false);
+  });
+
+  test('6.7 6.8 a mark that comes back on what is ignored is taken away no sooner than the back-off allows', () => {
+    const driver = new FlowDriver('upAll', [kcm], [held]);
+    const ignored = { ...held, ignored: true };
+    expect(driver.sees(kcm, ignored)).toEqual(['write kcm {"mark":false}']);
+    driver.written(kcm, ignored);
+    expect(driver.renew('upAll')).toEqual([]);
+    driver.move(250);
+    expect(driver.renew('upAll')).toEqual(['write kcm {"mark":false}']);
+  });
 });

@@ -30,7 +30,7 @@ test('9.1 a scale-down names the leases that it answers to; a scale-up has none'
   expect(driver.writes.get(mcm.key)?.leases).toEqual({ expired: 2, candidates: 2 });
   takeDown(driver);
   driver.wholeProbe('connected');
-  expect(driver.writes.get(kcm.key)?.change).toMatchObject({ replicas: 2 });
+  expect(driver.writes.get(kcm.key)?.change).toMatchObject({ replicas: 1 });
   expect(driver.writes.get(kcm.key)).not.toHaveProperty('leases');
 });
 

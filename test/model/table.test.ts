@@ -253,7 +253,7 @@ const table: Record<ShootState, Row> = {
     'woken when the probe is due': 'leaseFailed: probe',
     'probe: cut off': 'scalingDown: probe, listCandidates, down mcm, say cutOff, say decided',
     'probe: cut off, twice':
-      'scalingDown: probe, listCandidates, down mcm, say cutOff, say decided, probe, listCandidates, say cutOff',
+      'scalingDown: probe, listCandidates, down mcm, say cutOff, say decided, probe, down kcm, say stepTimedOut, listCandidates, say cutOff',
     'probe: connected': 'probing: probe, say connected',
     // S7: fewer than two candidates never lead down.
     'probe: too few': 'probing: probe, listCandidates, say tooFew',
@@ -286,24 +286,27 @@ const table: Record<ShootState, Row> = {
     'cluster gone': 'idle: withdraw mcm, say paused',
     // 4.6: no flow holds back a probe.
     'dependant raised': 'scalingDown',
-    'woken when the probe is due': 'scalingDown: probe',
-    'probe: cut off': 'scalingDown: probe, listCandidates, say cutOff',
-    'probe: cut off, twice': 'scalingDown: probe, listCandidates, say cutOff, probe, listCandidates, say cutOff',
+    'woken when the probe is due': 'scalingDown: probe, down kcm, say stepTimedOut',
+    'probe: cut off': 'scalingDown: probe, down kcm, say stepTimedOut, listCandidates, say cutOff',
+    'probe: cut off, twice':
+      'scalingDown: probe, down kcm, say stepTimedOut, listCandidates, say cutOff, probe, say stepTimedOut, listCandidates, say cutOff',
     // 6.3: waiting writes are withdrawn, and a sent write is undone when its answer comes.
-    'probe: connected': 'scalingUp: probe, withdraw mcm, say connected',
-    'probe: too few': 'scalingUp: probe, listCandidates, withdraw mcm, say tooFew',
-    'probe: a lease ahead': 'scalingUp: probe, withdraw mcm, say connected, say leasesAhead',
+    'probe: connected': 'scalingUp: probe, down kcm, say stepTimedOut, withdraw kcm, withdraw mcm, say connected',
+    'probe: too few':
+      'scalingUp: probe, down kcm, say stepTimedOut, listCandidates, withdraw kcm, withdraw mcm, say tooFew',
+    'probe: a lease ahead':
+      'scalingUp: probe, down kcm, say stepTimedOut, withdraw kcm, withdraw mcm, say connected, say leasesAhead',
     // 5.5: only in a shoot that has been calm for two graces.
     'probe: a lease not renewed, twice':
-      'scalingUp: probe, listCandidates, withdraw mcm, say connected, probe, listCandidates, say connected',
+      'scalingUp: probe, down kcm, say stepTimedOut, listCandidates, withdraw kcm, withdraw mcm, say connected, probe, say stepTimedOut, listCandidates, say connected',
     // 4.4: what the last verdict began goes on.
-    'probe: no version': 'scalingDown: probe',
-    'probe: no leases': 'scalingDown: probe',
-    'probe: throttled': 'scalingDown: probe',
-    'probe: no candidates': 'scalingDown: probe, listCandidates',
-    'probe: never an answer': 'scalingDown: probe, say probeLost',
-    'late leases': 'scalingDown: probe',
-    'late failure': 'scalingDown: probe',
+    'probe: no version': 'scalingDown: probe, down kcm, say stepTimedOut',
+    'probe: no leases': 'scalingDown: probe, down kcm, say stepTimedOut',
+    'probe: throttled': 'scalingDown: probe, down kcm, say stepTimedOut',
+    'probe: no candidates': 'scalingDown: probe, down kcm, say stepTimedOut, listCandidates',
+    'probe: never an answer': 'scalingDown: probe, down kcm, say stepTimedOut, say probeLost, say stepTimedOut',
+    'late leases': 'scalingDown: probe, down kcm, say stepTimedOut',
+    'late failure': 'scalingDown: probe, down kcm, say stepTimedOut',
     // 6.1: the next level.
     'write: written and followed': 'scalingDown: down kcm',
     'write: conflict': 'scalingDown: read mcm',
@@ -336,7 +339,7 @@ const table: Record<ShootState, Row> = {
     'probe: a lease ahead': 'scalingUp: probe, up kcm, say connected, say leasesAhead',
     // 5.5: only in a shoot that has been calm for two graces.
     'probe: a lease not renewed, twice':
-      'scalingUp: probe, listCandidates, up kcm, say connected, probe, listCandidates, say connected',
+      'scalingUp: probe, listCandidates, up kcm, say connected, probe, say stepTimedOut, listCandidates, say connected',
     'probe: no version': 'scaledDown: probe',
     'probe: no leases': 'scaledDown: probe',
     'probe: throttled': 'scaledDown: probe',
@@ -365,18 +368,18 @@ const table: Record<ShootState, Row> = {
     'probe: cut off': 'scalingUp: probe, listCandidates, say cutOff',
     // 6.3: the machine-controller-manager is still at 0, and the flow waits for the write under way.
     'probe: cut off, twice':
-      'scalingDown: probe, listCandidates, say cutOff, probe, listCandidates, withdraw kcm, say cutOff',
+      'scalingDown: probe, listCandidates, say cutOff, probe, say stepTimedOut, listCandidates, withdraw kcm, say cutOff',
     'probe: connected': 'scalingUp: probe, say connected',
     'probe: too few': 'scalingUp: probe, listCandidates, say tooFew',
     'probe: a lease ahead': 'scalingUp: probe, say connected, say leasesAhead',
     // 5.5: only in a shoot that has been calm for two graces.
     'probe: a lease not renewed, twice':
-      'scalingUp: probe, listCandidates, say connected, probe, listCandidates, say connected',
+      'scalingUp: probe, listCandidates, say connected, probe, say stepTimedOut, listCandidates, say connected',
     'probe: no version': 'scalingUp: probe',
     'probe: no leases': 'scalingUp: probe',
     'probe: throttled': 'scalingUp: probe',
     'probe: no candidates': 'scalingUp: probe, listCandidates',
-    'probe: never an answer': 'scalingUp: probe, say probeLost',
+    'probe: never an answer': 'scalingUp: probe, say probeLost, say stepTimedOut',
     'late leases': 'scalingUp: probe',
     'late failure': 'scalingUp: probe',
     // 6.2: the machine-controller-manager's delay begins.

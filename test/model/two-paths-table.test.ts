@@ -166,17 +166,18 @@ const table: Record<ShootState, Row> = {
   },
 
   scalingDown: {
-    'both answer': 'scalingUp: withdraw mcm, say connected',
-    'the external one answers first': 'scalingUp: withdraw mcm, say connected',
+    'both answer': 'scalingUp: withdraw kcm, withdraw mcm, say connected',
+    'the external one answers first': 'scalingUp: withdraw kcm, withdraw mcm, say connected',
     'the external one fails': 'scalingDown: say cutOff',
     'the external one fails, twice': 'scalingDown: say cutOff, say cutOff',
     'the external one fails first': 'scalingDown: say cutOff',
     'the internal one fails, twice': 'scalingDown: say internalFailed',
-    'both refuse us': 'scalingUp: withdraw mcm, say connected',
+    'both refuse us': 'scalingUp: withdraw kcm, withdraw mcm, say connected',
     'neither tells, ever': 'scalingDown: say probeLost',
     'no Clusters, both answer': 'scalingDown: readCluster',
     'no Clusters, the external one fails': 'scalingDown: readCluster',
-    'no Clusters, it answers, and a GET shows none': 'scalingUp: readCluster, withdraw mcm, say connected',
+    'no Clusters, it answers, and a GET shows none':
+      'scalingUp: readCluster, withdraw kcm, withdraw mcm, say connected',
     'no Clusters, it fails, and a GET shows none': 'scalingDown: readCluster, say cutOff',
   },
 
@@ -235,7 +236,7 @@ test('4.9 a scale-down says how often the external path had failed, and of how m
   expect(driver.writes.get(mcm.key)).not.toHaveProperty('leases');
   takeDown(driver);
   driver.wholePaths('connected');
-  expect(driver.writes.get(kcm.key)?.change).toMatchObject({ replicas: 2 });
+  expect(driver.writes.get(kcm.key)?.change).toMatchObject({ replicas: 1 });
   expect(driver.writes.get(kcm.key)).not.toHaveProperty('external');
 });
 

@@ -231,13 +231,13 @@ test('9.2 writes are counted by direction and result, those of annotations alone
   const counted = async () => await seriesAbove0(metrics, 'dwd_scale_operations_total');
   expect(await counted()).toEqual({
     'dwd_scale_operations_total{direction="down",result="written"}': 3,
-    'dwd_scale_operations_total{direction="up",result="written"}': 3,
+    'dwd_scale_operations_total{direction="up",result="written"}': 6,
   });
   const write = ofShoots(story, 1).find(({ event }) => event.type === 'scale.answered')!;
   if (write.event.type !== 'scale.answered') throw new Error('story');
   for (const change of [{ mark: true }, { mark: false, record: null }] as const)
     metrics.observe({ ...write, event: { ...write.event, asked: { ...write.event.asked, change } }, notes: [] });
-  expect(Object.values(await counted())).toEqual([4, 4]);
+  expect(Object.values(await counted())).toEqual([4, 7]);
 });
 
 test('9.2 each series whose labels are known is there from the start at 0, so that increase() sees the first event', async () => {

@@ -38,7 +38,8 @@ test('L1 L2 S4 6.1 6.4 6.5 one outage, from calm to calm: order, delays, annotat
   await stage.untilState('scalingUp', 45_000);
   await stage.untilState('probing', 90_000);
   expectAllBack(stage);
-  const up = stage.changes.ours.slice(3);
+  // Where more than one replica is recorded, a second write takes mark and record away (6.5).
+  const up = stage.changes.ours.slice(3).filter(({ name }, index, all) => name !== all[index - 1]?.name);
   expect(up.map(({ name }) => name)).toEqual([controllerManager, machineController, autoscaler]);
   expect(up[1]!.ready[controllerManager]).toBeGreaterThan(0);
   expect(up[2]!.ready[machineController]).toBeGreaterThan(0);
@@ -50,7 +51,7 @@ test('L1 L2 S4 6.1 6.4 6.5 one outage, from calm to calm: order, delays, annotat
   await stage.pass(60_000);
   expect(statesOf(stage)).toEqual(['idle', 'probing', 'scalingDown', 'scaledDown', 'scalingUp', 'probing']);
   expect([stage.marks, shoot.unknownNodes]).toEqual([0, []]);
-  expect(stage.changes.all).toHaveLength(6);
+  expect(stage.changes.all).toHaveLength(8);
 });
 
 function statesOf({ turns }: WatchedSeed): readonly string[] {

@@ -21,6 +21,7 @@ import {
   silences,
 } from './happenings/shoot-servers.ts';
 import { lateClusters, untellingLeases } from './happenings/unjudged.ts';
+import { slowEnds, thwartedWrites } from './happenings/thwarted.ts';
 import type { Scene } from './scene.ts';
 
 /** All that may happen to a seed. A kind draws by its place: a new one goes to the end, so that what numbers drew before stays. */
@@ -74,6 +75,8 @@ export const happeningKinds: readonly HappeningKind[] = [
   seesaws,
   untellingLeases,
   lateClusters,
+  thwartedWrites,
+  slowEnds,
   etcdsAway,
   crashLoops,
   disagreeing,

@@ -9,6 +9,7 @@ import { boundsOfHosts, neverStands } from './laws/host-laws.ts';
 import { leaseProtocol, leasesLetGo, onlyLeadersWrite } from './laws/leases.ts';
 import { levelOrder, storeWrites } from './laws/writes.ts';
 import { machineLaws, noBugs, noSpinning, ownAnswers, replayAgrees, toldOnce, weederLaws } from './laws/machines.ts';
+import { pacedWrites, recordsLast } from './laws/thwarted.ts';
 import { noNodeMarked } from './laws/marks.ts';
 import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
 import { askedAgain, silentServers, trueOutages, trueReturns } from './laws/verdicts.ts';
@@ -60,5 +61,7 @@ export const laws: readonly Law[] = [
   waitedReturns,
   unjudgedShoots,
   neverWoken,
+  pacedWrites,
+  recordsLast,
   trueReturns,
 ];

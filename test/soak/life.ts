@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
+import { usualPace } from '../../src/simulator/workloads/workload-life.ts';
 import { moreKinds } from '../../src/commands/simulate/network-outage/more-kinds.ts';
 import type { AccessAsked } from '../../src/simulator/api/access.ts';
 import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
@@ -73,8 +74,10 @@ export async function live(
   const config = readConfig(readProberConfig(parse(plan.proberConfig)));
   const weederConfig = readConfig(readWeederConfig(parse(plan.weederConfig)));
   const custom = moreKinds(config.dependants.map(({ ref }) => ref));
+  const endsLater = new Map<string, Millis>();
   const seed = await startSeed(
     {
+      pace: { ...usualPace, endsLater },
       clock,
       chance: chanceOf(plan.number, 'seed'),
       config,
@@ -104,6 +107,7 @@ export async function live(
     for (const law of inForce) if (court.broken === undefined) ask(law);
   };
   const scene = new Scene({
+    endsLater,
     plan,
     clock,
     network,

@@ -27,6 +27,7 @@ export type SceneParts = Readonly<{
   clock: VirtualClock;
   network: MemoryNetwork;
   seed: EmbeddedSeed<MemoryApiServer>;
+  endsLater: Map<string, Millis>;
   config: ProberConfig;
   weederConfig: WeederConfig;
   director: Director;
@@ -62,6 +63,8 @@ export class Scene {
   readonly clock: VirtualClock;
   readonly seed: EmbeddedSeed<MemoryApiServer>;
   readonly network: MemoryNetwork;
+  /** So much longer the pods of these dependants take to end, by the object's key. */
+  readonly endsLater: Map<string, Millis>;
   readonly config: ProberConfig;
   readonly weederConfig: WeederConfig;
   readonly slots: readonly Slot[];
@@ -83,6 +86,7 @@ export class Scene {
     this.clock = parts.clock;
     this.seed = parts.seed;
     this.network = parts.network;
+    this.endsLater = parts.endsLater;
     this.config = parts.config;
     this.weederConfig = parts.weederConfig;
     this.startedAt = parts.clock.now();

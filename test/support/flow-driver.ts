@@ -1,16 +1,16 @@
 import { writesAtOnce, type Dependant } from '../../src/domain/prober/dependant.ts';
-import type { Aim } from '../../src/domain/prober/due-change.ts';
-import type { ResourceView } from '../../src/domain/prober/resource-view.ts';
+import { isUndone, type Aim } from '../../src/domain/prober/due-change.ts';
+import type { ResourceChange, ResourceView } from '../../src/domain/prober/resource-view.ts';
 import {
   advanceFlow,
   beginFlow,
-  failStep,
   flowWakeAt,
   isFinished,
   renewFlow,
   type ScaleFlow,
 } from '../../src/domain/prober/scale-flow.ts';
 import type { FlowAsk, Known, Reading, Step } from '../../src/domain/prober/scale-step.ts';
+import { failed, seenAfter, sent } from '../../src/domain/prober/tries.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { knownAs } from './views.ts';
 
@@ -18,6 +18,8 @@ import { knownAs } from './views.ts';
 export class FlowDriver {
   at: Instant = 0;
   flow: ScaleFlow;
+  firstMarkAt: Instant | undefined;
+  readonly #asked: Record<string, ResourceChange> = {};
   readonly #dependants: readonly Dependant[];
   readonly #known: Record<string, Known> = {};
   #number = 0;
@@ -57,12 +59,23 @@ export class FlowDriver {
 
   /** News from a watch. */
   sees({ key }: Dependant, view: ResourceView): readonly string[] {
-    this.#learn(key, (one) => ({ ...one, view, outdated: false }));
+    this.#learn(key, (one) => {
+      const tries = one.writing === null && one.tries ? seenAfter(one.tries, view, this.at) : one.tries;
+      return { ...one, view, outdated: false, tries };
+    });
     return this.move();
   }
 
+  /** The answer to a write, whether it shows what was asked or not. */
   written({ key }: Dependant, view: ResourceView): readonly string[] {
-    this.#learn(key, (one) => ({ ...one, view, outdated: false, writing: null }));
+    const isUnmade = isUndone(this.#asked[key] ?? {}, view);
+    this.#learn(key, ({ tries, ...one }) => ({
+      ...one,
+      view,
+      outdated: false,
+      writing: null,
+      tries: isUnmade ? failed(tries, this.#direction, this.at, 'undone') : tries,
+    }));
     return this.move();
   }
 
@@ -76,9 +89,8 @@ export class FlowDriver {
     this.#learn(dependant.key, (one) =>
       one.view === null ? { ...one, ...after } : { ...one, ...after, outdated: failure !== 'read' },
     );
-    const { flow, asks } = failStep(this.flow, dependant, this.at, failure);
-    this.flow = flow;
-    return [...asks.map((ask) => this.#take(ask)), ...this.move()];
+    this.#learn(dependant.key, (one) => ({ ...one, tries: failed(one.tries, this.#direction, this.at, failure) }));
+    return this.move();
   }
 
   setLive({ key }: Dependant, live: boolean): void {
@@ -95,7 +107,16 @@ export class FlowDriver {
   }
 
   get #scope() {
-    return { dependants: this.#dependants, known: this.#known };
+    const { firstMarkAt } = this;
+    return {
+      dependants: this.#dependants,
+      known: this.#known,
+      ...(firstMarkAt === undefined ? {} : { firstMarkAt }),
+    };
+  }
+
+  get #direction() {
+    return this.flow.aim === 'down' ? 'down' : 'up';
   }
 
   #learn(key: string, change: (known: Known) => Known): void {
@@ -106,7 +127,12 @@ export class FlowDriver {
     const { key, ref } = ask.dependant;
     switch (ask.ask) {
       case 'write':
-        this.#learn(key, (one) => ({ ...one, writing: ++this.#number }));
+        this.#asked[key] = ask.change;
+        this.#learn(key, (one) => ({
+          ...one,
+          writing: ++this.#number,
+          tries: sent(one.tries, this.#direction, ask, this.at),
+        }));
         return `write ${ref.name} ${JSON.stringify(ask.change)}`;
       case 'read':
         this.#learn(key, (one) => ({ ...one, reading: this.#reading() }));

@@ -129,7 +129,7 @@ export class ShootDriver {
   /** Every dependant that can be watched is watched, and runs. */
   allWell(): this {
     for (const one of this.#config.dependants.filter(({ ref }) => writesAtOnce(ref))) {
-      this.sees(one, present());
+      this.sees(one, present({ replicas: 1, readyReplicas: 1 }));
       this.watches(one, true);
     }
     return this;

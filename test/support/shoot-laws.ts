@@ -3,7 +3,7 @@ import { dueChange, hasArrived, readRecord } from '../../src/domain/prober/due-c
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ResourceChange, PresentResource } from '../../src/domain/prober/resource-view.ts';
 import { scaleStep } from '../../src/domain/prober/scale-step.ts';
-import type { Instant } from '../../src/domain/time.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
 import { shootWakeAt, type ShootOutcome, type ShootSnapshot } from '../../src/machines/kinds.ts';
 import type { ShootCommands, ShootEvent, ShootNote } from '../../src/machines/shoot-language.ts';
 import { auditPaths, firstPathAccount, type PathAccount } from './path-laws.ts';
@@ -20,8 +20,10 @@ export type ShootAccount = Readonly<{
   owed: readonly DependantKey[];
   /** What this flow wrote, or was being written when it began: it has to arrive. What another hand puts right has not (6.1, 6.10). */
   written: readonly DependantKey[];
-  /** What this way down no longer waits for, since a note said that it was late. */
+  /** What this way down may wait for no longer, since its time is over: at least a second since it was first asked for (6.1). */
   late: readonly DependantKey[];
+  /** When this way first asked for what is owed. */
+  askedAt: Readonly<Record<DependantKey, Instant>>;
   stillSaid: StillSaid;
   paths: PathAccount;
 }>;
@@ -32,12 +34,16 @@ export const firstShootAccount: ShootAccount = {
   owed: [],
   written: [],
   late: [],
+  askedAt: {},
   stillSaid: [],
   paths: firstPathAccount,
 };
 
 type Plain = Pick<ShootSnapshot, 'value' | 'context'>;
 type Turn = Readonly<{ before: Plain; event: ShootEvent; after: Plain }> & Pick<ShootOutcome, 'commands' | 'notes'>;
+
+/** So long a level is waited for at least, however near a mark is (6.1). */
+const leastLevelTime: Millis = 1_000;
 
 /** What may be the last answer of a probe. */
 const answers: readonly ShootEvent['type'][] = [
@@ -102,11 +108,11 @@ export function lawsBrokenByWrite(
  */
 function owedAfter(
   account: ShootAccount,
-  { before, after, commands, notes }: Turn,
+  { before, event: { at }, after, commands, notes }: Turn,
   config: ProberConfig,
-): Pick<ShootAccount, 'owed' | 'written' | 'late'> {
+): Pick<ShootAccount, 'owed' | 'written' | 'late' | 'askedAt'> {
   const { flow, known } = after.context;
-  if (flow === null) return { owed: [], written: [], late: [] };
+  if (flow === null) return { owed: [], written: [], late: [], askedAt: {} };
   // One that does not count yet, or points the other way, makes nothing due.
   const { count } = after.context.streak;
   const judged = notes.some(
@@ -120,8 +126,20 @@ function owedAfter(
   const inherited = config.dependants.flatMap(({ key }) => (before.context.known[key]?.writing == null ? [] : [key]));
   const written = [...new Set([...(turned ? inherited : account.written), ...writes])];
   const said = notes.flatMap((note) => (note.kind === 'stepTimedOut' ? [note.key] : []));
+  const askedBefore: ShootAccount['askedAt'] = turned ? {} : account.askedAt;
+  const asks = commands.flatMap(({ type, params }) => (type === 'scale' || type === 'read' ? [params.key] : []));
+  // What was under way when it began counts as asked by it.
+  const underWay = config.dependants.flatMap(({ key }) =>
+    turned && (known[key]?.reading ?? known[key]?.writing ?? null) !== null ? [key] : [],
+  );
+  const askedAt: ShootAccount['askedAt'] = {
+    ...Object.fromEntries([...asks, ...underWay].map((key) => [key, at])),
+    ...askedBefore,
+  };
+  const isOver = ([, since]: [string, Instant]) => flow.aim === 'down' && at - since >= leastLevelTime;
+  const over = Object.entries(askedAt).filter(isOver);
   // On the way up the next write makes it owed again.
-  const late = [...new Set([...(turned || flow.aim !== 'down' ? [] : account.late), ...said])];
+  const late = [...new Set([...over.map(([key]) => key), ...said])];
   const owedBefore = turned ? [] : account.owed;
   const owed = config.dependants.flatMap((dependant) => {
     const { key, ref, optional } = dependant;
@@ -137,7 +155,11 @@ function owedAfter(
     const untold = flow.aim === 'down' && known[key]?.refusal !== null;
     return view.ignored || (!due && (untold || hasArrived(view, flow.aim))) ? [] : [key];
   });
-  return { owed, written, late };
+  const isDone = ([key]: [string, Instant]) => {
+    const { view, writing } = known[key]!;
+    return writing === null && view?.found === true && hasArrived(view, flow.aim);
+  };
+  return { owed, written, late, askedAt: Object.fromEntries(Object.entries(askedAt).filter((one) => !isDone(one))) };
 }
 
 function lawsBroken(
@@ -194,7 +216,10 @@ function lawsBroken(
     );
     check(
       `S7 too few raise ours only: ${key}`,
-      verdict?.verdict !== 'tooFew' || (change.replicas !== 0 && change.mark !== true && seen.marked),
+      verdict?.verdict !== 'tooFew' ||
+        (change.replicas !== 0 && change.mark !== true && seen.marked) ||
+        // It lost its mark to what changed our own write on its way (6.8).
+        before.context.known[key]?.tries?.undone === true,
     );
     const free = before.context.known[key]?.writing === null || event.type === 'scale.answered';
     check(`6.6 one write at a time: ${key}`, free);

@@ -2,6 +2,7 @@ import { Observable, Subject } from 'rxjs';
 import type { MachineView, NodeView } from '../../src/domain/prober/candidates.ts';
 import type { ClusterAnswer, ClusterReading, ClusterView } from '../../src/domain/prober/cluster-view.ts';
 import { dependantKey, writesAtOnce, type DependantKey, type DependantRef } from '../../src/domain/prober/dependant.ts';
+import { isUndone } from '../../src/domain/prober/due-change.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ProbeFailure, ProbeStage } from '../../src/domain/prober/probe-failure.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
@@ -66,6 +67,9 @@ type Node = {
   heldUp: Readonly<{ from: Instant; by: Millis }> | undefined;
 };
 
+/** What a webhook sees of a write. */
+export type Admitted = Pick<Resource, 'replicas' | 'mark' | 'record'>;
+
 /** What a write did, with what stood there before and after it, for the laws. */
 export type Written = Readonly<{
   at: Instant;
@@ -114,6 +118,10 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   servers: readonly [Millis, ...Millis[]] = [0];
   /** The names of dependants that may not be read (403). */
   readonly forbidden = new Set<DependantKey>();
+  /** What a webhook or a policy makes of a write of ours; none by default. */
+  admission: (key: DependantKey, asked: Admitted, before: Admitted) => Admitted = (_, asked) => asked;
+  /** So long the pods of these take to end. */
+  readonly endsIn = new Map<DependantKey, Millis>();
   /** The replicas of these do not follow. */
   readonly stuck = new Set<DependantKey>();
   watching = true;
@@ -336,16 +344,22 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
       if (this.writing === 'conflict' || seen.resourceVersion !== String(resource.version))
         return { outcome: 'conflict' };
       const before = this.#view(resource);
-      const scaled = change.replicas !== undefined && change.replicas !== resource.replicas;
-      if (change.replicas !== undefined) resource.replicas = change.replicas;
-      if (change.mark !== undefined) resource.mark = change.mark;
-      if (change.record !== undefined) resource.record = change.record === null ? undefined : String(change.record);
-      this.#touched(dependantKey(ref), resource, scaled);
+      const { replicas, mark, record } = resource;
+      const asked = {
+        replicas: change.replicas ?? replicas,
+        mark: change.mark ?? mark,
+        record: change.record === undefined ? record : change.record === null ? undefined : String(change.record),
+      };
+      const admitted = this.admission(dependantKey(ref), asked, { replicas, mark, record });
+      const isSame = admitted.replicas === replicas && admitted.mark === mark && admitted.record === record;
+      Object.assign(resource, admitted);
+      // What changes nothing gets no new version, and no watch tells of it.
+      if (!isSame) this.#touched(dependantKey(ref), resource, admitted.replicas !== replicas);
       const view = this.#view(resource);
       this.writes.push({ at: this.#clock.now(), key: dependantKey(ref), change, before, after: view });
       return this.writing === 'lostAnswer'
         ? { outcome: 'failed', detail: 'the answer was lost' }
-        : { outcome: 'written', view };
+        : { outcome: isUndone(change, view) ? 'undone' : 'written', view };
     });
   }
 
@@ -442,7 +456,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     if (!scaled) return;
     // The workload follows as its controller and kubelets do: down at once, up after a start.
     const { generation, replicas } = resource;
-    this.#clock.wakeAt(this.#clock.now() + (replicas === 0 ? 200 : 2_000)).subscribe(() => {
+    this.#clock.wakeAt(this.#clock.now() + (replicas === 0 ? (this.endsIn.get(key) ?? 200) : 2_000)).subscribe(() => {
       if (resource.generation !== generation || this.stuck.has(key)) return;
       resource.observedGeneration = generation;
       resource.ready = replicas;

@@ -65,7 +65,7 @@ function readMoves(
     when,
   });
   // After a conflict there is something newer; otherwise the view is the truth.
-  const found = view?.found === true && !isUpToDate(known) ? newer(view, {}) : (view ?? present());
+  const found = view?.found === true && !isUpToDate(known) ? newer(view, {}) : (view ?? one);
   const moves = [move('read', { outcome: 'read', view: found }, 'always')];
   if (found.found && hasToFollow(found))
     moves.push(move('read as it followed', { outcome: 'read', view: followed(found) }, 'always'));
@@ -99,7 +99,7 @@ function newsMoves(
   if (!live) return moves;
 
   if (view?.found !== true) {
-    add('created', present({ resourceVersion: '1000000' }), 'always');
+    add('created', { ...one, resourceVersion: '1000000' }, 'always');
     return moves;
   }
   // Before the answer it would cost every write a conflict; others do that where the walk allows it.
@@ -107,11 +107,13 @@ function newsMoves(
   if (deleted.includes(dependant)) add('deleted', { found: false }, 'trouble');
   if (ignored.includes(dependant) && !view.ignored) add('ignored', newer(view, { ignored: true }), 'trouble');
   if (raised.includes(dependant) && view.replicas === 0)
-    add('raised', newer(view, { replicas: 2, readyReplicas: 2 }), 'trouble');
+    add('raised', newer(view, { replicas: 1, readyReplicas: 1 }), 'trouble');
   if (takenDown.includes(dependant) && view.replicas > 0)
     add('taken down', newer(view, { replicas: 0, readyReplicas: 0 }), 'trouble');
   return moves;
 }
+
+const one = present({ replicas: 1, readyReplicas: 1 });
 
 function newer(view: PresentResource, change: Partial<PresentResource>): PresentResource {
   return { ...view, ...change, resourceVersion: String(Number(view.resourceVersion) + 1) };

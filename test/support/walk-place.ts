@@ -1,7 +1,7 @@
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import { readRecord } from '../../src/domain/prober/due-change.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { isUpToDate, scaleStep, type Known, type Step } from '../../src/domain/prober/scale-step.ts';
+import { isUpToDate, type Known, type Step } from '../../src/domain/prober/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { hasSettled } from '../../src/domain/prober/odd-leases.ts';
 import { doubtEndsAt } from '../../src/domain/prober/silence.ts';
@@ -50,10 +50,11 @@ export function describePlace(place: Place, config: ProberConfig): string {
     const one = context.known[dependant.key]!;
     const stepNow = flow?.steps[dependant.key];
     const last =
-      stepNow === undefined ? '' : describeStep(stepNow, { now, nextAt }, scaleStep(dependant, flow!.aim).timeout);
+      stepNow === undefined ? '' : `${describeStep(stepNow, { now, nextAt }, one)} ${describeEnds(place, dependant)}`;
     const withdrawn = one.writing !== null && takenBack.includes(one.writing);
     return [
       describeKnown(one),
+      describeTries(one, now),
       // How many probes there are until it is asked for again.
       one.refusal === null ? '' : Math.max(0, Math.ceil((one.refusal.againAt - nextAt) / config.probeInterval)),
       withdrawn ? 'taken back' : '',
@@ -79,7 +80,7 @@ export function describePlace(place: Place, config: ProberConfig): string {
     describeLook(place, config),
     describePaths(place, config),
     flow?.wrote === true,
-    flow === null ? '' : `${flow.aim} ${flow.level} ${flow.late.join()}`,
+    flow === null ? '' : `${flow.aim} ${flow.level} ${flow.passed.join()}`,
     context.clusterLive ? '' : 'blind',
     recheckIsNext(snapshot) ? 'looked at next' : '',
     asked !== undefined && asked <= now ? 'due' : '',
@@ -97,7 +98,7 @@ function describeDescents({ snapshot: { context } }: Place): string {
 
 /** What was said of doubtful leases, and what the next probe may say of them. */
 function describeDoubts({ snapshot: { context } }: Place): string {
-  const { said, seen } = context;
+  const { said, seen, streak } = context;
   const nextAt = probeDueAt(context) ?? 0;
   const isOver = said.aheadAt !== null && nextAt - said.aheadAt >= 600_000;
   const { grace } = leasePolicy(context);
@@ -106,7 +107,8 @@ function describeDoubts({ snapshot: { context } }: Place): string {
   const asked = { askedAt: nextAt, grace, silence: context.probe.silence };
   const inDoubt = seen?.leases.some((lease) => doubtEndsAt(lease, asked) !== undefined) === true ? 'in doubt' : '';
   // Those that stand still are no first look.
-  const old = seen?.leases.every((lease) => isExpired(lease, seen.askedAt, grace)) === true ? 'old' : '';
+  const isOld = streak.of === 'connected' && seen?.leases.every((lease) => isExpired(lease, seen.askedAt, grace));
+  const old = isOld === true ? 'old' : '';
   const ahead = said.aheadAt === null ? '' : isOver ? 'ahead long ago' : 'ahead';
   return [ahead, said.notRenewed, calm, inDoubt, old].join(' ');
 }
@@ -164,10 +166,28 @@ function describeKnown(known: Known): string {
   ].join(' ');
 }
 
+/** Whether a back-off runs, and a write may still be found undone. */
+function describeTries({ tries }: Known, now: Instant): string {
+  if (tries === null || now >= tries.againAt + 60_000) return '';
+  const { direction, undone, holds, againAt } = tries;
+  if (holds && !undone) return '';
+  return [undone ? 'undone' : '', now >= againAt ? '' : `backs off ${direction}`].join(' ');
+}
+
+/** Whether the time is over for which it is waited for; what is only said is left out. */
+function describeEnds({ snapshot: { context }, now }: Place, { key, scaleUp, scaleDown }: Dependant): string {
+  const { flow, config } = context;
+  const since = flow?.triedAt[key];
+  if (flow === null || since === undefined) return '';
+  if (flow.aim !== 'down') return `${now - since >= scaleUp.timeout}`;
+  const isLast = config.dependants.every((one) => one.scaleDown.level <= scaleDown.level);
+  return isLast ? '' : `${flow.passed.includes(key) || now - since >= 1_000}`;
+}
+
 function describeStep(
   one: Step,
   { now, nextAt }: Readonly<{ now: Instant; nextAt: Instant }>,
-  timeout: number,
+  { live }: Known,
 ): string {
   // Probes come every 5 s while something is down.
   const probesUntil = (at: Instant) => (nextAt === 0 ? now >= at : Math.max(0, Math.ceil((at - nextAt) / 5_000)));
@@ -176,13 +196,13 @@ function describeStep(
     case 'stuck':
       return one.is;
     case 'settling':
-      return `settling ${now >= one.until} ${now >= one.readAt}`;
+      return `settling ${!live && now >= one.readAt}`;
     case 'pending':
       return `pending ${one.write}`;
     case 'delayed':
       return `delayed ${one.write} ${now >= one.until} ${probesUntil(one.until)}`;
     case 'asking':
     case 'backingOff':
-      return `${one.is} ${one.write} ${now - one.since >= timeout} ${one.is === 'backingOff' && now >= one.until}`;
+      return `${one.is} ${one.write} ${one.is === 'backingOff' && now >= one.until}`;
   }
 }

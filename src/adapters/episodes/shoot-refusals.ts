@@ -3,7 +3,7 @@ import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { ShootCommands } from '../../machines/shoot-language.ts';
 import { clockWords, counted, instantText } from '../words/plain-words.ts';
 import { shortName } from '../words/shoot-words.ts';
-import { toDoWords } from '../words/write-words.ts';
+import { toDoWords, whyNotWritten } from '../words/write-words.ts';
 import { firstLine, spanWords } from './episode.ts';
 import { followSpans, type FollowedTurn, type SpanStep } from './follow.ts';
 
@@ -77,7 +77,8 @@ function answered(before: Before, turn: ShootTurn): readonly SpanStep<Refusal>[]
   switch (event.type) {
     case 'scale.answered': {
       const { asked, answer } = event;
-      if (answer.outcome === 'failed') return [refused(before, turn, { key: asked.key, detail: answer.detail, asked })];
+      const detail = whyNotWritten(asked, answer);
+      if (detail !== undefined) return [refused(before, turn, { key: asked.key, detail, asked })];
       return answer.outcome === 'written' ? done(before, turn, spanKey(asked.key, asked)) : [];
     }
     case 'read.answered':

@@ -7,7 +7,7 @@ import { noteRow } from '../turns/shoot-notes.ts';
 import { silentWords } from '../words/lease-words.ts';
 import { failedWords } from '../words/path-words.ts';
 import { counted } from '../words/plain-words.ts';
-import { otherHandWords } from '../words/write-words.ts';
+import { otherHandWords, whyNotWritten } from '../words/write-words.ts';
 import type { Occurrence } from './event-object.ts';
 
 /** What happened to scaled resources at the prober's hand. */
@@ -37,8 +37,9 @@ function ofWrite(turn: ShootTurn): readonly Occurrence[] {
       const message = `Scaled ${move}: ${causeWords(turn, event.asked, comesBack)}`;
       return [{ ...about, type: 'Normal', reason: 'ScaledDown', message }];
     }
+    case 'undone':
     case 'failed': {
-      const message = `Could not be scaled ${move}; it is tried again: ${event.answer.detail}`;
+      const message = `Could not be scaled ${move}; it is tried again: ${whyNotWritten(event.asked, event.answer)}`;
       return [{ ...about, type: 'Warning', reason: 'ScalingFailed', message }];
     }
     case 'conflict':

@@ -2,7 +2,7 @@ import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ShootEventOf } from '../../machines/shoot-language.ts';
 import { shortName } from '../words/shoot-words.ts';
-import { doneWords, toDoWords } from '../words/write-words.ts';
+import { doneWords, toDoWords, whyNotWritten } from '../words/write-words.ts';
 import type { Log } from './log.ts';
 import { writeFields, nothingWords } from './shoot-sentences.ts';
 import { openTroubles } from './troubles.ts';
@@ -20,13 +20,15 @@ export function shootWriteLog() {
           unwritten.ends(shoot, asked.key);
           log.info(`${shoot}: ${doneWords(name, asked)}`, { line: 'written', ...fields });
           return;
+        case 'undone':
         case 'failed': {
           // It is tried again every few seconds, for as long as the seed refuses it.
           const level = unwritten.begins(shoot, asked.key) ? 'error' : 'debug';
-          log[level](`${shoot}: could not ${toDoWords(name, asked)}: ${answer.detail}; it is tried again`, {
+          const detail = whyNotWritten(asked, answer);
+          log[level](`${shoot}: could not ${toDoWords(name, asked)}: ${detail}; it is tried again`, {
             line: 'write failed',
             ...fields,
-            detail: answer.detail,
+            detail,
           });
           return;
         }

@@ -17,6 +17,7 @@ function all<Value extends string>(table: Readonly<Record<Value, true>>): readon
 const directions = all<ScaleDirection>({ down: true, up: true });
 const writeResults = all<WriteAnswer['outcome']>({
   written: true,
+  undone: true,
   conflict: true,
   missing: true,
   withdrawn: true,

@@ -11,7 +11,7 @@ export const scalingMetrics = {
     labels: ['direction', 'result'],
     role: 'prober',
     help: 'Writes on dependants, over all shoots; those that change annotations only count too.',
-    more: '`direction`: `down`, `up`. `result`: `written`, `conflict`, `missing`, `withdrawn` (taken back before it was sent), `failed`. For which shoot, the log and `dwd_shoot_state` say.',
+    more: '`direction`: `down`, `up`. `result`: `written`, `undone` (the answer shows otherwise), `conflict`, `missing`, `withdrawn` (taken back before it was sent), `failed`. For which shoot, the log and `dwd_shoot_state` say.',
   },
   decisionDelay: {
     name: 'dwd_decision_delay_seconds',

@@ -10,7 +10,7 @@ import type { KubeClient } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { takeOnSeed } from '../reading/list-on-seed.ts';
 import { ProbeFailed } from '../reading/probe-failed.ts';
-import { resourcePaths } from './scaler.ts';
+import { resourcePaths } from './resource-paths.ts';
 
 /** What carries our mark in a namespace, and is not in the configuration. */
 export type Stray = Readonly<{ shoot: ShootNamespace; dependant: Dependant; seen: SeenDependant }>;

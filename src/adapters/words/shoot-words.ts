@@ -9,7 +9,7 @@ import { askedClusterWords, clusterWords } from './cluster-words.ts';
 import { oddWords, partialOutageWords, unjudgedWords } from './lease-words.ts';
 import { externalWords, pathAnswerWords } from './path-words.ts';
 import { endedWords, counted, seconds } from './plain-words.ts';
-import { changeWords, waitWords } from './write-words.ts';
+import { changeWords, waitWords, whyNotWritten } from './write-words.ts';
 
 /** An event as an operator would tell it, without time and shoot: `probe 12 answered: 5 leases, oldest 31.2 s old`. */
 export function shootEventWords(event: ShootTurn['event']): string {
@@ -50,7 +50,8 @@ export function shootEventWords(event: ShootTurn['event']): string {
       const { asked, answer } = event;
       const write = `write ${asked.number} on ${shortName(asked.key)}`;
       if (answer.outcome === 'written') return `${write} done: ${viewWords(answer.view)}`;
-      return answer.outcome === 'failed' ? `${write} failed: ${answer.detail}` : `${write}: ${answer.outcome}`;
+      const why = whyNotWritten(asked, answer);
+      return why === undefined ? `${write}: ${answer.outcome}` : `${write} ${answer.outcome}: ${why}`;
     }
     case 'read.answered': {
       const { asked, answer } = event;

@@ -1,9 +1,9 @@
 import type { DependantRef } from '../../domain/prober/dependant.ts';
 import { readRecord } from '../../domain/prober/due-change.ts';
-import type { ResourceChange, PresentResource } from '../../domain/prober/resource-view.ts';
+import type { PresentResource, ResourceChange, WriteAnswer } from '../../domain/prober/resource-view.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootCommands, ShootNote } from '../../machines/shoot-language.ts';
-import { seconds } from './plain-words.ts';
+import { counted, seconds } from './plain-words.ts';
 
 type ScaleWrite = Pick<ShootCommands['scale'], 'seen' | 'change'>;
 
@@ -65,6 +65,37 @@ export function doneWords(name: string, write: ScaleWrite): string {
   if (mark === true) return `set our mark on ${name}${typeof record === 'number' ? ` and recorded ${record}` : ''}`;
   return typeof record === 'number' ? `recorded ${record} on ${name}` : removeWords(name, change, 'done');
 }
+
+/** Why a write has to be tried again; undefined where it was done, or nobody wants it as it was. */
+export function whyNotWritten({ change }: Pick<ScaleWrite, 'change'>, answer: WriteAnswer): string | undefined {
+  switch (answer.outcome) {
+    case 'failed':
+      return answer.detail;
+    case 'undone':
+      return `the answer shows ${shownWords(change, answer.view)}`;
+    case 'written':
+    case 'conflict':
+    case 'missing':
+    case 'withdrawn':
+      return undefined;
+  }
+}
+
+/** What stands there instead, and who put it there, where the object tells. A webhook is named nowhere. */
+function shownWords(
+  { replicas, mark }: ResourceChange,
+  { replicas: stands, marked, scaledBy }: PresentResource,
+): string {
+  const by = scaledBy === undefined || scaledBy.startsWith(ownManager) ? '' : ` set by ${scaledBy}`;
+  const shown = [
+    ...(replicas === undefined || (replicas > 0 && stands >= replicas) ? [] : [`${counted(stands, 'replica')}${by}`]),
+    ...(mark === undefined || mark === marked ? [] : [marked ? 'our mark' : 'no mark']),
+  ];
+  return shown.length === 0 ? 'another record' : shown.join(' and ');
+}
+
+/** Our own name in `managedFields`, which the seed gives to what changes a write of ours on its way too. */
+const ownManager = 'dependency-watchdog';
 
 /** A write by a person's hand: `scaled Deployment kube-controller-manager from 0 to 2 and removed the mark`. */
 export function releaseWords(

@@ -70,7 +70,7 @@ function watchedScaler(scaler: Scaler, seed: Pick<SharedSeedWatch, 'expect'>): S
   return {
     write: async (shoot, ref, seen, change, options) => {
       const answer = await scaler.write(shoot, ref, seen, change, options);
-      if (answer.outcome === 'written') expect(shoot, ref, answer.view);
+      if (answer.outcome === 'written' || answer.outcome === 'undone') expect(shoot, ref, answer.view);
       return answer;
     },
     read: async (shoot, ref, options) => {

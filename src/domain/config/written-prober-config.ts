@@ -59,7 +59,11 @@ const scaleStep = z.strictObject(
       .prefault(0)
       .describe('Levels run in ascending order; resources of one level together; a level waits for the one before it.'),
     initialDelay: durationFrom0.prefault('0s').describe("Runs from the start of the resource's level to its scaling."),
-    timeout: durationAbove0.prefault('30s').describe('How long the resource may take to reach its replicas.'),
+    timeout: durationAbove0
+      .prefault('30s')
+      .describe(
+        'How long the resource may take to reach its replicas before that is told. On the way down the next level waits for 5 s at most (6.1).',
+      ),
     replicas: withoutEffect('Replicas are recorded and restored; a number given here has no effect.'),
   },
   { error: 'a mapping of level, initialDelay and timeout; {} takes the default of each' },

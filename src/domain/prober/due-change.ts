@@ -6,31 +6,73 @@ export type Aim = 'down' | 'upAll' | 'upOurs';
 /**
  * The next write that brings the resource nearer to the aim, or none (SPEC 6.4, 6.5, 6.7). Where annotations and
  * replicas cannot be written at once, the order is such that a crash between two writes leaves neither 0 replicas
- * without a mark nor a record lost.
+ * without a mark nor a record lost. `undone`: what our writes asked for, where the resource showed otherwise (SPEC 6.8).
  */
-export function dueChange(view: ResourceView, aim: Aim, atOnce: boolean): ResourceChange | undefined {
+export function dueChange(
+  view: ResourceView,
+  aim: Aim,
+  atOnce: boolean,
+  undone?: ResourceChange,
+): ResourceChange | undefined {
   if (!view.found) return undefined;
   if (view.ignored) return view.marked ? { mark: false } : undefined;
-  return aim === 'down' ? dueDown(view, atOnce) : dueUp(view, aim, atOnce);
+  return aim === 'down' ? dueDown(view, atOnce, undone) : dueUp(view, aim, atOnce, undone);
 }
 
-function dueDown(view: PresentResource, atOnce: boolean): ResourceChange | undefined {
-  if (view.replicas === 0) return undefined;
-  const recorded = view.marked && readRecord(view.record) !== undefined;
-  if (atOnce) return recorded ? { replicas: 0 } : { replicas: 0, mark: true, record: view.replicas };
-  return recorded ? { replicas: 0 } : { mark: true, record: view.replicas };
+function dueDown(
+  view: PresentResource,
+  atOnce: boolean,
+  undone: ResourceChange | undefined,
+): ResourceChange | undefined {
+  if (view.replicas === 0) {
+    const lost = lostCount(view, undone);
+    return lost === undefined ? undefined : { mark: true, record: lost };
+  }
+  if (atOnce) return isRecorded(view) ? { replicas: 0 } : { replicas: 0, mark: true, record: view.replicas };
+  return isRecorded(view) ? { replicas: 0 } : { mark: true, record: view.replicas };
 }
 
-function dueUp(view: PresentResource, aim: Aim, atOnce: boolean): ResourceChange | undefined {
+function dueUp(
+  view: PresentResource,
+  aim: Aim,
+  atOnce: boolean,
+  undone: ResourceChange | undefined,
+): ResourceChange | undefined {
   // What is not there is not said to be removed (SPEC 9.4).
   const unmarked = {
     ...(view.marked ? { mark: false } : {}),
     ...(view.record === undefined ? {} : { record: null }),
   };
-  if (view.replicas > 0) return view.marked ? unmarked : undefined;
-  if (aim === 'upOurs' && !view.marked) return undefined;
-  const replicas = readRecord(view.record) ?? 1;
-  return atOnce ? { replicas, ...unmarked } : { replicas };
+  const recorded = readRecord(view.record);
+  const isBack = view.replicas > 0 && (!view.marked || view.replicas >= (recorded ?? 1));
+  if (isBack) return view.marked ? unmarked : undefined;
+  const lost = lostCount(view, undone);
+  if (aim === 'upOurs' && !view.marked && lost === undefined) return undefined;
+  const replicas = lost ?? recorded ?? 1;
+  if (!atOnce) return { replicas };
+  // A record of 1 tells no more than none does, so it may go with the write that raises: where that does not take, nothing is lost.
+  if (replicas === 1 && undone === undefined) return { replicas, ...unmarked };
+  return isRecorded(view) ? { replicas } : { replicas, mark: true, record: replicas };
+}
+
+function isRecorded({ marked, record }: PresentResource): boolean {
+  return marked && readRecord(record) !== undefined;
+}
+
+/** The replicas that it had, where it stands at 0 by a write of ours of which mark or record did not take: only we know them. */
+function lostCount(view: PresentResource, undone: ResourceChange | undefined): number | undefined {
+  if (undone === undefined || view.replicas > 0 || isRecorded(view)) return undefined;
+  const { record, replicas = 0 } = undone;
+  return record ?? (replicas > 0 ? replicas : undefined);
+}
+
+/** Whether the resource shows otherwise than a write of ours asked for: something on its way, or somebody after it, undid it (SPEC 6.8). */
+export function isUndone({ replicas, mark }: ResourceChange, view: ResourceView): boolean {
+  if (!view.found) return false;
+  if (mark === false && view.marked) return true;
+  if (view.ignored) return false;
+  if (replicas !== undefined && (replicas === 0 ? view.replicas > 0 : view.replicas < replicas)) return true;
+  return mark === true && !isRecorded(view);
 }
 
 const largestReplicas = 2 ** 31 - 1;
@@ -53,11 +95,4 @@ export function hasArrived(view: PresentResource, aim: Aim): boolean {
 /** Stands at 0, or carries our mark: what a connected shoot should not look like (SPEC 5.4). */
 export function isScaledDown(view: ResourceView): boolean {
   return view.found && !view.ignored && (view.replicas === 0 || view.marked);
-}
-
-/** Whether the answer to a write shows otherwise than it asked: a webhook, a policy or a scale of its own kind changed it on its way (SPEC 6.8). */
-export function isStillDue({ replicas, mark, record }: ResourceChange, shown: PresentResource): boolean {
-  if (replicas !== undefined && (replicas === 0 ? shown.replicas > 0 : shown.replicas < replicas)) return true;
-  if (mark !== undefined && shown.marked !== mark) return true;
-  return record !== undefined && shown.record !== (record === null ? undefined : String(record));
 }

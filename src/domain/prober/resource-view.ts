@@ -53,6 +53,8 @@ export type ResourceChange = Readonly<{
 export type WriteAnswer =
   /** `view` is the resource as the answer shows it. */
   | Readonly<{ outcome: 'written'; view: ResourceView }>
+  /** Answered as if it were written, and the answer shows otherwise: a webhook, a policy, a scale subresource that ignores it (SPEC 6.8). */
+  | Readonly<{ outcome: 'undone'; view: PresentResource }>
   /** The resourceVersion that was seen is not the newest. */
   | Readonly<{ outcome: 'conflict' }>
   | Readonly<{ outcome: 'missing' }>

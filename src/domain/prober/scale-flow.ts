@@ -1,18 +1,17 @@
-import { backoff, type Backoff } from '../backoff.ts';
-import { writesAtOnce, type Dependant, type DependantKey } from './dependant.ts';
-import { dueChange, type Aim } from './due-change.ts';
+import type { Dependant, DependantKey } from './dependant.ts';
+import { hasArrived, type Aim } from './due-change.ts';
 import {
+  dueFor,
   moveStep,
-  readPause,
   scaleStep,
   stepWakeAt,
-  triesOf,
   pending,
+  unknown,
   type FlowAsk,
   type Known,
   type Step,
 } from './scale-step.ts';
-import { earliest, type Instant } from '../time.ts';
+import { earliest, type Instant, type Millis } from '../time.ts';
 
 /** One way down or up through all levels (SPEC 6.1), as a plain value. */
 export type ScaleFlow = Readonly<{
@@ -23,20 +22,29 @@ export type ScaleFlow = Readonly<{
   level: number;
   levelAt: Instant;
   steps: Readonly<Record<DependantKey, Step>>;
-  /** Not done within their timeout, and said to be late. On the way down they are still tried, and no level waits for them. */
+  /** When those that are not done yet were first asked for: their time-outs count from then on, whatever was tried or undone since. */
+  triedAt: Readonly<Record<DependantKey, Instant>>;
+  /** Not done within their timeout, and said to be late. */
   late: readonly DependantKey[];
+  /** On the way down they are still tried, and no level waits for them any more. */
+  passed: readonly DependantKey[];
 }>;
 
 /** What a flow moves through: the dependants in the configuration's order, and what is known of each. */
 export type FlowScope = Readonly<{
   dependants: readonly Dependant[];
   known: Readonly<Record<DependantKey, Known>>;
+  /** When a controller-manager that still runs may mark the first node; absent where there is nothing to come before. */
+  firstMarkAt?: Instant;
 }>;
 
 type Advanced = Readonly<{ flow: ScaleFlow; asks: readonly FlowAsk[] }>;
 
-/** For a read or write that failed (SPEC 6.8). */
-const retryBackoff: Backoff = { first: 250, longest: 5_000 };
+/** So long a level is waited for on the way down at most, as by the Go program (SPEC 6.1); a controller-manager was seen to need 4 s to end. */
+const levelTime: Millis = 5_000;
+
+/** And so long at least: in a well seed pods have ended by then, so that the order is kept however late it is. */
+const leastLevelTime: Millis = 1_000;
 
 export function beginFlow(aim: Aim, { dependants, known }: FlowScope, at: Instant): ScaleFlow {
   const begun = ({ key }: Dependant): Step => ({
@@ -45,7 +53,17 @@ export function beginFlow(aim: Aim, { dependants, known }: FlowScope, at: Instan
   });
   const steps = Object.fromEntries(dependants.map((dependant) => [dependant.key, begun(dependant)]));
   const levels = dependants.map((dependant) => scaleStep(dependant, aim).level);
-  return { aim, beganAt: at, wrote: false, level: Math.min(...levels), levelAt: at, steps, late: [] };
+  return {
+    aim,
+    beganAt: at,
+    wrote: false,
+    level: Math.min(...levels),
+    levelAt: at,
+    steps,
+    triedAt: {},
+    late: [],
+    passed: [],
+  };
 }
 
 /** On the way down pods that are still ending are waited for: a controller-manager that ends may act. The next level has begun before (SPEC 6.1). */
@@ -62,17 +80,21 @@ export function isFinished({ aim, steps }: ScaleFlow, { known }: FlowScope): boo
  */
 export function renewFlow(flow: ScaleFlow, aim: Aim, scope: FlowScope): ScaleFlow {
   const steps: Record<DependantKey, Step> = { ...flow.steps };
+  const triedAt = { ...flow.triedAt };
   // A stuck step starts again with its whole timeout.
   const late = flow.late.filter((key) => steps[key]?.is !== 'stuck');
-  for (const { key, ref } of scope.dependants) {
+  for (const dependant of scope.dependants) {
+    const { key } = dependant;
     const step = steps[key] ?? pending;
-    const view = scope.known[key]?.view;
-    const undone = view != null && dueChange(view, aim, writesAtOnce(ref)) !== undefined;
-    if (step.is === 'stuck') steps[key] = pending;
-    else if (undone && (step.is === 'done' || step.is === 'settling'))
+    const known = scope.known[key];
+    const undone = known !== undefined && dueFor(dependant, known, aim) !== undefined;
+    if (step.is === 'stuck') {
+      steps[key] = pending;
+      delete triedAt[key];
+    } else if (undone && (step.is === 'done' || step.is === 'settling'))
       steps[key] = { is: 'pending', write: flow.aim === aim ? 'own' : 'none' };
   }
-  return { ...flow, aim, steps, late };
+  return { ...flow, aim, steps, triedAt, late };
 }
 
 /** Moves every dependant of the current level, then the next levels, as far as possible with what is known (SPEC 6.1). */
@@ -80,62 +102,90 @@ export function advanceFlow(flow: ScaleFlow, scope: FlowScope, at: Instant): Adv
   const asks: FlowAsk[] = [];
   let now = flow;
   for (;;) {
-    const level = currentLevel(now, scope.dependants);
+    const level = currentLevel(now, scope);
     if (level !== now.level) now = { ...now, level, levelAt: at };
-
-    const steps: Record<DependantKey, Step> = { ...now.steps };
-    let { late } = now;
     for (const dependant of scope.dependants) {
-      const { key } = dependant;
-      if (!isUnderWay(now, dependant)) continue;
-      const moved = moveStep(steps[key] ?? pending, dependant, scope.known[key], { ...now, at });
-      steps[key] = moved.step;
+      // What is asked for in this turn is under way, though `known` does not tell yet.
+      const isAsked = asks.some((one) => one.dependant === dependant && (one.ask === 'read' || one.ask === 'write'));
+      if (isAsked || !isUnderWay(now, dependant, scope)) continue;
+      const moved = moveDependant(now, dependant, scope, at);
+      now = moved.flow;
       asks.push(...moved.asks);
-      if (moved.late !== true || isPassedBy(now.aim, late, key)) continue;
-      late = [...late, key];
-      asks.push(sayTimedOut(dependant, now.aim));
     }
-    now = { ...now, steps, late };
-    if (currentLevel(now, scope.dependants) === level)
+    if (currentLevel(now, scope) === level)
       return { flow: { ...now, wrote: now.wrote || asks.some(changesOurs) }, asks };
   }
 }
 
-/**
- * A read or write of this dependant failed. It is tried again with back-off for as long as the flow goes on (SPEC 6.6, 6.8).
- * That it is late is said once. The first conflicts are tried again at once, on fresh data.
- */
-export function failStep(
-  flow: ScaleFlow,
-  dependant: Dependant,
-  at: Instant,
-  failure: 'read' | 'write' | 'conflict',
-): Advanced {
-  const step = flow.steps[dependant.key];
-  if (step === undefined || !('write' in step)) return { flow, asks: [] };
-  // The failure belongs to the flow before this one: this one has not tried the dependant yet.
-  if (!isUnderWay(flow, dependant)) return { flow, asks: [] };
-  const tries = triesOf(step, at);
-  const failures = tries.failures + 1;
-  const isLate = at - tries.since >= scaleStep(dependant, flow.aim).timeout;
-  const isNew = isLate && !flow.late.includes(dependant.key);
-  const usual = backoff(failures, retryBackoff);
-  const pause = failure === 'read' ? Math.max(readPause, usual) : failure === 'conflict' && failures <= 3 ? 0 : usual;
-  const steps = {
-    ...flow.steps,
-    [dependant.key]: { ...tries, is: 'backingOff', until: at + pause, failures } as const,
-  };
-  if (!isNew) return { flow: { ...flow, steps }, asks: [] };
-  return {
-    flow: { ...flow, steps, late: [...flow.late, dependant.key] },
-    asks: [sayTimedOut(dependant, flow.aim)],
-  };
-}
-
 /** The next instant at which time alone moves the flow; undefined where it waits for an answer or a verdict. */
 export function flowWakeAt(flow: ScaleFlow, scope: FlowScope): Instant | undefined {
-  const underWay = scope.dependants.filter((dependant) => isUnderWay(flow, dependant));
-  return earliest(underWay.map(({ key }) => stepWakeAt(flow.steps[key] ?? pending, flow.aim, scope.known[key])));
+  const underWay = scope.dependants.filter((dependant) => isUnderWay(flow, dependant, scope));
+  return earliest(
+    underWay.flatMap((dependant) => {
+      const { key } = dependant;
+      const { lateAt, passedAt } = endsOf(flow, dependant, scope);
+      return [
+        stepWakeAt(flow.steps[key] ?? pending, flow.aim, scope.known[key]),
+        flow.late.includes(key) ? undefined : lateAt,
+        flow.passed.includes(key) ? undefined : passedAt,
+      ];
+    }),
+  );
+}
+
+/** One step of one dependant, and what its time-outs come to. That it is late is said once. */
+function moveDependant(flow: ScaleFlow, dependant: Dependant, scope: FlowScope, at: Instant): Advanced {
+  const { key } = dependant;
+  const { aim } = flow;
+  const before = flow.steps[key] ?? pending;
+  const { step, asks } = moveStep(before, dependant, scope.known[key], { ...flow, at });
+  const { [key]: triedBefore, ...others } = flow.triedAt;
+  const without = { ...flow, steps: { ...flow.steps, [key]: step }, triedAt: others };
+  if (step.is === 'done' || step.is === 'stuck')
+    return { flow: { ...without, passed: flow.passed.filter((one) => one !== key) }, asks };
+
+  // On the way up the replicas have their whole time once they are written.
+  const isWritten = aim !== 'down' && step.is === 'settling' && before.is !== 'settling';
+  const triedAt = isWritten ? at : (triedBefore ?? (step.is === 'delayed' ? undefined : at));
+  if (triedAt === undefined) return { flow: without, asks };
+  const moved = { ...without, triedAt: { ...others, [key]: triedAt } };
+  const { lateAt = Infinity, passedAt = Infinity } = endsOf(moved, dependant, scope);
+  const isPassed = at >= passedAt && !flow.passed.includes(key);
+  const passed = isPassed ? [...flow.passed, key] : flow.passed;
+  if (at < lateAt) return { flow: { ...moved, passed }, asks };
+  const late = flow.late.includes(key) ? flow.late : [...flow.late, key];
+  const said: FlowAsk[] =
+    late === flow.late ? [] : [{ ask: 'sayTimedOut', dependant, timeout: scaleStep(dependant, aim).timeout }];
+  // A way up waits for another connected verdict (SPEC 6.1).
+  if (aim !== 'down' && step.is === 'settling')
+    return { flow: { ...without, steps: { ...flow.steps, [key]: { is: 'stuck' } }, late }, asks: said };
+  return { flow: { ...moved, late, passed }, asks: [...asks, ...said] };
+}
+
+/** When a dependant that was asked for is late, and on the way down when its level is waited for no longer (SPEC 6.1). */
+function endsOf(
+  { aim, steps, triedAt }: ScaleFlow,
+  dependant: Dependant,
+  scope: FlowScope,
+): Readonly<{ lateAt?: Instant; passedAt?: Instant }> {
+  const since = triedAt[dependant.key];
+  if (since === undefined || steps[dependant.key]?.is === 'done') return {};
+  const { timeout } = scaleStep(dependant, aim);
+  const lateAt = since + timeout;
+  const waiting = aim === 'down' ? levelsAfter(dependant, scope) : 0;
+  if (waiting === 0) return { lateAt };
+  // Each level after this one may need as long as this one has.
+  const left = (scope.firstMarkAt ?? Infinity) - waiting * levelTime - since;
+  return { lateAt, passedAt: since + Math.min(timeout, levelTime, Math.max(left, leastLevelTime)) };
+}
+
+/** How many levels with something that is not at 0 yet come after that of this dependant on the way down. */
+function levelsAfter({ scaleDown: { level } }: Dependant, { dependants, known }: FlowScope): number {
+  const mayRun = dependants.filter(({ key, scaleDown }) => {
+    const view = known[key]?.view ?? null;
+    return scaleDown.level > level && (view === null || (view.found && !view.ignored && view.replicas > 0));
+  });
+  return new Set(mayRun.map(({ scaleDown }) => scaleDown.level)).size;
 }
 
 /** What somebody else had scaled to 0 is raised, too, and was no outage of ours (SPEC 6.5). */
@@ -144,25 +194,26 @@ function changesOurs(ask: FlowAsk): boolean {
   return ask.change.replicas === 0 || ask.seen.marked;
 }
 
-function sayTimedOut(dependant: Dependant, aim: Aim): FlowAsk {
-  return { ask: 'sayTimedOut', dependant, timeout: scaleStep(dependant, aim).timeout };
-}
-
 /** Its level is the current one, or the flow has gone on without it. Where it had to go back to a lower level meanwhile, that one comes first. */
-function isUnderWay({ aim, level, late }: ScaleFlow, dependant: Dependant): boolean {
-  const own = scaleStep(dependant, aim).level;
-  return own === level || (own < level && isPassedBy(aim, late, dependant.key));
+function isUnderWay(flow: ScaleFlow, dependant: Dependant, scope: FlowScope): boolean {
+  const own = scaleStep(dependant, flow.aim).level;
+  return own === flow.level || (own < flow.level && isPassedBy(flow, dependant, scope));
 }
 
-/** On the way down every second counts. On the way up a wrong order may do harm, so nothing is passed by (SPEC 6.1). */
-function isPassedBy(aim: Aim, late: readonly DependantKey[], key: DependantKey): boolean {
-  return aim === 'down' && late.includes(key);
+/**
+ * On the way down every second counts. On the way up a wrong order may do harm, so only that is passed by which has what its level is
+ * waited for: it runs, and what else is tried is undone each time (SPEC 6.1, 6.8).
+ */
+function isPassedBy({ aim, passed }: ScaleFlow, { key }: Dependant, { known }: FlowScope): boolean {
+  if (aim === 'down') return passed.includes(key);
+  const { view, tries } = known[key] ?? unknown;
+  return tries?.undone === true && view?.found === true && hasArrived(view, aim);
 }
 
 /** The lowest that the flow waits for; else the highest of those that it has gone on without. */
-function currentLevel(flow: ScaleFlow, dependants: readonly Dependant[]): number {
-  const open = dependants.filter(({ key }) => (flow.steps[key] ?? pending).is !== 'done');
+function currentLevel(flow: ScaleFlow, scope: FlowScope): number {
+  const open = scope.dependants.filter(({ key }) => (flow.steps[key] ?? pending).is !== 'done');
   const levelOf = (dependant: Dependant): number => scaleStep(dependant, flow.aim).level;
-  const awaited = open.filter(({ key }) => !isPassedBy(flow.aim, flow.late, key));
+  const awaited = open.filter((dependant) => !isPassedBy(flow, dependant, scope));
   return awaited.length > 0 ? Math.min(...awaited.map(levelOf)) : Math.max(flow.level, ...open.map(levelOf));
 }

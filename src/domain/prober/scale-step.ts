@@ -2,6 +2,7 @@ import { backoff, type Backoff } from '../backoff.ts';
 import { writesAtOnce, type Dependant, type ScaleStep } from './dependant.ts';
 import { dueChange, hasArrived, readRecord, type Aim } from './due-change.ts';
 import type { ResourceChange, PresentResource, ResourceView } from './resource-view.ts';
+import { readPause, type Tries } from './tries.ts';
 import type { Instant, Millis } from '../time.ts';
 
 /** What is known of one dependant. */
@@ -17,6 +18,8 @@ export type Known = Belief &
     heardAt: Instant | null;
     /** We may not read it (403); null as long as we may (SPEC 6.8). */
     refusal: Readonly<{ times: number; againAt: Instant }> | null;
+    /** What became of our last writes; null before the first. */
+    tries: Tries | null;
   }>;
 
 /** `view` is null until it was heard of. `outdated`: a write met a newer resource than the view, so a read comes before the next write. */
@@ -30,15 +33,20 @@ export type Reading = Readonly<{
   overtaken: boolean;
 }>;
 
-export const unknown: Known = { view: null, live: false, reading: null, writing: null, heardAt: null, refusal: null };
+export const unknown: Known = {
+  view: null,
+  live: false,
+  reading: null,
+  writing: null,
+  heardAt: null,
+  refusal: null,
+  tries: null,
+};
 
 /** Whether there is a view that a write can go by. */
 export function isUpToDate(known: Known | undefined): known is Known & Readonly<{ view: ResourceView }> {
   return known !== undefined && known.view !== null && !known.outdated;
 }
-
-/** Since when a dependant is tried in this flow, and how often that failed. */
-type Tries = Readonly<{ since: Instant; failures: number; write: StepWrite }>;
 
 /** `inherited`: a write of the flow before was under way when this one began, and counts as our own (SPEC 6.1, 6.3). */
 type StepWrite = 'none' | 'inherited' | 'own';
@@ -50,11 +58,11 @@ export type Step =
   /** The configured initial delay runs. */
   | Readonly<{ is: 'delayed'; until: Instant; write: StepWrite }>
   /** A read or a write is under way. */
-  | (Readonly<{ is: 'asking' }> & Tries)
-  /** A read or write failed, and may be tried again at `until`. */
-  | (Readonly<{ is: 'backingOff'; until: Instant }> & Tries)
+  | Readonly<{ is: 'asking'; write: StepWrite }>
+  /** A read or write failed, or was undone, and may be tried again at `until`. */
+  | Readonly<{ is: 'backingOff'; until: Instant; write: StepWrite }>
   /** Written; replicas have to follow. `readAt`: when to ask, where no watch tells. */
-  | Readonly<{ is: 'settling'; until: Instant; readAt: Instant }>
+  | Readonly<{ is: 'settling'; readAt: Instant }>
   | Readonly<{ is: 'done' }>
   /** Not done in time, or missing, on the way up: it goes on with the next connected verdict (SPEC 6.1). */
   | Readonly<{ is: 'stuck' }>;
@@ -82,9 +90,6 @@ export type FlowAsk =
   | Readonly<{ ask: 'sayTimedOut'; dependant: Dependant; timeout: Millis }>
   | Readonly<{ ask: 'sayUnreadable'; dependant: Dependant; record: string }>;
 
-/** A resource whose watch is out is read once a second while the flow waits for it (SPEC 6.6). */
-export const readPause: Millis = 1_000;
-
 export const pending: Step = { is: 'pending', write: 'none' };
 
 export function scaleStep(dependant: Dependant, aim: Aim): ScaleStep {
@@ -94,8 +99,7 @@ export function scaleStep(dependant: Dependant, aim: Aim): ScaleStep {
 /** Now, and since when the flow is at its level. */
 export type LevelMoment = Readonly<{ aim: Aim; levelAt: Instant; at: Instant }>;
 
-/** `late`: the dependant's timeout is over, which is said once. On the way down the next level no longer waits for it. */
-type Moved = Readonly<{ step: Step; asks: readonly FlowAsk[]; late?: true }>;
+type Moved = Readonly<{ step: Step; asks: readonly FlowAsk[] }>;
 
 const done: Moved = { step: { is: 'done' }, asks: [] };
 
@@ -119,46 +123,53 @@ export function moveStep(step: Step, dependant: Dependant, known: Known | undefi
   }
 }
 
-/** The step with what was tried so far; a step that was never tried begins `at`. */
-export function triesOf(step: OpenStep, at: Instant): Tries {
-  const { write } = step;
-  return 'since' in step ? { since: step.since, failures: step.failures, write } : { since: at, failures: 0, write };
+/** The next write that the aim wants, by all that is known. */
+export function dueFor({ ref }: Dependant, { view, tries }: Known, aim: Aim): ResourceChange | undefined {
+  return view === null ? undefined : dueChange(view, aim, writesAtOnce(ref), tries?.undone ? tries.asked : undefined);
+}
+
+/** The end of the back-off, where it still runs. What became of the other direction holds nothing up. */
+function backsOffUntil(known: Known | undefined, { aim, at }: LevelMoment): Instant | undefined {
+  const tries = known?.tries ?? null;
+  if (tries === null || (tries.direction === 'down') !== (aim === 'down')) return undefined;
+  return at < tries.againAt ? tries.againAt : undefined;
 }
 
 /** Decides whether a write is due. Only then does the delay run, and once (SPEC 6.2). */
 function assess(step: OpenStep, dependant: Dependant, known: Known | undefined, now: LevelMoment): Moved {
   const { aim, levelAt, at } = now;
   const { write: written } = step;
-  const asking = { is: 'asking', ...triesOf(step, at) } as const;
+  const againAt = backsOffUntil(known, now);
   if (!isUpToDate(known) && (known === undefined || mayBeRead(known, at)))
-    return { step: asking, asks: [{ ask: 'read', dependant }] };
+    return againAt === undefined
+      ? { step: { is: 'asking', write: written }, asks: [{ ask: 'read', dependant }] }
+      : { step: { is: 'backingOff', until: againAt, write: written }, asks: [] };
   const { view } = known;
   // Nobody shows a newer view. A way down tries its write with the old one, which guards it (SPEC 6.8).
   if (view === null) return missing(dependant, aim);
   if (aim !== 'down' && !isUpToDate(known)) return { step: { is: 'stuck' }, asks: [] };
   if (!view.found) return missing(dependant, aim);
 
-  const change = dueChange(view, aim, writesAtOnce(dependant.ref));
-  const { initialDelay, timeout } = scaleStep(dependant, aim);
+  const change = dueFor(dependant, known, aim);
   if (change === undefined) {
     if (written === 'none') return done;
     // The answer may show that it has arrived. No other news needs to come after it.
-    const settling = { is: 'settling', until: at + timeout, readAt: at + readPause } as const;
-    return settle(settling, dependant, known, now);
+    return settle({ is: 'settling', readAt: at + readPause }, dependant, known, now);
   }
 
   const write: FlowAsk = { ask: 'write', dependant, seen: view, change };
   // Someone told us to ignore the resource: only a left-over mark is removed, and nothing waits for that (SPEC 6.7).
-  if (view.ignored) return { step: { is: 'done' }, asks: [write] };
+  if (view.ignored) return againAt === undefined ? { step: { is: 'done' }, asks: [write] } : done;
 
   // A running delay is kept when the flow had to go back to a lower level meanwhile.
-  const until = step.is === 'delayed' ? step.until : levelAt + initialDelay;
+  const until = step.is === 'delayed' ? step.until : levelAt + scaleStep(dependant, aim).initialDelay;
   if (written !== 'own' && at < until) return { step: { is: 'delayed', until, write: written }, asks: [] };
+  if (againAt !== undefined) return { step: { is: 'backingOff', until: againAt, write: written }, asks: [] };
 
   const raised = aim !== 'down' && change.replicas !== undefined;
   const record = raised && view.record !== undefined && readRecord(view.record) === undefined ? view.record : undefined;
   const said: FlowAsk[] = record === undefined ? [] : [{ ask: 'sayUnreadable', dependant, record }];
-  return { step: { ...asking, write: 'own' }, asks: [write, ...said] };
+  return { step: { is: 'asking', write: 'own' }, asks: [write, ...said] };
 }
 
 /** It does not exist, or nobody may read it and nobody ever could, so that we brought none of it down (SPEC 6.8). */
@@ -177,14 +188,8 @@ function settle(
   if (view !== null && (view.ignored || hasArrived(view, aim))) return done;
   // It is written, and nothing will show its replicas.
   if (aim === 'down' && known !== undefined && !known.live && !mayBeRead(known, at)) return done;
-  const isLate = at >= step.until;
-  // A way down waits as long as it takes, but its next level does not. A way up waits for another connected verdict (SPEC 6.1).
-  if (isLate && aim !== 'down') return { step: { is: 'stuck' }, asks: [], late: true };
-  const awaited = isLate ? { ...step, until: at + scaleStep(dependant, aim).timeout } : step;
-  const late = isLate ? { late: true as const } : {};
-  if (known?.live === true || isReading(known, aim) || at < settlingReadAt(step, known))
-    return { step: awaited, asks: [], ...late };
-  return { step: { ...awaited, readAt: at + readPause }, asks: [{ ask: 'read', dependant }], ...late };
+  if (known?.live === true || isReading(known, aim) || at < settlingReadAt(step, known)) return { step, asks: [] };
+  return { step: { ...step, readAt: at + readPause }, asks: [{ ask: 'read', dependant }] };
 }
 
 function settlingReadAt({ readAt }: Step & { is: 'settling' }, known: Known | undefined): Instant {
@@ -198,9 +203,7 @@ export function stepWakeAt(step: Step, aim: Aim, known: Known | undefined): Inst
     case 'backingOff':
       return isBusy(known, aim) ? undefined : step.until;
     case 'settling':
-      return known?.live === true || isReading(known, aim)
-        ? step.until
-        : Math.min(step.until, settlingReadAt(step, known));
+      return known?.live === true || isReading(known, aim) ? undefined : settlingReadAt(step, known);
     case 'pending':
     case 'asking':
     case 'done':

@@ -3,7 +3,7 @@ import { shortName } from '../../adapters/words/shoot-words.ts';
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import { readRecord } from '../../domain/prober/due-change.ts';
 import type { PathCount } from '../../domain/prober/shoot-path.ts';
-import type { Step } from '../../domain/prober/scale-step.ts';
+import type { Known, Step } from '../../domain/prober/scale-step.ts';
 import type { StandingState } from '../../domain/prober/standing.ts';
 import type { Verdict } from '../../domain/prober/verdict.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -163,10 +163,10 @@ function downOf(context: ShootContext): readonly DownRow[] {
 function refusedOf(context: ShootContext): readonly string[] {
   const { known, dependants } = flowScope(context);
   return dependants
-    .filter(({ key }) => known[key]?.refusal != null || hasFailed(context.flow?.steps[key]))
+    .filter(({ key }) => known[key]?.refusal != null || hasFailed(known[key], context.flow?.steps[key]))
     .map(({ key }) => shortName(key));
 }
 
-function hasFailed(step: Step | undefined): boolean {
-  return step !== undefined && 'failures' in step && step.failures > 0;
+function hasFailed(known: Known | undefined, step: Step | undefined): boolean {
+  return (step?.is === 'asking' || step?.is === 'backingOff') && (known?.tries?.failures ?? 0) > 0;
 }

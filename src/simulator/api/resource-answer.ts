@@ -115,7 +115,8 @@ function write(storage: Storage, kind: ResourceKind, ask: ApiRequest, content: u
   const draft = draftOf(kind, content, cameBy);
   if (cameBy === 'body') refuseOtherUid(kind, current, draft);
   if (ask.subresource === 'status') return replaceObject(storage, kind, current, draft, 'status');
-  return replaceObject(storage, kind, current, kind.admit?.(draft, current.object) ?? draft);
+  const admitted = storage.store.admitted(kind, draft, current.object);
+  return replaceObject(storage, kind, current, kind.admit?.(admitted, current.object) ?? admitted);
 }
 
 /** The uid of what is put is a precondition; that of a patch is a field like any other. */

@@ -35,10 +35,8 @@ export function writeScale(storage: Storage, kind: ResourceKind, current: Revisi
     const because = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
     throw conflict({ ...kind, plural: `${kind.plural}/scale` }, metadata.name, because);
   }
-  return replaceObject(storage, kind, current, {
-    ...scaled,
-    metadata: { ...metadata, resourceVersion: resourceVersion ?? '' },
-  });
+  const asked = { ...scaled, metadata: { ...metadata, resourceVersion: resourceVersion ?? '' } };
+  return replaceObject(storage, kind, current, storage.store.admitted(kind, asked, current.object));
 }
 
 /** Kubernetes fills in a default for its own kinds; it knows none for a custom resource. */

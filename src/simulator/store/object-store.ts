@@ -1,4 +1,5 @@
 import { Collection, type Writer } from './collection.ts';
+import type { JsonObject, KubeObject } from './kube-object.ts';
 import type { Revision } from './revision.ts';
 import { groupResourceOf, type ResourceKind } from './resource-kind.ts';
 
@@ -7,6 +8,9 @@ export type Backup = Readonly<{
   resourceVersion: number;
   collections: ReadonlyMap<string, ReadonlyMap<string, Revision>>;
 }>;
+
+/** What a mutating webhook or a policy makes of a change that comes through the API, before it is stored. */
+export type Webhook = (kind: ResourceKind, after: JsonObject, before: KubeObject) => JsonObject;
 
 /** Everything that one API server keeps: a collection for each kind, and one count of versions over them all. */
 export class ObjectStore {
@@ -17,6 +21,7 @@ export class ObjectStore {
   writer: Writer | undefined;
   /** So many objects are in a page at most, and it is forgotten before the next one is asked for: etcd is compacted all the time. */
   forgetfulPages: number | undefined;
+  readonly webhooks = new Set<Webhook>();
   #resourceVersion = 1;
   #compactedAt = 0;
 
@@ -31,6 +36,12 @@ export class ObjectStore {
       this.#byKind.set(kind, collection);
     }
     return collection;
+  }
+
+  admitted(kind: ResourceKind, after: JsonObject, before: KubeObject): JsonObject {
+    let admitted = after;
+    for (const webhook of this.webhooks) admitted = webhook(kind, admitted, before);
+    return admitted;
   }
 
   /** Forgets the whole history: whoever asks for an older resourceVersion is told 410. */

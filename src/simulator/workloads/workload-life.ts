@@ -13,6 +13,8 @@ export type WorkloadPace = Readonly<{
   down: Millis;
   /** From then until the missing pods are ready. */
   up: Millis;
+  /** So much longer the pods of these take to end, by the object's key. */
+  endsLater?: ReadonlyMap<string, Millis>;
 }>;
 
 /** A pod's usual end and start: SIGTERM to an idle controller; image there, probes passed. */
@@ -44,7 +46,7 @@ export function runWorkloads(storage: Storage, agenda: Agenda, kind: ResourceKin
     const started = kind.custom === true ? existing : Math.max(existing, desired);
     const observed = withValueAt(current.object, ['status', 'observedGeneration'], generation);
     replaceObject(storage, kind, current, withPods(kind, observed, started, ready), 'status');
-    plan(current.key, desired > ready ? pace.up : pace.down, settle);
+    plan(current.key, desired > ready ? pace.up : pace.down + (pace.endsLater?.get(current.key) ?? 0), settle);
   };
 
   const settle = (current: Revision): void => {

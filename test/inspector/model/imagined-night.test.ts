@@ -108,7 +108,7 @@ test('9.12 what somebody else does to a dependant meanwhile is done in the imagi
   const of = recorded(guarded.turns);
   const changes = { config: { nodeLeaseFailureFraction: 0.7 } };
   Array.from(playShoot(of, changes, { mostSteps: 10_000, endsAt: of.endsAt(), take: (turn) => played.push(turn) }));
-  expect(written(played)).toEqual(['3 → 0', '0 → 3']);
+  expect(written(played)).toEqual(['3 → 0', '0 → 3', '3 → undefined']);
 });
 
 test('9.12 what cannot be played is said, and takes no longer than it may', () => {

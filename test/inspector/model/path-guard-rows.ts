@@ -177,9 +177,9 @@ export const pathGuardRows: readonly GuardRow<AskedShoot>[] = [
       'verdict: connected: the external path answered once in a row, 1 needed',
       'verdicts in a row: 1 connected, 1 needed',
       'aim: up, only what carries our mark',
-      'kube-controller-manager: nothing due: 2 replicas wanted, 2 ready',
-      'machine-controller-manager: nothing due: 2 replicas wanted, 2 ready',
-      'cluster-autoscaler: nothing due: 2 replicas wanted, 2 ready',
+      'kube-controller-manager: nothing due: 1 replica wanted, 1 ready',
+      'machine-controller-manager: nothing due: 1 replica wanted, 1 ready',
+      'cluster-autoscaler: nothing due: 1 replica wanted, 1 ready',
     ],
   ],
 ];

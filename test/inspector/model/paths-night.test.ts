@@ -32,8 +32,8 @@ test('4.9 9.7 of a night of two paths each turn is answered for, and unchanged i
       expect(obstacles.map(({ kind }) => kind)).not.toContain('unreadable');
     }
   }
-  // Two levels went down, and three came up again.
-  expect(went).toBe(5);
+  // Two levels went down, and three came up again; a second write each took mark and record away.
+  expect(went).toBe(8);
 });
 
 test('4.9 9.7 of a night of two paths each turn is explained, with no guard without words', () => {

@@ -81,7 +81,8 @@ const cases: readonly Case[] = [
       state: 'scalingDown',
       verdict: 'cutOff',
       down: [],
-      refused: ['machine-controller-manager', 'cluster-autoscaler'],
+      // No level waits for those that are refused.
+      refused: ['kube-controller-manager', 'machine-controller-manager', 'cluster-autoscaler'],
     },
   },
   {

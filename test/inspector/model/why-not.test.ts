@@ -126,7 +126,7 @@ const cases: readonly Case[] = [
     '6.4 it was (down)',
     (shoot) => void probing(shoot).wholeProbe('cutOff'),
     '',
-    'It was: scale machine-controller-manager from 2 to 0 (mark, record 2), urgently (write 2); scale cluster-autoscaler from 2 to 0 (mark, record 2), urgently (write 3).',
+    'It was: scale machine-controller-manager from 1 to 0 (mark, record 1), urgently (write 2); scale cluster-autoscaler from 1 to 0 (mark, record 1), urgently (write 3).',
   ],
   [
     '6.1 on its way (down)',
@@ -176,7 +176,7 @@ const cases: readonly Case[] = [
     '6.5 it was raised (up)',
     (shoot) => void down(shoot).wholeProbe('connected'),
     '',
-    'It was: scale kube-controller-manager from 0 to 2 (unmark, drop the record)',
+    'It was: scale kube-controller-manager from 0 to 1 (unmark, drop the record)',
   ],
 ];
 
@@ -220,7 +220,7 @@ const parts: readonly PartCase[] = [
     (shoot) => probing(shoot).sees(machineController, present({ replicas: 0 })),
     'done 6.4 It was at 0 already, not by our hand.',
   ],
-  ['6.5 has replicas (up)', (shoot) => void probing(shoot), 'done 6.5 It had 2 replicas already.'],
+  ['6.5 has replicas (up)', (shoot) => void probing(shoot), 'done 6.5 It had 1 replica already.'],
   [
     '5.3 is not ours, and too few tell (up)',
     (shoot) => (probing(shoot).sees(machineController, present({ replicas: 0 })), void shoot.wholeProbe('tooFew')),
@@ -235,7 +235,7 @@ const parts: readonly PartCase[] = [
   [
     '6.1 follows (down)',
     (shoot) => (probing(shoot).wholeProbe('cutOff'), shoot.written(machineController)),
-    'underWay 6.1 It was set to 0 replicas, and 2 were ready.',
+    'underWay 6.1 It was set to 0 replicas, and 1 were ready.',
   ],
   [
     '6.8 is tried again (down)',

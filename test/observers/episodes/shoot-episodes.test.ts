@@ -101,7 +101,7 @@ const stories: readonly Story[] = [
         (name) =>
           `refusal bad: could not scale ${name} from 2 to 0 from 00:18:05.1 on, because the seed said: the seed said no; nobody wanted it any more 45 s later, when a node may have been marked already`,
       ),
-      'refusal bad: could not scale kube-controller-manager from 2 to 0 from 00:18:37.9 on, because the seed said: the seed said no; nobody wanted it any more 12.2 s later, when a node may have been marked already',
+      'refusal bad: could not scale kube-controller-manager from 2 to 0 from 00:18:06.7 on, because the seed said: the seed said no; nobody wanted it any more 43.4 s later, when a node may have been marked already',
     ],
   },
   {

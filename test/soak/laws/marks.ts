@@ -5,6 +5,7 @@ import { hasTwoPaths } from '../../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
+import { objectKey } from '../../../src/simulator/store/revision.ts';
 import type { Law } from '../law.ts';
 import type { Scene } from '../scene.ts';
 import { LateRenewals } from './late-renewals.ts';
@@ -16,6 +17,7 @@ const tripsToVerdict = 5;
 /** A scale that has to be asked for is asked for so often while the prober waits (6.6). */
 const askedEach: Millis = 1_000;
 const furthestBehind: Millis = 4_000;
+const longestWait: Millis = 5_000;
 /** A question to a path that says nothing (4.9): an eighth of the grace. */
 const patience = (grace: Millis): Millis => grace / 8;
 
@@ -33,7 +35,7 @@ function outlookOf(
   { brokenSince, leader, late }: Readonly<{ brokenSince: Instant | undefined; leader: string; late: LateRenewals }>,
 ): MarkOutlook {
   const { config } = scene;
-  const slack = leastTime + behind(scene, leader) + toBeDown(scene);
+  const slack = leastTime + behind(scene, leader) + toBeDown(scene, shoot);
   if (hasTwoPaths(config))
     return brokenSince === undefined
       ? { kind: 'not', because: 'the external path was well' }
@@ -145,14 +147,16 @@ function toPathVerdict({ config, plan: { links }, seed }: Scene, shoot: ShootNam
 }
 
 /** From the verdict until the pods of the kube-controller-manager are gone, level by level. */
-function toBeDown({ config, plan: { links } }: Scene): Millis {
+function toBeDown({ config, endsLater, plan: { links } }: Scene, shoot: ShootNamespace): Millis {
   const { there, watchLag } = links.seed;
   const last = config.dependants.find(({ ref }) => ref.name === 'kube-controller-manager')?.scaleDown.level ?? 0;
   const levels = new Map<number, Millis>();
   for (const { ref, scaleDown } of config.dependants) {
     if (scaleDown.level > last) continue;
     const write = writesAtOnce(ref) ? 2 * there[1] + watchLag[1] : 6 * there[1] + 2 * askedEach;
-    const taken = scaleDown.initialDelay + write;
+    // No level is waited for longer, however slowly its pods end (6.1).
+    const waits = scaleDown.level < last ? Math.min(endsLater.get(objectKey(shoot, ref.name)) ?? 0, longestWait) : 0;
+    const taken = scaleDown.initialDelay + write + waits;
     levels.set(scaleDown.level, Math.max(taken, levels.get(scaleDown.level) ?? 0));
   }
   return [...levels.values()].reduce((sum, taken) => sum + taken, 0);

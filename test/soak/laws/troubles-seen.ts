@@ -111,6 +111,12 @@ export class TroublesSeen {
       troubles.add('', silence, at + longestBlindness);
     if (/^(etcd|watches|history)/.test(kind))
       troubles.add('', 'etcd was restored, or watches were lost', at + seedRecovery);
+    else if (kind.startsWith('webhook'))
+      troubles.add(
+        shoot ?? '',
+        'a dependant was ignored, or written by others',
+        at + (of?.length ?? 0) + this.#probeRecovery,
+      );
     else if (kind === 'clock set') troubles.add(String(of?.slot), 'a clock was wrong', at + seedRecovery);
     else if (shoot !== undefined && /^nodes (un)?counted/.test(kind))
       // Within ten minutes a look finds that they tell again, and a probe comes after that (5.8). No such mistake lasts for longer.
@@ -257,4 +263,4 @@ export class TroublesSeen {
 
 /** Happenings that are seen by what they do, or that are outages. */
 const known =
-  /^(nodes (cut off|healed)|zone|gateway|scaled|told|heeded|deleted by|created again|overtaken|paused|crashed|cut off as|nodes|internal path|Secret|API server|hibernated|woken|migrated|reconciled|made|given|reads (held|split)|Cluster|control plane|service)/;
+  /^(nodes (cut off|healed)|zone|gateway|scaled|told|heeded|deleted by|created again|overtaken|paused|crashed|cut off as|nodes|internal path|Secret|API server|hibernated|woken|migrated|reconciled|made|given|reads (held|split)|Cluster|control plane|service|pods end|webhook)/;

@@ -12,17 +12,25 @@ type ChangeSeen = Extract<Observation, { kind: 'change' }>;
 /** What a write of ours may do to a dependant, judged by the object before and after it in the store. */
 export const storeWrites: Law = {
   name: 'S2 S5 6.4 6.5 no 0 without mark and record, and no replicas lost',
-  begin: (_, { breaks }) => ({
-    dependant(observation) {
-      const { change, of } = observation;
-      if (change.writer === undefined) return;
-      const why =
-        change.type === 'MODIFIED' && change.previous !== undefined
-          ? wrongIn(seen(observation, change.previous.object), seen(observation, change.revision.object), !of.custom)
-          : `it was ${change.type}`;
-      if (why !== undefined) breaks(`${change.writer.user} wrote ${change.revision.key}: ${why}`);
-    },
-  }),
+  begin(_, { breaks }) {
+    /** By shoot, until when a webhook changes what is written: that is not what was asked for. */
+    const changedUntil = new Map<string, Instant>();
+    return {
+      happening({ at, happening: { kind, shoot = '', of } }) {
+        if (kind.startsWith('webhook')) changedUntil.set(shoot, at + (of?.length ?? 0));
+      },
+      dependant(observation) {
+        const { change, of, at } = observation;
+        const { namespace = '' } = change.revision.object.metadata;
+        if (change.writer === undefined || at <= (changedUntil.get(namespace) ?? -Infinity)) return;
+        const why =
+          change.type === 'MODIFIED' && change.previous !== undefined
+            ? wrongIn(seen(observation, change.previous.object), seen(observation, change.revision.object), !of.custom)
+            : `it was ${change.type}`;
+        if (why !== undefined) breaks(`${change.writer.user} wrote ${change.revision.key}: ${why}`);
+      },
+    };
+  },
 };
 
 function seen({ of }: ChangeSeen, object: ChangeSeen['change']['revision']['object']): PresentResource {
@@ -46,7 +54,8 @@ function wrongIn(before: PresentResource, after: PresentResource, atOnce: boolea
   }
   if (before.replicas === 0 && after.replicas > 0)
     return after.replicas === (readRecord(before.record) ?? 1) ? undefined : `not what was recorded: ${told}`;
-  return before.replicas === after.replicas ? undefined : `neither down nor up: ${told}`;
+  const isRaisedFurther = before.marked && after.replicas === readRecord(before.record);
+  return before.replicas === after.replicas || isRaisedFurther ? undefined : `neither down nor up: ${told}`;
 }
 
 type Side = 'scaleDown' | 'scaleUp';
@@ -70,6 +79,8 @@ const untouched = { ignored: false, marked: false, scaledBy: undefined, scaledAt
 const afterHands: Millis = 60_000;
 /** A drifting clock measures a delay a little short. */
 const slack = 0.99;
+/** So long a level is waited for on the way down at least (6.1). */
+const leastLevelTime: Millis = 1_000;
 
 /** What may make a process go on without a dependant, or measure a delay by another clock. */
 const excuses: readonly Reason[] = [
@@ -107,7 +118,8 @@ export const levelOrder: Law = {
         const standing = standings.get(`${shoot}/${other.ref.name}`);
         if (standing === undefined || standing.ignored) continue;
         const told = `${own.ref.name} of ${shoot} while ${other.ref.name} stood at ${standing.desired}, ${standing.ready} ready`;
-        const isLate = sentAt - standing.scaledAt >= other[side].timeout * slack;
+        const waited = side === 'scaleDown' ? Math.min(other[side].timeout, leastLevelTime) : other[side].timeout;
+        const isLate = sentAt - standing.scaledAt >= waited * slack;
         const isOurs = standing.scaledBy === process && standing.scaledAt > rested;
         if (side === 'scaleDown' && (standing.desired > 0 || (standing.ready > 0 && !isLate))) return told;
         if (side === 'scaleUp' && standing.desired === 0 && standing.marked) return told;

@@ -21,6 +21,7 @@ import {
   type Threat,
 } from './network-model.ts';
 import { standingWords } from '../../../adapters/words/standing-words.ts';
+import { whyNotWritten } from '../../../adapters/words/write-words.ts';
 import { standingOf, verdictShare } from './shoot-table.ts';
 
 export type PhaseBegins = Readonly<{
@@ -164,9 +165,11 @@ function turnTexts(turn: ShootTurn, row: ShootRow): Texts {
     const { stage, reason, detail } = event.failure;
     texts.push([`probe failed: ${stage}, ${reason}: ${detail}`, 'warning']);
   }
-  if (event.type === 'scale.answered' && (event.answer.outcome === 'failed' || event.answer.outcome === 'conflict')) {
-    const why = event.answer.outcome === 'failed' ? `failed: ${event.answer.detail}` : 'met a conflict';
-    texts.push([`the write on ${shortName(event.asked.key)} ${why}`, 'warning']);
+  if (event.type === 'scale.answered') {
+    const { asked, answer } = event;
+    const detail = whyNotWritten(asked, answer);
+    const why = answer.outcome === 'conflict' ? 'met a conflict' : detail && `failed: ${detail}`;
+    if (why !== undefined) texts.push([`the write on ${shortName(asked.key)} ${why}`, 'warning']);
   }
   if (event.type === 'ended' && event.because === 'bug')
     texts.push([`a bug ended its machine: ${event.error ?? ''}`, 'bad']);

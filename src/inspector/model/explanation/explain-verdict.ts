@@ -94,15 +94,16 @@ export function flowFacts({ flow, config, known }: ShootContext, now: Instant): 
 }
 
 function stepWords(step: Step, known: Known | undefined, now: Instant): string {
+  const failures = known?.tries?.failures ?? 0;
   switch (step.is) {
     case 'pending':
       return 'waits for its level';
     case 'delayed':
       return `delayed for ${seconds(Math.max(0, step.until - now))} more`;
     case 'asking':
-      return `${underWay(known)}${step.failures === 0 ? '' : `, after ${counted(step.failures, 'failure')}`}`;
+      return `${underWay(known)}${failures === 0 ? '' : `, after ${counted(failures, 'failure')}`}`;
     case 'backingOff':
-      return `failed ${counted(step.failures, 'time')}, again in ${seconds(Math.max(0, step.until - now))}`;
+      return `failed ${counted(failures, 'time')}, again in ${seconds(Math.max(0, step.until - now))}`;
     case 'settling':
       return 'written, its replicas have to follow';
     case 'done':

@@ -56,6 +56,8 @@ export function recordedSeed(): RecordedSeed {
       if (event.type === 'dependant.changed') see(at, event.key, event.view);
       if (event.type === 'read.answered' && event.answer.outcome === 'read')
         see(at, event.asked.key, event.answer.view);
+      if (event.type === 'scale.answered' && event.answer.outcome === 'undone')
+        see(at, event.asked.key, event.answer.view);
       if (event.type === 'scale.answered' && event.answer.outcome === 'written') {
         const { key, change } = event.asked;
         writes.push({ at, took: at - event.askedAt });

@@ -73,7 +73,11 @@ function waiting(step: Step | undefined, dependant: Dependant, { context, one }:
       return part('waiting', `Its initialDelay ran for ${seconds(step.until - at)} more.`, '6.1', '6.2');
     case 'backingOff': {
       const next = `the next try was due in ${seconds(step.until - at)}`;
-      return part('waiting', `It failed ${counted(step.failures, 'time')}; ${next}.`, '6.8');
+      return part(
+        'waiting',
+        `It failed ${counted(context.known[dependant.key]?.tries?.failures ?? 1, 'time')}; ${next}.`,
+        '6.8',
+      );
     }
     case 'stuck':
       return part('waiting', 'It was not ready within its timeout, and goes on with the next verdict.', '6.1');

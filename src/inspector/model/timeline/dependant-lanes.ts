@@ -92,6 +92,7 @@ export function dependantLanes(): DependantLanes {
 
 const answerTones: Readonly<Record<WriteAnswer['outcome'], Tone>> = {
   written: 'busy',
+  undone: 'refused',
   conflict: 'failed',
   missing: 'failed',
   withdrawn: 'quiet',
@@ -100,7 +101,7 @@ const answerTones: Readonly<Record<WriteAnswer['outcome'], Tone>> = {
 
 function viewTold(event: Turn['event']): Readonly<{ key: DependantKey; view: ResourceView }> | undefined {
   if (event.type === 'dependant.changed') return { key: event.key, view: event.view };
-  if (event.type === 'scale.answered' && event.answer.outcome === 'written')
+  if (event.type === 'scale.answered' && (event.answer.outcome === 'written' || event.answer.outcome === 'undone'))
     return { key: event.asked.key, view: event.answer.view };
   if (event.type === 'read.answered' && event.answer.outcome === 'read')
     return { key: event.asked.key, view: event.answer.view };

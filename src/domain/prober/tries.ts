@@ -1,0 +1,78 @@
+import { backoff, type Backoff } from '../backoff.ts';
+import { isUndone, readRecord } from './due-change.ts';
+import type { PresentResource, ResourceChange, ResourceView } from './resource-view.ts';
+import type { Instant, Millis } from '../time.ts';
+
+/**
+ * What became of our writes on one dependant in one direction (SPEC 6.8). It belongs to the dependant and outlives steps and flows, so that
+ * nobody can make us write more often than the back-off allows.
+ */
+export type Tries = Readonly<{
+  direction: 'down' | 'up';
+  /** What the writes asked for, each thing as it was asked last. */
+  asked: ResourceChange;
+  /** So many in a row failed or were undone. */
+  failures: number;
+  /** The answer to one of them showed otherwise than was asked. */
+  undone: boolean;
+  /** The last one was sent, and has neither failed nor been undone. */
+  holds: boolean;
+  /** Before that nothing is tried again. */
+  againAt: Instant;
+}>;
+
+/** For a read or write that failed, or was undone (SPEC 6.8). */
+const retryBackoff: Backoff = { first: 250, longest: 5_000 };
+
+/** A resource whose watch is out is read once a second while the flow waits for it (SPEC 6.6). */
+export const readPause: Millis = 1_000;
+
+/** After so long a quiet the next failure is the first again. */
+const quiet: Millis = 60_000;
+
+/** The tries with a write that is sent now. */
+export function sent(
+  before: Tries | null,
+  direction: Tries['direction'],
+  { seen, change }: Readonly<{ seen: PresentResource; change: ResourceChange }>,
+  at: Instant,
+): Tries {
+  const { asked, failures, undone } = lasting(before, direction, at);
+  const record = readRecord(seen.record);
+  const kept = record === undefined ? {} : { record };
+  return { direction, asked: { ...kept, ...asked, ...change }, failures, undone, holds: true, againAt: at };
+}
+
+/** So many in a row are answered at once: conflicts on fresh data (SPEC 6.6), and another's hand, which may have been a single one (SPEC 6.9). */
+const atOnce = { read: 0, write: 0, undone: 0, conflict: 3, overturned: 1 } as const;
+
+/** The tries with one more that failed: `undone` by what its own answer shows, `overturned` by somebody after it. */
+export function failed(
+  before: Tries | null,
+  direction: Tries['direction'],
+  at: Instant,
+  failure: keyof typeof atOnce,
+): Tries {
+  const { asked, ...last } = lasting(before, direction, at);
+  const failures = last.failures + 1;
+  const usual = backoff(failures, retryBackoff);
+  const pause = failure === 'read' ? Math.max(readPause, usual) : failures <= atOnce[failure] ? 0 : usual;
+  const undone = last.undone || failure === 'undone';
+  return { direction, asked, failures, undone, holds: false, againAt: at + pause };
+}
+
+/** The tries after news of the resource: what somebody undid at once counts as a failure too, and what was written a while ago does not. */
+export function seenAfter(tries: Tries, view: ResourceView, at: Instant): Tries {
+  const isRecent = tries.holds && at < tries.againAt + quiet;
+  return isRecent && isUndone(tries.asked, view) ? failed(tries, tries.direction, at, 'overturned') : tries;
+}
+
+const none = { asked: {}, failures: 0, undone: false };
+
+function lasting(
+  before: Tries | null,
+  direction: Tries['direction'],
+  at: Instant,
+): Pick<Tries, 'asked' | 'failures' | 'undone'> {
+  return before?.direction === direction && at < before.againAt + quiet ? before : none;
+}
