@@ -4,6 +4,7 @@ import type { ShootCommands, ShootEvent } from '../machines/shoot-language.ts';
 import { atOnce, fromAbortable, Withdrawals, wakeEffect, carryOutBy, type EffectsOf } from './carry-out.ts';
 import type { Clock, ClusterApi, MachineApi, Scaler, ShootApi, Chance, SeedWatch } from './ports.ts';
 import { ProbeTimetable } from './probe-timetable.ts';
+import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import { seedOfChance } from '../domain/backoff.ts';
 import { pureMachines, type ShootLanguage } from '../machines/kinds.ts';
@@ -12,16 +13,24 @@ import type { ShootTurn } from './turn.ts';
 
 export type ShootPorts = Readonly<{
   clock: Clock;
+  /** How often that clock was set so far; never, unless given. */
+  timesSet?: () => number;
   shoots: ShootApi;
   machines: MachineApi;
   clusters: ClusterApi;
   scaler: Scaler;
 }>;
 
+const clockWasSet: ProbeFailure = {
+  stage: 'version',
+  reason: 'local',
+  detail: "this machine's clock was set meanwhile",
+};
+
 /** Carries out what one shoot's machine commands, each once, and reports back as events. Decides nothing. */
 export function shootEffects(
   shoot: ShootNamespace,
-  { clock, shoots, machines, clusters, scaler }: ShootPorts,
+  { clock, timesSet = () => 0, shoots, machines, clusters, scaler }: ShootPorts,
   timetable: ProbeTimetable,
 ): EffectsOf<ShootCommands, ShootEvent> {
   const withdrawals = new Withdrawals(clock);
@@ -29,16 +38,22 @@ export function shootEffects(
   return {
     wake: wakeEffect(clock),
 
-    probe: ({ number, deadlineAt, by }) =>
-      fromAbortable(
+    probe: ({ number, deadlineAt, by }) => {
+      const setBefore = timesSet();
+      return fromAbortable(
         clock,
         ({ signal }) => shoots.listLeases(shoot, deadlineAt, signal, by),
         // The leases are as old as the question: a slow answer must not make them look expired (SPEC 5.1).
-        (answer, { at, askedAt }): ShootEvent =>
-          answer.ok
-            ? { type: 'probe.answered', at, number, askedAt, ...answer.value }
-            : { type: 'probe.failed', at, number, askedAt, failure: answer.failure },
-      ),
+        (answer, { at, askedAt }): ShootEvent => {
+          const clockSet = timesSet();
+          // By such a clock nobody can say how old they are (SPEC 4.4).
+          if (clockSet !== setBefore) return { type: 'probe.failed', at, number, askedAt, failure: clockWasSet };
+          if (!answer.ok) return { type: 'probe.failed', at, number, askedAt, failure: answer.failure };
+          const set = clockSet === 0 ? {} : { clockSet };
+          return { type: 'probe.answered', at, number, askedAt, ...answer.value, ...set };
+        },
+      );
+    },
 
     listCandidates: ({ number, deadlineAt, cluster: asksCluster, urgent, by }) =>
       fromAbortable(

@@ -53,7 +53,7 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
   const concluded: ShootContext = {
     ...context,
     chance,
-    probe: { ...probe, failuresInRow: 0, silence: null },
+    probe: { ...probe, failuresInRow: 0 },
     ...(aim === null
       ? {}
       : { streak: longerStreak(streak, cutOff ? 'cutOff' : 'connected'), outage: outageOf(context, verdict) }),

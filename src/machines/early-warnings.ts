@@ -29,7 +29,7 @@ export function warnEarly(
   const notes: ShootNote[] = [];
   let { partial, late } = said;
   const isCutOff = verdict.kind === 'cutOff';
-  const begun = probe.silence === null ? (seen.connectedSince ?? seen.askedAt) : seen.askedAt;
+  const begun = Math.max(seen.connectedSince ?? seen.askedAt, probe.silence?.overAt ?? -Infinity);
   const connectedSince = isCutOff ? null : begun;
   // After an outage of all, or a silence of the API server, leases come back one by one, and tell nothing of a part. A first look
   // cannot tell an old lease from a kubelet's clock that is behind (SPEC 5.1).

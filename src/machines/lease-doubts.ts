@@ -1,7 +1,7 @@
 import { crossingAfter, planProbe } from '../domain/prober/probe-schedule.ts';
-import { leaseDoubts, servedMeanwhile } from '../domain/prober/silence.ts';
-import { leasesWithout } from '../domain/prober/node-lease.ts';
-import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
+import { doubtEndsAt, isLong } from '../domain/prober/silence.ts';
+import { leasesWithout, renewedWithin } from '../domain/prober/node-lease.ts';
+import { isExpired, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { missingLeases } from './candidate-look.ts';
 import { hurried, planned } from './probe-plan.ts';
@@ -21,25 +21,29 @@ import { hasSettled, unrenewedLeases } from '../domain/prober/odd-leases.ts';
 
 type Doubt = Omit<Extract<ShootNote, { kind: 'leasesInDoubt' }>, 'kind'>;
 
-/** What stands in the way of a verdict that leads down by leases which are in doubt alone (SPEC 5.1). */
-export function doubtIn(context: Answered, verdict: Verdict): Doubt | undefined {
-  if (verdict.kind !== 'cutOff') return undefined;
+/** What stands in the way of a verdict that leases which are in doubt could change (SPEC 5.1). */
+export function doubtIn(context: Answered, { kind, expired, candidates }: Verdict): Doubt | undefined {
+  if (kind === 'tooFew' || kind === 'unjudged') return undefined;
   const { leases, askedAt, nonCandidates } = context.seen;
-  const policy = leasePolicy(context);
+  const { grace, failureFraction } = leasePolicy(context);
   const { silence } = context.probe;
-  const doubtEndsAt = leaseDoubts(leases, { askedAt, grace: policy.grace, silence });
   const ends: Instant[] = [];
-  const sure = leasesWithout(leases, nonCandidates).map((lease) => {
-    const endsAt = doubtEndsAt(lease);
-    if (endsAt === undefined) return lease;
+  let [atLeast, atMost] = [expired, expired];
+  for (const lease of leasesWithout(leases, nonCandidates)) {
+    const endsAt = doubtEndsAt(lease, { askedAt, grace, silence });
+    if (endsAt === undefined) continue;
     ends.push(endsAt);
-    return { ...lease, renewedAt: null };
-  });
+    if (isExpired(lease, askedAt, grace)) atLeast -= 1;
+    else atMost += 1;
+  }
   const missing = missingLeases(context.seen);
-  if (ends.length === 0 || judgeLeases(sure, askedAt, policy, missing).kind === 'cutOff') return undefined;
-  const silentFor =
-    silence === null || servedMeanwhile(silence, leases) === undefined ? undefined : silence.until - silence.since;
-  return { leases: ends.length, until: Math.min(...ends), ...(silentFor === undefined ? {} : { silentFor }) };
+  const isMet = (expired: number): boolean => expired / (candidates + missing) >= failureFraction;
+  if (isMet(atLeast) || !isMet(atMost + missing)) return undefined;
+  const doubt = { leases: ends.length, until: Math.min(...ends) };
+  // Said of one that is over just now; a shoot that was restored may have had none.
+  if (!isLong(silence) || silence.overAt === null || askedAt >= silence.overAt + renewedWithin) return doubt;
+  const silentFor = silence.overAt - silence.from;
+  return silentFor < 1_000 ? doubt : { ...doubt, silentFor };
 }
 
 /** Nothing follows, neither down nor up, and all counts stay: the next probe decides, once kubelets that live have renewed. */
@@ -59,30 +63,37 @@ export function lookAgain(context: Answered, at: Instant, doubt: Doubt): Decisio
 }
 
 /**
- * A kubelet whose clock is ahead by a few seconds is caught only by a probe that comes just after a renewal. Without this time the
- * same kubelet would be said again every few minutes.
+ * A kubelet whose clock is ahead by a few seconds is caught only by a probe that comes just after a renewal, and one of several API servers by a probe that
+ * it answers. Without this time the same clock would be said again every few minutes.
  */
-const aheadIsOverAfter: Millis = 600_000;
+const clockIsWellAfter: Millis = 600_000;
 
-/** Says once that leases are ahead of the time (SPEC 5.1), or are not renewed though their nodes are Ready (SPEC 5.5), and once that it is over. It changes no verdict. `notRenewed`: how many nobody renews. */
+/** Remembers which clocks are wrong, and says once that leases are ahead of the time (SPEC 5.1), or are not renewed though their nodes are Ready (SPEC 5.5), and once that it is over. It changes no verdict. `notRenewed`: how many nobody renews. */
 export function doubtLeases(context: Answered, at: Instant, verdict: Verdict, nodes: readonly NodeView[]) {
   const { seen, said } = context;
-  const { askedAt, ahead } = seen;
+  const { askedAt, ahead, clockAhead } = seen;
   const { grace } = leasePolicy(context);
+  const isOver = (saidAt: Instant): boolean => at - saidAt >= clockIsWellAfter;
+  const differed = said.clockDiffers === null || isOver(said.clockDiffers.at) ? null : said.clockDiffers;
+  const clockDiffers = clockAhead === 0 ? differed : { by: clockAhead, at };
   const notes: ShootNote[] = [];
 
   let { aheadAt, notRenewed } = said;
   if (ahead.count > 0) {
     if (aheadAt === null) notes.push({ kind: 'leasesAhead', leases: ahead });
     aheadAt = at;
-  } else if (aheadAt !== null && at - aheadAt >= aheadIsOverAfter) {
+  } else if (aheadAt !== null && isOver(aheadAt)) {
     notes.push({ kind: 'leasesAheadOver' });
     aheadAt = null;
   }
 
   // In an outage nobody renews, and the nodes stay Ready for as long as the kube-controller-manager is down or new.
   if (verdict.kind === 'cutOff')
-    return { context: { seen: { ...seen, calmSince: null }, said: { ...said, aheadAt } }, notes, notRenewed: 0 };
+    return {
+      context: { seen: { ...seen, calmSince: null }, said: { ...said, clockDiffers, aheadAt } },
+      notes,
+      notRenewed: 0,
+    };
   const calmSince = mayBeScaledDown(context) ? null : (seen.calmSince ?? askedAt);
   const leases = unrenewedLeases(seen.leases, nodes, { askedAt, grace });
   if (notRenewed && leases.count === 0) {
@@ -93,7 +104,7 @@ export function doubtLeases(context: Answered, at: Instant, verdict: Verdict, no
     notRenewed = true;
   }
   return {
-    context: { seen: { ...seen, calmSince }, said: { ...said, aheadAt, notRenewed } },
+    context: { seen: { ...seen, calmSince }, said: { ...said, clockDiffers, aheadAt, notRenewed } },
     notes,
     notRenewed: notRenewed ? leases.count : 0,
   };

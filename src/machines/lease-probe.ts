@@ -4,7 +4,14 @@ import { drawChance } from '../domain/backoff.ts';
 import { computedOnce } from './chart-actions.ts';
 import { aimOf, conclude } from './conclusion.ts';
 import { doubtLeases, doubtIn, lookAgain } from './lease-doubts.ts';
-import { type NodeLease, clockDifference, leasesWithout, seeLeases } from '../domain/prober/node-lease.ts';
+import {
+  type NodeLease,
+  clockDifference,
+  leasesWithout,
+  seeLeases,
+  stillDifferent,
+} from '../domain/prober/node-lease.ts';
+import { answered, silenceBefore } from '../domain/prober/silence.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import { crossingAfter, probeForCrossing } from '../domain/prober/probe-schedule.ts';
 import { tellBlind, warnEarly } from './early-warnings.ts';
@@ -67,24 +74,27 @@ type ProbeAnswered = ShootEventOf<'probe.answered'>;
 
 /** The leases on our clock (SPEC 5.1). The chart asks before it decides. */
 export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAnswered) => {
-  const { at, number, askedAt, leases, served, leftOut = 0 } = event;
-  const { probe } = context;
-  const clockAhead = clockDifference(served);
-  const onOurClock = seeLeases(leases, { at, clockAhead }, context.seen);
+  const { at, number, askedAt, leases, served, leftOut = 0, clockSet = 0 } = event;
+  const { probe, seen } = context;
+  const clockAhead = clockDifference(served, context.said.clockDiffers === null ? undefined : stillDifferent);
+  const onOurClock = seeLeases(leases, event, seen?.clockSet === clockSet ? seen : null);
+  const ended = probe.silence && answered(probe.silence, at);
   return {
     ...context,
     probe: {
       ...probe,
       asked: { number, askedAt, deadlineAt: probe.asked?.deadlineAt ?? askedAt },
-      silence: probe.silence && { ...probe.silence, overAt: probe.silence.overAt ?? at },
+      silence: silenceBefore({ askedAt, at }, served?.receivedAt, onOurClock.wentBack) ?? ended,
     },
     seen: {
-      ...(context.seen ?? { ...unseen, calmLookAt: at + firstCalmLook * drawChance(context.chance).value }),
+      ...(seen ?? { ...unseen, calmLookAt: at + firstCalmLook * drawChance(context.chance).value }),
       askedAt,
-      leases: onOurClock,
+      leases: onOurClock.leases,
       clockAhead,
-      lookedAt: lookThatCovers(leases, context.seen),
-      ahead: leasesAhead(onOurClock, at + clockAhead),
+      clockSet,
+      lookedAt: lookThatCovers(leases, seen),
+      // On whichever clock is later.
+      ahead: leasesAhead(onOurClock.leases, at + Math.max(0, clockAhead)),
       leftOut,
     },
   };
@@ -150,7 +160,8 @@ function concludeLeases(
   const crossing = looksAhead ? probeForCrossing(askedAt, crossesAt, policy) : crossesAt;
 
   const { kind, expired, candidates } = verdict;
-  const { clockAhead, ahead, leftOut } = seen;
+  const { ahead, leftOut } = seen;
+  const { clockDiffers } = said;
   const told: ShootNote = {
     kind: 'verdict',
     verdict: kind,
@@ -158,12 +169,13 @@ function concludeLeases(
     candidates,
     looked: nodes !== undefined,
     ...(verdict.kind === 'cutOff' ? { crossedAt: verdict.crossedAt } : {}),
-    ...(clockAhead === 0 ? {} : { clockAhead }),
+    ...(clockDiffers === null ? {} : { clockAhead: clockDiffers.by }),
     ...(ahead.count === 0 ? {} : { ahead: ahead.count }),
     ...(doubted.notRenewed === 0 ? {} : { notRenewed: doubted.notRenewed }),
   };
   const first: ShootNote[] = [told];
-  if (clockAhead !== 0 && !context.said.clockDiffers) first.push({ kind: 'clockDiffers', ahead: clockAhead });
+  if (clockDiffers !== null && context.said.clockDiffers === null)
+    first.push({ kind: 'clockDiffers', ahead: clockDiffers.by });
   const blind = tellBlind(context, verdict);
   const warned = warnEarly(
     { ...context, seen },
@@ -181,7 +193,6 @@ function concludeLeases(
       },
       said: {
         ...said,
-        clockDiffers: clockAhead !== 0,
         leftOut: leftOut > 0,
         partial: warned.partial,
         late: warned.late,

@@ -7,7 +7,7 @@ import {
   throttleHold,
 } from '../domain/prober/probe-schedule.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
-import { longerSilence } from '../domain/prober/silence.ts';
+import { silenceAfter } from '../domain/prober/silence.ts';
 import { drawChance, jittered } from '../domain/backoff.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import {
@@ -83,7 +83,8 @@ export function probeDueAt({ probe: { nextAt, heldUntil } }: ShootContext): Inst
 /** The probe told nothing: what the last verdict began goes on, its counts stay, and the next probe comes soon (SPEC 4.4, 4.5). */
 export function planAfterFailure(context: ShootContext, at: Instant, failure: ProbeFailure): Decision {
   const probe = holdAfter(context.probe, at, failure);
-  const silence = longerSilence(probe.silence, probe.asked?.askedAt ?? at, failure);
+  const question = { askedAt: probe.asked?.askedAt ?? at, at };
+  const silence = silenceAfter(probe.silence, failure, question, context.seen?.askedAt ?? null);
   return planRetry({ ...context, probe: { ...probe, silence } }, at, latestRetry(context, at, failure));
 }
 
@@ -101,7 +102,7 @@ export function planRetry(context: ShootContext, at: Instant, latest = Infinity)
   const failuresInRow = probe.failuresInRow + 1;
   const askedAt = probe.asked?.askedAt ?? at;
   const crossing = crossingAfter(askedAt, seen?.leases ?? [], seen?.nonCandidates ?? [], leasePolicy(context));
-  const longest = probe.silence === null ? Infinity : pauseWhileSilent;
+  const longest = probe.silence?.overAt === null ? pauseWhileSilent : Infinity;
   const dueAt = Math.min(latest, at + probeBackoff(failuresInRow, Math.min(config.probeInterval, longest)));
   // Where we get no answer, kubelets may get none either: what they could not renew must not be held against them (SPEC 5.5).
   const failed = { ...context, probe: { ...probe, failuresInRow }, seen: seen && { ...seen, calmSince: null } };

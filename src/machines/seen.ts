@@ -10,8 +10,10 @@ import type { LeaseCount } from './shoot-language.ts';
 export type Seen = Readonly<{
   askedAt: Instant;
   leases: readonly SeenLease[];
-  /** By how much the shoot's clock is ahead of ours, as the answer's date tells; 0 within what is tolerated. */
+  /** By how much the server's clock is ahead of ours, as the answer's date tells; 0 within what is tolerated. */
   clockAhead: Millis;
+  /** How often our own clock had been set. */
+  clockSet: number;
   /** Nodes whose leases the last look found to tell nothing (SPEC 5.2). */
   nonCandidates: readonly string[];
   /** When the leases of the last look were asked for; null before the first one, and where there are leases that it does not cover. */

@@ -10,7 +10,7 @@ import type { ProbeFailureReason } from '../domain/prober/probe-failure.ts';
 import { leasePolicyOf, type LeasePolicy, type Verdict } from '../domain/prober/verdict.ts';
 import type { Silence } from '../domain/prober/silence.ts';
 import type { PathTold, PathVerdict } from '../domain/prober/shoot-path.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant, Millis } from '../domain/time.ts';
 import type { Seen } from './seen.ts';
 import type { ShootNote, ShootCommand, ShootEvent, ShootInput, Unjudged } from './shoot-language.ts';
 
@@ -125,8 +125,8 @@ export type Descents = Readonly<{ lastAt: Instant; count: number }>;
 type Said = Readonly<{
   /** Dependants that are missing (SPEC 6.8). */
   missing: readonly DependantKey[];
-  /** The shoot's clock differs from ours (SPEC 5.1). */
-  clockDiffers: boolean;
+  /** By how much a clock of the shoot last differed from ours, and when (SPEC 5.1); null where that is over. */
+  clockDiffers: Readonly<{ by: Millis; at: Instant }> | null;
   /** When leases were last found ahead of the time (SPEC 5.1); null where that is over. */
   aheadAt: Instant | null;
   /** Nobody renews some leases though their nodes are Ready (SPEC 5.5). */
@@ -179,7 +179,7 @@ export function firstContext(input: ShootInput): ShootContext {
     descents: null,
     said: {
       missing: [],
-      clockDiffers: false,
+      clockDiffers: null,
       aheadAt: null,
       notRenewed: false,
       leftOut: false,

@@ -53,6 +53,8 @@ export type ShootEvent =
       served?: ServedDate;
       /** So many of the oldest leases are not among them, since there are too many (SPEC 4.7). */
       leftOut?: number;
+      /** So often our own clock was set since the process began, by more than a second; absent where it never was. */
+      clockSet?: number;
     }>
   /** `probeAt`: null where there is no place before the regular probe. */
   | Readonly<{ type: 'probe.reserved'; at: Instant; asked: ShootCommands['reserveProbe']; probeAt: Instant | null }>

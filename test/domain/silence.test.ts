@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
+import type { SeenLease } from '../../src/domain/prober/node-lease.ts';
 import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
-import { crossingAfterSilence, longerSilence, type Silence } from '../../src/domain/prober/silence.ts';
+import {
+  answered,
+  crossingAfterSilence,
+  doubtEndsAt,
+  silenceAfter,
+  silenceBefore,
+  type Silence,
+} from '../../src/domain/prober/silence.ts';
 
 const failed = (reason: ProbeFailure['reason'], stage: ProbeFailure['stage'] = 'version'): ProbeFailure => ({
   stage,
@@ -8,46 +16,97 @@ const failed = (reason: ProbeFailure['reason'], stage: ProbeFailure['stage'] = '
   detail: 'no',
 });
 
-const silent = (since: number, until: number, turnedAway: Silence['turnedAway'] = null): Silence => ({
-  since,
-  until,
-  turnedAway,
-  overAt: null,
-});
-const once = { since: 500, until: 500 };
+/** Asked at 500, after an answer that was asked for at 50. */
+const first: Silence = { since: 50, from: 500, to: 500, gotThere: false, overAt: null };
+const begun: Silence = { since: 50, from: 100, to: 200, gotThere: false, overAt: null };
+const over: Silence = { ...begun, overAt: 300 };
 const turnedAway: ProbeFailure = { ...failed('unreachable'), turnedAway: true };
 
 test.each<[string, Silence | null, ProbeFailure, Silence | null]>([
-  ['nobody is reached', null, failed('unreachable'), silent(500, 500)],
-  ['nobody serves there', null, turnedAway, silent(500, 500, once)],
-  ['nobody serves there any more', silent(100, 200), turnedAway, silent(100, 500, once)],
-  [
-    'nobody serves still',
-    silent(100, 200, { since: 150, until: 200 }),
-    turnedAway,
-    silent(100, 500, { since: 150, until: 500 }),
-  ],
-  ['it gave its version, and no leases', silent(100, 200), failed('timeout', 'leases'), silent(100, 500, once)],
-  ['it says that it is not well', silent(100, 200), failed('refused'), silent(100, 500, once)],
-  ['it had answered, and is silent again', { ...silent(100, 200), overAt: 300 }, failed('timeout'), silent(100, 500)],
-  ['it answers, and refuses us', silent(100, 200), failed('unauthorized'), silent(100, 200)],
-  ['we could not ask', null, failed('local'), null],
+  ['nobody is reached', null, failed('unreachable'), first],
+  ['nobody serves there', null, turnedAway, { ...first, gotThere: true }],
+  ['it goes on', begun, failed('timeout'), { ...begun, to: 500 }],
+  ['it gave its version, and no leases', begun, failed('timeout', 'leases'), { ...begun, to: 500, gotThere: true }],
+  ['it says that it is not well', begun, failed('refused'), { ...begun, to: 500, gotThere: true }],
+  ['it had answered, and is silent again: another one', over, failed('timeout'), first],
+  ['it refuses us, which is an answer', begun, failed('unauthorized'), { ...begun, overAt: 600 }],
+  ['it asks to be left alone', begun, failed('throttled'), { ...begun, overAt: 600 }],
+  ['it answers what is no list', begun, failed('garbled', 'leases'), { ...begun, overAt: 600 }],
+  ['it answers again', over, failed('throttled'), over],
+  ['we could not ask', begun, failed('local'), begun],
   ['the seed did not answer', null, failed('timeout', 'machines'), null],
-])('9.2 how long a shoot’s API server is silent: %s', (_, silence, failure, after) => {
-  expect(longerSilence(silence, 500, failure)).toEqual(after);
+])('5.1 how long a shoot’s API server is silent: %s', (_, silence, failure, after) => {
+  expect(silenceAfter(silence, failure, { askedAt: 500, at: 600 }, 50)).toEqual(after);
+});
+
+test('5.1 an answer ends it for good', () => {
+  expect(answered(answered(begun, 300), 900)).toEqual(over);
+});
+
+test.each<[string, number | undefined, number, boolean]>([
+  ['leases that took long after the version', 1_000, 0, true],
+  ['leases that came with the version, however late', 3_900, 0, false],
+  ['leases that are older than they were', undefined, 2, true],
+  ['one that is older than it was', undefined, 1, false],
+])('5.1 nobody could renew before an answer with %s (%s, %i): %s', (_, versionAt, wentBack, silent) => {
+  const silence = silenceBefore({ askedAt: 500, at: 4_000 }, versionAt, wentBack);
+  expect(silence !== null).toBe(silent);
+  expect(silence ?? { overAt: 4_000 }).toMatchObject({ overAt: 4_000 });
 });
 
 const crossing = { crossedAt: 10_000, firstMarkAt: 20_000 };
 const counted = { crossedAt: 60_000, firstMarkAt: 100_000 };
+const silent = (from: number, since: number | null = from): Silence => ({
+  since,
+  from,
+  to: 60_000,
+  gotThere: true,
+  overAt: 60_500,
+});
 const renewed = (...at: readonly (number | null)[]) => at.map((renewedAt) => ({ node: 'a', renewedAt }));
 
 test.each<[string, Silence | null, ReturnType<typeof renewed>, typeof crossing]>([
-  ['after a silence a controller-manager counts anew', silent(0, 60_000), renewed(-1_000, null), counted],
-  ['it did not lose its lead in so short a one', silent(51_000, 60_000), renewed(-1_000), crossing],
+  ['after a silence a controller-manager counts anew', silent(0), renewed(-1_000, null), counted],
+  ['it did not lose its lead in so short a one', silent(51_000), renewed(-1_000), crossing],
+  ['nobody knows since when it was silent', silent(51_000, null), renewed(-1_000), counted],
   ['there was none', null, renewed(-1_000), crossing],
-  ['a renewal shows that only our way was out', silent(0, 60_000), renewed(-1_000, 30_000), crossing],
-  ['one about its begin shows nothing: clocks differ', silent(0, 60_000), renewed(-1_000, 2_900), counted],
-  ['one after its end shows nothing', silent(0, 60_000), renewed(-1_000, 61_000), counted],
+  ['a renewal shows that only our own way was out', silent(0), renewed(-1_000, 30_000), crossing],
+  ['one about its begin shows nothing: clocks differ', silent(0), renewed(-1_000, 2_900), counted],
+  ['one after its end shows nothing', silent(0), renewed(-1_000, 61_000), counted],
 ])('9.2 what could not be renewed is not counted: %s', (_, silence, leases, expected) => {
   expect(crossingAfterSilence(crossing, silence, leases, 40_000)).toEqual(expected);
+});
+
+const grace = 40_000;
+const known = { shownAt: 100, clock: { least: 0, most: 0 } };
+const unseen = { shownAt: 100, clock: { least: 0 } };
+/** Over at 100: the answer that was asked for at 0. */
+const away: Silence = { since: -37_000, from: -35_000, to: -5_000, gotThere: true, overAt: 100 };
+const unreached = { ...away, gotThere: false };
+
+test.each<[string, Silence | null, Partial<SeenLease>, number, number | undefined]>([
+  ['first seen, and older than a controller-manager lets pass', null, { ...unseen, renewedAt: -51_000 }, 0, 12_100],
+  ['the same 12 s later', null, { ...unseen, renewedAt: -51_000 }, 12_100, undefined],
+  ['first seen, and not so old: there may be time left', null, { ...unseen, renewedAt: -49_000 }, 0, undefined],
+  ['seen to move', null, { ...known, renewedAt: -51_000 }, 0, undefined],
+  [
+    'its kubelet’s clock may have been put right',
+    null,
+    { ...known, renewedAt: -31_000, doubtedUntil: 9_000 },
+    0,
+    9_000,
+  ],
+  ['unreadable', null, { renewedAt: null }, 0, undefined],
+  ['old by one clock, and fresh by another', null, { ...known, renewedAt: 0, notBefore: -31_000 }, 0, 12_100],
+  ['the same, and it stands', null, { ...known, renewedAt: -10_000, notBefore: -41_000 }, 13_000, 20_000],
+  ['fresh by either', null, { ...known, renewedAt: 0, notBefore: -29_000 }, 0, undefined],
+  ['nobody could renew it', away, { ...known, renewedAt: -38_000 }, 0, 12_100],
+  ['12 s after the return', away, { ...known, renewedAt: -38_000 }, 12_100, undefined],
+  ['it was renewed in the silence: only our own way was out', away, { ...known, renewedAt: -31_000 }, 0, undefined],
+  ['away too shortly', { ...away, since: -9_000 }, { ...known, renewedAt: -38_000 }, 0, undefined],
+  ['nobody was reached: there may be time left', unreached, { ...known, renewedAt: -38_000 }, 0, undefined],
+  ['nobody was reached, and no time is left', unreached, { ...known, renewedAt: -51_000 }, 0, 12_100],
+])('5.1 when it is known whether a lease is old: %s', (_, silence, lease, askedAt, endsAt) => {
+  const one: SeenLease = { node: 'a', renewTime: 0, notBefore: lease.renewedAt ?? 0, renewedAt: 0, ...lease };
+  expect(doubtEndsAt(one, { askedAt, grace, silence })).toBe(endsAt);
 });

@@ -380,7 +380,7 @@ describe('4.4 4.5 after a failure', () => {
     const driver = probed({ ...config, failureThreshold: 2, successThreshold: 2 });
     driver.wholeProbe('cutOff');
     driver.wakeProbe();
-    driver.probeFails();
+    driver.probeFails({ reason: 'unauthorized' });
     driver.wholeProbe('cutOff');
     expect(driver.state).toBe('scalingDown');
     driver.wholeProbe('connected');

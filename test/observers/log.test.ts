@@ -149,7 +149,7 @@ test('5.1 5.5 9.4 leases that something is wrong with are named once, and it is 
       'warn',
       'shoot--sim--one',
       1,
-      'shoot--sim--one: nobody renews 1 lease, though the nodes are Ready: node-0 for 2m05s. Check whether the machines run, whether their kubelets may renew leases, and whether the kube-controller-manager works',
+      'shoot--sim--one: nobody renews 1 lease, though the nodes are Ready: node-0 for 2m03s. Check whether the machines run, whether their kubelets may renew leases, and whether the kube-controller-manager works',
     ],
     ['info', 'shoot--sim--one', undefined, 'shoot--sim--one: the leases of all Ready nodes are renewed again'],
     ['info', 'shoot--sim--one', undefined, 'shoot--sim--one: no lease is ahead of the time any more'],

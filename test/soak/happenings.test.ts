@@ -11,7 +11,7 @@ import { handsOff, healedInTime } from './laws/healing.ts';
 import { onlyLeadersWrite } from './laws/leases.ts';
 import { machineLaws } from './laws/machines.ts';
 import { noNodeMarked } from './laws/marks.ts';
-import { askedAgain, trueOutages } from './laws/verdicts.ts';
+import { askedAgain, trueOutages, trueReturns } from './laws/verdicts.ts';
 import { weededInTime, weedingWindows } from './laws/weeding.ts';
 import { waitedReturns } from './laws/returns.ts';
 import { levelOrder } from './laws/writes.ts';
@@ -280,6 +280,28 @@ test('5.1 renewals that a slow gateway holds up are judged by what they say, bef
   const judged = await lived({ number: 13, nodes: 5, weather: 500_000, happenings }, laws, {});
   expect(judged['outages without a mark, nothing stood in the way']).toBe(1);
   expect(judged['dependants that came up again']).toBe(3);
+});
+
+test('5.1 API servers that disagree raise nothing in an outage, and take nothing down in calm', async () => {
+  const happenings = [
+    { at: 60_000, kind: 'servers disagree', shoot, of: { by: 30_000 } },
+    ...cutOff(shoot, 1_200_000, 2_400_000),
+  ];
+  const laws = [noNodeMarked, trueOutages, trueReturns, healedInTime];
+  const judged = await lived({ nodes: 5, weather: 2_600_000, happenings }, laws, {});
+  expect(judged['verdicts in an outage of all nodes']).toBeGreaterThan(100);
+});
+
+test.each([0, 500])('5.1 the etcd of a shoot is away, and lists answer %i: it is not cut off', async (code) => {
+  const happenings = [38, 45, 60].flatMap((length, index) => [
+    { at: (index + 1) * 300_000, kind: 'its etcd away', shoot, of: { code } },
+    { at: (index + 1) * 300_000 + length * 1_000, kind: 'API server well', shoot },
+  ]);
+  const told: string[] = [];
+  await lived({ nodes: 5, weather: 1_300_000, happenings }, [noNodeMarked], {
+    shootTurn: ({ turn: { notes } }) => notes.forEach((note) => note.kind === 'verdict' && told.push(note.verdict)),
+  });
+  expect(new Set(told)).toEqual(new Set(['connected']));
 });
 
 describe('ends of our own processes', () => {

@@ -10,7 +10,16 @@ import { processDeaths, renewals } from './happenings/processes.ts';
 import { etcdRestores, restores } from './happenings/restores.ts';
 import { blindMoments, lostWatches, seedTroubles } from './happenings/seed.ts';
 import { lingeringSlices, ownCrashes, services, weededMoments } from './happenings/services.ts';
-import { endingServers, forgottenPages, secrets, shootServers, silences } from './happenings/shoot-servers.ts';
+import {
+  crashLoops,
+  disagreeing,
+  endingServers,
+  etcdsAway,
+  forgottenPages,
+  secrets,
+  shootServers,
+  silences,
+} from './happenings/shoot-servers.ts';
 import { lateClusters, untellingLeases } from './happenings/unjudged.ts';
 import { slowEnds, thwartedWrites } from './happenings/thwarted.ts';
 import type { Scene } from './scene.ts';
@@ -68,6 +77,9 @@ export const happeningKinds: readonly HappeningKind[] = [
   lateClusters,
   thwartedWrites,
   slowEnds,
+  etcdsAway,
+  crashLoops,
+  disagreeing,
 ];
 
 /** By its name, the kind that a happening is struck and told by. */

@@ -12,7 +12,7 @@ import { machineLaws, noBugs, noSpinning, ownAnswers, replayAgrees, toldOnce, we
 import { pacedWrites, recordsLast } from './laws/thwarted.ts';
 import { noNodeMarked } from './laws/marks.ts';
 import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
-import { askedAgain, silentServers, trueOutages } from './laws/verdicts.ts';
+import { askedAgain, silentServers, trueOutages, trueReturns } from './laws/verdicts.ts';
 import { waitedReturns } from './laws/returns.ts';
 import { weededInTime, weededPods, weedingWindows } from './laws/weeding.ts';
 import { neverWoken, unjudgedShoots } from './laws/unjudged.ts';
@@ -63,4 +63,5 @@ export const laws: readonly Law[] = [
   neverWoken,
   pacedWrites,
   recordsLast,
+  trueReturns,
 ];

@@ -155,7 +155,14 @@ export class ShootDriver {
       const node = nodes[index] ?? `node-${index}`;
       return { node, renewedAt: age === null ? null : this.#renewTime(node, askedAt, age) };
     });
-    return this.take({ type: 'probe.answered', at: this.now, number, askedAt, leases });
+    return this.take({
+      type: 'probe.answered',
+      at: this.now,
+      number,
+      askedAt,
+      leases,
+      ...clockSetFor(leases, this.context),
+    });
   }
 
   /** One path of the probe under way answers, or fails as given. */
@@ -311,6 +318,14 @@ export class ShootDriver {
       }
     });
   }
+}
+
+/** Leases of a test may become older than they were at any time: then our own clock was set meanwhile, and it is a first look. */
+export function clockSetFor(leases: readonly NodeLease[], { seen }: ShootContext): Readonly<{ clockSet?: number }> {
+  const known = new Map(seen?.leases.map(({ node, renewTime }) => [node, renewTime]));
+  const isBack = leases.some(({ node, renewedAt }) => (renewedAt ?? Infinity) < (known.get(node) ?? -Infinity));
+  const clockSet = (seen?.clockSet ?? 0) + (isBack ? 1 : 0);
+  return clockSet === 0 ? {} : { clockSet };
 }
 
 /** A scale-down that nobody has commanded, with the given fields. */

@@ -26,8 +26,18 @@ import type {
 } from '../../src/effects/ports.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 
-/** `slow`: it answers after 3 s. */
-export type ApiBehaviour = 'up' | 'slow' | 'down' | 'hanging' | 'throttled' | 'garbled';
+/** `slow`: it answers after 3 s. `leasesHang`, `leasesFail`: it gives its version, and no leases, as without its etcd. */
+export type ApiBehaviour =
+  | 'up'
+  | 'slow'
+  | 'down'
+  | 'turningAway'
+  | 'hanging'
+  | 'throttled'
+  | 'garbled'
+  | 'unauthorized'
+  | 'leasesHang'
+  | 'leasesFail';
 export type WriteBehaviour = 'fine' | 'conflict' | 'refused' | 'lostAnswer';
 
 type Resource = {
@@ -104,6 +114,8 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   clustersLag = false;
   /** By how much the dates of the shoot's answers, and its kubelets' clocks, are ahead of the true time. */
   shootAhead: Millis = 0;
+  /** By how much each of its API servers is ahead of that; which one answers is drawn. */
+  servers: readonly [Millis, ...Millis[]] = [0];
   /** The names of dependants that may not be read (403). */
   readonly forbidden = new Set<DependantKey>();
   /** What a webhook or a policy makes of a write of ours; none by default. */
@@ -256,8 +268,10 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     this.asked.leases++;
     const sentAt = this.#clock.now();
     return this.#answer('version', { deadlineAt, signal }, () => {
-      const receivedAt = this.#clock.now();
-      const date = Math.floor((receivedAt + this.shootAhead) / 1_000) * 1_000;
+      const receivedAt = this.api === 'slow' ? this.#clock.now() : sentAt + 8;
+      // As good as drawn, and the same in each run.
+      const server = this.servers[Math.floor(sentAt / 7) % this.servers.length] ?? 0;
+      const date = Math.floor((receivedAt + this.shootAhead + server) / 1_000) * 1_000;
       const leases = this.nodes
         .filter(({ leased }) => leased)
         .map((node) => ({ node: node.name, renewedAt: this.#renewTime(node) }));
@@ -377,9 +391,9 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     give: () => Value,
     behaviour = this.api,
   ): Promise<Answer<Value>> {
-    const fail = (reason: ProbeFailure['reason']): Answer<Value> => ({
+    const fail = (reason: ProbeFailure['reason'], at = stage, turnedAway?: true): Answer<Value> => ({
       ok: false,
-      failure: { stage, reason, detail: `the shoot is ${behaviour}` },
+      failure: { stage: at, reason, detail: `the shoot is ${behaviour}`, ...(turnedAway && { turnedAway }) },
     });
     const answer = (delay: Millis, what: () => Answer<Value>) => this.#inTime(delay, patience, what, fail('timeout'));
     switch (behaviour) {
@@ -389,13 +403,30 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
         return answer(3_000, () => ({ ok: true, value: give() }));
       case 'down':
         return answer(1, () => fail('unreachable'));
+      case 'turningAway':
+        return answer(1, () => fail('unreachable', stage, true));
       case 'garbled':
         return answer(5, () => fail('garbled'));
       case 'throttled':
         return answer(5, () => fail('throttled'));
+      case 'unauthorized':
+        return answer(5, () => fail('unauthorized'));
+      case 'leasesFail':
+        return answer(9, () => fail('refused', 'leases'));
       case 'hanging':
         return answer(Infinity, () => fail('timeout'));
+      case 'leasesHang':
+        return this.#onceServed(patience, () => ({ ok: true, value: give() }), fail('timeout', 'leases'));
     }
+  }
+
+  /** What it was asked meanwhile is answered when its leases are there again. */
+  async #onceServed<Value>({ deadlineAt, signal }: Patience, give: () => Value, late: Value): Promise<Value> {
+    const now = this.#clock.now();
+    if (this.api !== 'leasesHang') return give();
+    if (now >= deadlineAt || signal?.aborted === true) return late;
+    await this.#after(100, () => undefined);
+    return this.#onceServed({ deadlineAt, signal }, give, late);
   }
 
   /** What `give` gives after the delay; `late` at the deadline, or as soon as nobody waits for it. */

@@ -6,6 +6,7 @@ import type { Instant } from '../../src/domain/time.ts';
 import { probeDueAt } from '../../src/machines/probe-plan.ts';
 import type { ShootContext } from '../../src/machines/shoot-context.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
+import { clockSetFor } from './shoot-driver.ts';
 import { shootWakeAt } from '../../src/machines/kinds.ts';
 import { activeCluster } from './sim-world.ts';
 import { dependantMoves } from './walk-dependants.ts';
@@ -182,13 +183,11 @@ function leases(are: 'fresh' | 'expired' | 'one ahead' | 'one standing still'): 
     if (index > 0 || are === 'fresh') return at;
     return are === 'one ahead' ? at + 60_000 : longAgo;
   };
-  return ({ snapshot: { context }, now: at }): ShootEvent => ({
-    type: 'probe.answered',
-    at,
-    number: numberOf(context),
-    askedAt: at,
-    leases: nodes.map(({ name }, index) => ({ node: name, renewedAt: renewedAt(context, index, at) })),
-  });
+  return ({ snapshot: { context }, now: at }): ShootEvent => {
+    const shown = nodes.map(({ name }, index) => ({ node: name, renewedAt: renewedAt(context, index, at) }));
+    const asked = { number: numberOf(context), askedAt: at, leases: shown };
+    return { type: 'probe.answered', at, ...asked, ...clockSetFor(shown, context) };
+  };
 }
 
 function probeFailed({ snapshot: { context }, now: at }: Place): ShootEvent {

@@ -4,7 +4,7 @@ import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { isUpToDate, type Known, type Step } from '../../src/domain/prober/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { hasSettled } from '../../src/domain/prober/odd-leases.ts';
-import { leaseDoubts } from '../../src/domain/prober/silence.ts';
+import { doubtEndsAt } from '../../src/domain/prober/silence.ts';
 import { isExpired } from '../../src/domain/prober/verdict.ts';
 import { probeDueAt } from '../../src/machines/probe-plan.ts';
 import { recheckAt } from '../../src/machines/dependants.ts';
@@ -98,17 +98,19 @@ function describeDescents({ snapshot: { context } }: Place): string {
 
 /** What was said of doubtful leases, and what the next probe may say of them. */
 function describeDoubts({ snapshot: { context } }: Place): string {
-  const { said, seen } = context;
+  const { said, seen, streak } = context;
   const nextAt = probeDueAt(context) ?? 0;
   const isOver = said.aheadAt !== null && nextAt - said.aheadAt >= 600_000;
   const { grace } = leasePolicy(context);
   const calm =
     seen === null || seen.calmSince === null ? '' : hasSettled(seen.calmSince, nextAt, grace) ? 'settled' : 'calm';
-  const leases = seen?.leases ?? [];
-  const doubtEndsAt = leaseDoubts(leases, { askedAt: nextAt, grace, silence: context.probe.silence });
-  const inDoubt = leases.some((lease) => doubtEndsAt(lease) !== undefined) ? 'in doubt' : '';
+  const asked = { askedAt: nextAt, grace, silence: context.probe.silence };
+  const inDoubt = seen?.leases.some((lease) => doubtEndsAt(lease, asked) !== undefined) === true ? 'in doubt' : '';
+  // Those that stand still are no first look.
+  const isOld = streak.of === 'connected' && seen?.leases.every((lease) => isExpired(lease, seen.askedAt, grace));
+  const old = isOld === true ? 'old' : '';
   const ahead = said.aheadAt === null ? '' : isOver ? 'ahead long ago' : 'ahead';
-  return [ahead, said.notRenewed, calm, inDoubt].join(' ');
+  return [ahead, said.notRenewed, calm, inDoubt, old].join(' ');
 }
 
 /** What the last look is still good for when the next probe comes. */

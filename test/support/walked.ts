@@ -8,7 +8,7 @@ import { walk } from './walk.ts';
 export function walked(alphabet: Alphabet): () => Graph<Place, Move> {
   let graph: Graph<Place, Move> = { places: new Map(), edges: [] };
   beforeAll(() => {
-    graph = walk(alphabet, 60_000);
+    graph = walk(alphabet, 400_000);
   });
   afterAll(() => {
     graph = { places: new Map(), edges: [] };

@@ -55,6 +55,21 @@ export function afterCheckPhase(work: () => void): void {
   setImmediate(() => setTimeout(work, 0));
 }
 
+/** What two clocks may drift apart by from one look to the next. */
+const drift: Millis = 1_000;
+
+/** Returns a function that tells how often the wall clock was set so far, forward or back (SPEC 5.1). */
+export function clockSettings(wall: Pick<Clock, 'now'>, steady: Pick<Clock, 'now'>): () => number {
+  let ahead = wall.now() - steady.now();
+  let times = 0;
+  return () => {
+    const before = ahead;
+    ahead = wall.now() - steady.now();
+    if (Math.abs(ahead - before) > drift) times += 1;
+    return times;
+  };
+}
+
 /** A step back is seen within this time. */
 const lookEvery: Millis = 1_000;
 

@@ -3,15 +3,15 @@ import type { ClusterView } from '../../domain/prober/cluster-view.ts';
 import { accountExpired, accountLook, type LeaseAccount } from '../../domain/prober/odd-leases.ts';
 import { leasePolicyOf, expiryFraction } from '../../domain/prober/verdict.ts';
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
-import { seeLeases, type SeenLease, clockDifference } from '../../domain/prober/node-lease.ts';
-import type { Instant, Millis } from '../../domain/time.ts';
+import { seeLeases, type SeenLease } from '../../domain/prober/node-lease.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { FollowedTurn } from './follow.ts';
 import type { Witnessed } from './shoot-outages.ts';
 
-type Answered = Readonly<{ askedAt: Instant; clockAhead: Millis; leases: readonly SeenLease[] }>;
+type Answered = Readonly<{ askedAt: Instant; clockSet: number; leases: readonly SeenLease[] }>;
 type Looked = Readonly<{ nonCandidates: readonly string[]; account: Omit<LeaseAccount, 'expired'> }>;
 
 /**
@@ -42,9 +42,9 @@ export function leaseWitness() {
       if (before !== undefined) ({ config, cluster } = before.context);
       if (event.type === 'cluster.changed' && event.reading.readable) ({ cluster } = event.reading);
       if (event.type === 'probe.answered') {
-        const { at, leases, served, askedAt } = event;
-        const clockAhead = clockDifference(served);
-        answered = { askedAt, clockAhead, leases: seeLeases(leases, { at, clockAhead }, answered ?? null) };
+        const { askedAt, clockSet = 0 } = event;
+        const before = answered?.clockSet === clockSet ? answered : null;
+        answered = { askedAt, clockSet, leases: seeLeases(event.leases, event, before).leases };
       }
       if (event.type !== 'candidates.answered') return;
       if (event.cluster?.outcome === 'read' && event.cluster.reading.readable) ({ cluster } = event.cluster.reading);

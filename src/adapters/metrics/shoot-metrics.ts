@@ -70,7 +70,7 @@ export const shootMetrics = {
     labels: ['shoot'],
     role: 'prober',
     help: "The difference between a shoot's clock and ours, for a shoot where it is more than 3 s.",
-    more: 'Its leases are judged by its own clock. If all shoots differ at once, our clock is wrong.',
+    more: 'A shoot may have several API servers, with a clock each. If all shoots differ at once, our clock is wrong.',
   },
   clockDifferences: {
     name: 'dwd_shoot_clock_differences_total',

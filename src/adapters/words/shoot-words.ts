@@ -115,7 +115,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'dependantRefused':
       return `${shortName(note.key)} may not be read: ${note.detail}`;
     case 'clockDiffers':
-      return `the shoot's clock is ${seconds(Math.abs(note.ahead))} ${note.ahead > 0 ? 'ahead of' : 'behind'} ours; its leases are judged by it`;
+      return `the shoot's clock is ${seconds(Math.abs(note.ahead))} ${note.ahead > 0 ? 'ahead of' : 'behind'} ours`;
     case 'leasesAhead':
       return `${counted(note.leases.count, 'lease')} ${note.leases.count === 1 ? 'is' : 'are'} ahead of the time: ${oddWords(note.leases, 'by')}; they are judged by when they were seen to move. Check the clocks of the nodes`;
     case 'leasesAheadOver':
@@ -125,7 +125,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
       const [are, them] = leases === 1 ? ['is', 'it'] : ['are', 'them'];
       const why =
         silentFor === undefined
-          ? `${counted(leases, 'lease')} ${are} older than a kube-controller-manager lets pass`
+          ? `${counted(leases, 'lease')} ${are} old, or by a clock that is wrong`
           : `its API server gave no answer for ${seconds(silentFor)}, and ${counted(leases, 'lease')} ${are} old`;
       return `${why}; a probe in ${seconds(until - at)} tells whether anybody renews ${them}`;
     }

@@ -31,7 +31,7 @@ function actOnSeed<Config>(
   { observed, log, version }: Readonly<{ observed: Observed; log: Log; version: string }>,
   surroundings: Surroundings,
 ): Acting {
-  const { clock, chance, dial, connect } = surroundings;
+  const { clock, steady, chance, dial, connect } = surroundings;
   const { hooks, metrics, health } = observed;
   const component = `dependency-watchdog-${role.name}`;
   const parts = { clock, credentials, userAgent: `${component}/${version}`, hooks, dial };
@@ -47,7 +47,7 @@ function actOnSeed<Config>(
     ended: ending.signal,
   };
   const client = seedClients({ ...parts, rate: flags.rate, slowed: observed.slowed })(permission);
-  const assembled = role.assemble({ clock, chance, config, client, hooks, history, connect });
+  const assembled = role.assemble({ clock, steady, chance, config, client, hooks, history, connect });
   const events = kubeEvents({ client, clock, component, ...observed.events });
 
   const running = new Subscription();

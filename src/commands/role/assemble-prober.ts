@@ -1,4 +1,5 @@
 import { ignoreElements, merge, tap } from 'rxjs';
+import { clockSettings } from '../../adapters/clock/wall-clock.ts';
 import { seedWatch, type SharedSeedWatch } from '../../adapters/seed-watch/seed-watch.ts';
 import { kubeClusterApi } from '../../adapters/seed/cluster-api.ts';
 import { kubeMachineApi } from '../../adapters/seed/machine-api.ts';
@@ -18,6 +19,7 @@ import { whileLeading } from './while-leading.ts';
 /** Assembles the prober from its parts. Nothing runs yet. */
 export function assembleProber({
   clock,
+  steady = clock,
   chance,
   config,
   client,
@@ -35,7 +37,14 @@ export function assembleProber({
   });
   const scaler = watchedScaler(kubeScaler({ client, clock }), seed);
   const machines = kubeMachineApi(client, clock);
-  const ports = { clock, shoots, machines, clusters: kubeClusterApi(client, clock), scaler };
+  const ports = {
+    clock,
+    timesSet: clockSettings(clock, steady),
+    shoots,
+    machines,
+    clusters: kubeClusterApi(client, clock),
+    scaler,
+  };
   // A standby knows for which shoots it need not wait once it leads (SPEC 2, initialDelay).
   const none: ReadonlySet<ShootNamespace> = new Set();
   return {

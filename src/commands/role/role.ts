@@ -21,6 +21,8 @@ export function leaseNameOf(role: RoleName): string {
 
 export type RoleParts<Config> = Readonly<{
   clock: Clock;
+  /** A clock that is never set; `clock` itself unless given. */
+  steady?: Pick<Clock, 'now'>;
   chance: Chance;
   config: Config;
   /** May write only while this process leads. */

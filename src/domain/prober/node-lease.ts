@@ -61,42 +61,43 @@ const resolution: Millis = 1_000;
 /** Clocks under NTP differ by less. A kubelet's own clock may differ from its API server's by as much. */
 export const toleratedDifference: Millis = 3_000;
 
-/**
- * By how much the shoot's clock is ahead of ours (below 0: behind); 0 unless it is surely more than is tolerated (SPEC 5.1).
- * The date's resolution and the duration of the request count in the shoot's favour.
- */
-export function clockDifference(served: ServedDate | undefined): Millis {
-  if (served === undefined) return 0;
-  const least = served.date - served.receivedAt;
-  const most = served.date + resolution - served.sentAt;
-  return least > toleratedDifference || most + toleratedDifference < 0 ? (least + most) / 2 : 0;
+/** One that was told goes on down to this: a difference of little more is certain only now and then. */
+export const stillDifferent: Millis = 2_000;
+
+/** How far a clock is ahead of ours (below 0: behind), between two bounds; without `most`: nobody knows how far. */
+type Ahead = Readonly<{ least: Millis; most?: Millis }>;
+
+/** The date was written at some time between question and answer, and has whole seconds: each may have been in its favour. */
+function aheadOf({ date, sentAt, receivedAt }: ServedDate): Required<Ahead> {
+  return { least: date - receivedAt, most: date + resolution - sentAt };
 }
 
-/** A lease as it is judged: `renewedAt` by our own clock (SPEC 5.1). */
+/** By how much the server's clock is ahead of ours (below 0: behind); 0 unless it is surely more than is tolerated (SPEC 5.1). */
+export function clockDifference(served: ServedDate | undefined, tolerated = toleratedDifference): Millis {
+  if (served === undefined) return 0;
+  const { least, most } = aheadOf(served);
+  return least > tolerated || most + tolerated < 0 ? (least + most) / 2 : 0;
+}
+
+/** A lease as it is judged (SPEC 5.1). `renewedAt`: by our own clock, it was renewed no later. */
 export type SeenLease = NodeLease &
   Readonly<{
     /** As it stands in the shoot, whoever's clock wrote it. */
     renewTime: Instant | null;
-    /** The first answer that shows it so was received then, so it was renewed before. Absent only where it cannot be read. */
+    /** It was renewed no sooner, by our own clock; absent where nobody knows. */
+    notBefore?: Instant;
+    /** The first answer that shows it so was received then. Absent only where it cannot be read. */
     shownAt?: Instant;
-    /** The last answer that showed an older one was asked for then, so it came after. Absent until it was seen to move. */
-    movedAt?: Instant;
-    /** Its kubelet's clock is ahead of the shoot's by so much at the least (below 0: behind by so much at the most). */
-    atLeast?: Millis;
-    /** By how much its kubelet's clock is ahead for certain (below 0: behind); absent where it may be right. */
-    ahead?: Millis;
+    /** Its kubelet's clock, as far as it was seen. Without `most`, nobody has seen the lease move. */
+    clock?: Ahead;
     /** It was held up on its way: by what is known of its kubelet's clock, it was written long before it came. */
     late?: true;
+    /** Its kubelet's clock may just have been put right: until then it may be younger than `renewedAt`. */
+    doubtedUntil?: Instant;
   }>;
 
 /** What the last answered probe showed, and when it was asked. */
-type LeasesBefore = Readonly<{ leases: readonly SeenLease[]; askedAt: Instant; clockAhead: Millis }>;
-
-/** The answer with these leases: when it was received, and by how much the shoot's clock is ahead of ours. */
-type LeasesAnswer = Readonly<{ at: Instant; clockAhead: Millis }>;
-
-/** From one renewal of a kubelet to the next. An error of as much lets no lease that is renewed expire. */
-const renewalInterval: Millis = 10_000;
+type LeasesBefore = Readonly<{ leases: readonly SeenLease[]; askedAt: Instant }>;
 
 /** A kubelet that can renew has done so again by then: 4 % of chance, and the time of a request that had to be sent again. */
 export const renewedWithin: Millis = 12_000;
@@ -108,71 +109,88 @@ const renewedBy: Millis = 21_000;
 const slew = 0.01;
 
 /**
- * Puts the leases of a probe on our clock (SPEC 5.1). `before`: null where no probe was answered yet. What was seen bounds what is written: a
- * lease was renewed after the last answer that shows an older value was asked for, and before the first one that shows this value was
- * received. A lease that went back, as in a restored shoot, proves nothing.
+ * Puts the leases of an answer on our clock (SPEC 5.1). `before`: null where what was shown before, if anything, tells nothing. `wentBack`: so many leases
+ * are older than they were.
  */
 export function seeLeases(
   leases: readonly NodeLease[],
-  answer: LeasesAnswer,
+  { at, served }: Readonly<{ at: Instant; served?: ServedDate }>,
   before: LeasesBefore | null,
-): readonly SeenLease[] {
+): Readonly<{ leases: readonly SeenLease[]; wentBack: number }> {
   const known = new Map(before?.leases.map((lease) => [lease.node, lease]));
-  // Our clock was set, or the shoot's was: what was received by the one says nothing of what is written by the other.
-  const isSameClock = before !== null && Math.abs(answer.clockAhead - before.clockAhead) <= toleratedDifference;
-  return leases.map(({ node, renewedAt: renewTime }) => {
+  const theirs = clockDifference(served);
+  let wentBack = 0;
+  const seen = leases.map(({ node, renewedAt: renewTime }): SeenLease => {
     if (renewTime === null) return { node, renewedAt: null, renewTime };
     const earlier = known.get(node);
-    const isKnown = before !== null && earlier !== undefined && earlier.renewTime !== null;
-    const stands = isKnown && renewTime === earlier.renewTime;
-    const moves = isKnown && renewTime > (earlier.renewTime ?? Infinity);
-    const movedAt = moves ? before.askedAt : stands ? earlier.movedAt : undefined;
-    const shownAt = (stands && isSameClock ? earlier.shownAt : undefined) ?? answer.at;
-
-    const onOurClock = renewTime - answer.clockAhead;
-    const clock = kubeletClock(
-      onOurClock - shownAt,
-      movedAt === undefined ? Infinity : onOurClock - movedAt,
-      (stands || moves) && isSameClock ? knownClock(earlier, renewTime, shownAt) : undefined,
-    );
-    const written = onOurClock - (clock.ahead ?? 0);
-    const renewedAt = Math.min(clock.late ? written : Math.max(written, movedAt ?? -Infinity), shownAt);
-    return { node, renewedAt, renewTime, shownAt, ...(movedAt === undefined ? {} : { movedAt }), ...clock };
+    // Nobody renewed it, whoever's clock says what.
+    if (earlier?.renewTime === renewTime) return earlier;
+    const isBack = renewTime < (earlier?.renewTime ?? -Infinity);
+    if (isBack) wentBack += 1;
+    if (isBack || before === null || !isTimed(earlier)) return { node, ...firstShown(renewTime, at, theirs) };
+    return { node, ...moved({ renewTime, from: before.askedAt, until: at }, earlier) };
   });
+  return { leases: seen, wentBack };
 }
 
-type KubeletClock = Pick<SeenLease, 'ahead' | 'late'> & Readonly<{ atLeast: Millis }>;
+type Timed = Omit<SeenLease, 'node'> & Readonly<{ renewTime: Instant; shownAt: Instant; clock: Ahead }>;
 
-/** `runsOn`: by its own time, the renewal before was one interval ago. So nobody set it meanwhile, but it may have stood still: then the one after is late, too. */
-type KnownClock = Readonly<{ atLeast: Millis; isWrong: boolean; runsOn: boolean }>;
+function isTimed(lease: SeenLease | undefined): lease is SeenLease & Timed {
+  return lease?.clock !== undefined;
+}
 
-/** What was known of the kubelet's clock, and may still be so: a difference that is too old would make its leases too old. */
-function knownClock(earlier: SeenLease, renewTime: Instant, now: Instant): KnownClock | undefined {
-  const { atLeast, ahead, shownAt = now, late = false } = earlier;
-  if (atLeast === undefined) return undefined;
-  const since = renewTime - (earlier.renewTime ?? renewTime);
+/** Its kubelet's clock may agree with ours, or with the server's, which is ahead by `theirs`. */
+function firstShown(renewTime: Instant, until: Instant, theirs: Millis): Timed {
+  const least = renewTime - until;
+  const readings = [0, theirs]
+    .filter((one) => one >= least - toleratedDifference)
+    .map((one) => Math.min(until, renewTime - one));
+  const shown = { renewTime, shownAt: until, clock: { least } };
+  if (readings.length === 0) return { ...shown, renewedAt: until };
+  return { ...shown, renewedAt: Math.max(...readings), notBefore: Math.min(...readings) };
+}
+
+/** `from`, `until`: the last answer without it was asked for, and the first one with it was received. */
+type Renewal = Readonly<{ renewTime: Instant; from: Instant; until: Instant }>;
+
+/** When a lease was renewed, by what is written, by what its kubelet's clock was seen to be, and within what was seen. */
+function moved({ renewTime, from, until }: Renewal, earlier: Timed): Timed {
+  const seen = { least: renewTime - until, most: renewTime - from };
+  const known = widened(earlier.clock, until - earlier.shownAt);
+  const both = { least: Math.max(seen.least, known.least), most: Math.min(seen.most, known.most) };
+  const agree = both.least <= both.most;
+  const late = !agree && isHeldUp(renewTime, earlier, seen.most);
+  const { least, most } = late ? known : agree ? both : seen;
+
+  const countsAsRight = least <= toleratedDifference && most + toleratedDifference >= 0;
+  // Else the middle of what it may be. It makes a lease no older than clocks that count as right may.
+  const likely = countsAsRight ? 0 : Math.min((least + most) / 2, least + toleratedDifference);
+  const renewedAt = renewTime - Math.min(Math.max(likely, least), most);
+  // Or somebody has just put it right, and the lease is younger.
+  const inDoubt = agree && !countsAsRight && renewTime > renewedAt && renewTime <= until + toleratedDifference;
   return {
-    atLeast: atLeast - slew * Math.max(0, now - shownAt),
-    isWrong: ahead !== undefined,
-    runsOn: since === 0 ? late : !late && since >= renewedAfter && since <= renewedBy,
+    renewedAt,
+    renewTime,
+    notBefore: countsAsRight ? renewedAt : renewTime - most,
+    shownAt: until,
+    clock: { least, ...(most === Infinity ? {} : { most }) },
+    ...(late ? { late } : {}),
+    ...(inDoubt ? { doubtedUntil: until + renewedWithin } : {}),
   };
 }
 
 /**
- * By how much a kubelet's clock is ahead, between `least` and `most` by what is seen now. The answer that came soonest after a renewal tells it best,
- * so the greatest `least` is kept for as long as nothing contradicts it, as NTP does. It makes no lease older than it is.
+ * What seems to be of a clock that was set back was held up on its way where it is written just one renewal after the one before: nobody set that clock. If that
+ * one was late, too, the machine stood still for a while, and its clock with it. A clock that is ahead was rather put right.
  */
-function kubeletClock(least: Millis, most: Millis, known: KnownClock | undefined): KubeletClock {
-  const contradicts = known !== undefined && most < known.atLeast;
-  // What seems to be of a clock that was set back, and was not, was held up on its way.
-  const isLate = contradicts && known.runsOn && known.atLeast <= toleratedDifference;
-  const isKept = known !== undefined && (!contradicts || isLate);
-  const atLeast = isKept ? Math.max(least, known.atLeast) : least;
-  const late = isLate ? ({ late: true } as const) : {};
-  if (atLeast > toleratedDifference) {
-    // A clock that was put right writes what may be right. By what was known of it, its leases would be too old.
-    return least > toleratedDifference || atLeast <= renewalInterval ? { atLeast, ahead: atLeast } : { atLeast: least };
-  }
-  const isBehind = (isKept && known.isWrong) || most + toleratedDifference < 0;
-  return atLeast + toleratedDifference < 0 && isBehind ? { atLeast, ahead: atLeast, ...late } : { atLeast, ...late };
+function isHeldUp(renewTime: Instant, { clock, ...before }: Timed, most: Millis): boolean {
+  const since = renewTime - before.renewTime;
+  const isNext = !before.late && since >= renewedAfter && since <= renewedBy;
+  return isNext && most < clock.least && clock.least <= toleratedDifference;
+}
+
+/** What is still known of a clock after so long. */
+function widened({ least, most = Infinity }: Ahead, length: Millis): Required<Ahead> {
+  const by = slew * Math.max(0, length);
+  return { least: least - by, most: most + by };
 }

@@ -1,51 +1,69 @@
 import type { Instant, Millis } from '../time.ts';
 import { type NodeLease, renewedWithin, toleratedDifference, type SeenLease } from './node-lease.ts';
 import type { ProbeFailure } from './probe-failure.ts';
-import { isExpired } from './verdict.ts';
+import { expiresAt, isExpired } from './verdict.ts';
 
-/** The shoot's own API server gave no answer: when the first of these probes in a row was asked, and the last. */
+/** The shoot's own API server gave no answer. */
 export type Silence = Readonly<{
-  since: Instant;
-  until: Instant;
-  /** The same of those probes that got there, and found that nobody serves; null where none did. */
-  turnedAway: Span | null;
-  /** When the first answer after it was received; null where none came yet. */
+  /** The last answer before it was asked for then; null where there was none. */
+  since: Instant | null;
+  /** The first question without an answer was asked then, and the last one. */
+  from: Instant;
+  to: Instant;
+  /** One of them got there, and found that nobody is served. */
+  gotThere: boolean;
+  /** The first answer after it was received then; null where none came yet. */
   overAt: Instant | null;
 }>;
 
-type Span = Readonly<{ since: Instant; until: Instant }>;
-
 const silent: ReadonlySet<ProbeFailure['reason']> = new Set(['unreachable', 'timeout', 'refused']);
+const answers: ReadonlySet<ProbeFailure['reason']> = new Set(['unauthorized', 'throttled', 'garbled', 'tooLarge']);
 
-/** The silence with one more failed probe. What the server did answer, or this machine could not ask, makes it no longer. */
-export function longerSilence(silence: Silence | null, askedAt: Instant, failure: ProbeFailure): Silence | null {
-  const { stage, reason } = failure;
+type Question = Readonly<{ askedAt: Instant; at: Instant }>;
+
+/** The silence after one more failed probe. `lastAnswered`: the last answer with leases was asked for then. What this machine could not ask, or the seed did not answer, changes nothing. */
+export function silenceAfter(
+  silence: Silence | null,
+  { stage, reason, turnedAway }: ProbeFailure,
+  { askedAt, at }: Question,
+  lastAnswered: Instant | null,
+): Silence | null {
+  if (answers.has(reason) && stage !== 'machines') return silence && answered(silence, at);
   if ((stage !== 'version' && stage !== 'leases') || !silent.has(reason)) return silence;
-  const longer = (span: Span | null | undefined): Span => ({ since: span?.since ?? askedAt, until: askedAt });
   // It had answered for its version.
-  const gotThere = stage === 'leases' || reason === 'refused' || failure.turnedAway === true;
-  const turnedAway = silence?.turnedAway ?? null;
-  return { ...longer(silence), turnedAway: gotThere ? longer(turnedAway) : turnedAway, overAt: null };
+  const gotThere = stage === 'leases' || reason === 'refused' || turnedAway === true;
+  if (silence !== null && silence.overAt === null)
+    return { ...silence, to: askedAt, gotThere: silence.gotThere || gotThere };
+  return { since: lastAnswered ?? silence?.overAt ?? null, from: askedAt, to: askedAt, gotThere, overAt: null };
+}
+
+/** An answer ends it for good. */
+export function answered(silence: Silence, at: Instant): Silence {
+  return { ...silence, overAt: silence.overAt ?? at };
+}
+
+/** Its leases took so much longer than its version: it waited for its etcd. */
+const waitsFor: Millis = 3_000;
+
+/** Nobody could renew before this answer, though no question failed: it came that slowly, or shows a history that went back. */
+export function silenceBefore({ askedAt, at }: Question, versionAt = at, wentBack = 0): Silence | null {
+  if (at - versionAt < waitsFor && wentBack < 2) return null;
+  return { since: null, from: askedAt, to: askedAt, gotThere: true, overAt: at };
 }
 
 /** A kube-controller-manager that cannot renew its own Lease for so long ends, and the next one knows of no lease what it had seen. */
 const losesLeadAfter: Millis = 10_000;
 
-const isLong = (span: Span | null): boolean => span !== null && span.until - span.since >= losesLeadAfter;
-
-/** Whether a lease was renewed meanwhile: then only our own way was out. Kubelets' clocks may be off by so much and count as right. */
-function isRenewedIn({ since, until }: Span, leases: readonly NodeLease[]): boolean {
-  const [from, to] = [since + toleratedDifference, until - toleratedDifference];
-  return leases.some(({ renewedAt }) => renewedAt !== null && renewedAt > from && renewedAt < to);
+/** Whether nobody may have been able to renew for a while, so that a lease may be old for that. */
+export function isLong(silence: Silence | null): silence is Silence {
+  if (silence === null) return false;
+  const { since, to, overAt } = silence;
+  return since === null || (overAt ?? to) - since >= losesLeadAfter;
 }
 
-/**
- * What a silence says of leases that are old once it is over (SPEC 5.1). `nobody`: the API server served nobody, so nobody could renew, and its
- * controller-manager counts a whole grace anew. `us`: it may have been our own way alone. Undefined where it says nothing.
- */
-export function servedMeanwhile(silence: Silence | null, leases: readonly NodeLease[]): 'nobody' | 'us' | undefined {
-  if (silence === null || !isLong(silence) || isRenewedIn(silence, leases)) return undefined;
-  return isLong(silence.turnedAway) ? 'nobody' : 'us';
+/** Whether it was renewed meanwhile, and so could be. Kubelets' clocks may be off by so much and count as right. */
+function isRenewedIn({ from }: Silence, { renewedAt }: NodeLease): boolean {
+  return renewedAt !== null && renewedAt > from + toleratedDifference;
 }
 
 type Crossing = Readonly<{ crossedAt: Instant; firstMarkAt: Instant }>;
@@ -60,9 +78,11 @@ export function crossingAfterSilence(
   leases: readonly NodeLease[],
   grace: Millis,
 ): Crossing {
-  if (silence === null || servedMeanwhile(silence, leases) === undefined) return { crossedAt, firstMarkAt };
-  const { until } = silence;
-  return { crossedAt: Math.max(crossedAt, until), firstMarkAt: Math.max(firstMarkAt, until + grace) };
+  if (!isLong(silence)) return { crossedAt, firstMarkAt };
+  const { to } = silence;
+  const isServed = (lease: NodeLease): boolean => isRenewedIn(silence, lease) && (lease.renewedAt ?? to) < to;
+  if (leases.some(isServed)) return { crossedAt, firstMarkAt };
+  return { crossedAt: Math.max(crossedAt, to), firstMarkAt: Math.max(firstMarkAt, to + grace) };
 }
 
 /** How long a kube-controller-manager that runs takes at most to see that a lease has expired: it looks every 5 s. */
@@ -71,22 +91,23 @@ const marksWithin: Millis = 10_000;
 /** What was asked when, and of whom. `silence`: of the shoot's API server, before this answer. */
 type Asked = Readonly<{ askedAt: Instant; grace: Millis; silence: Silence | null }>;
 
-/**
- * Returns a function that tells when it is known whether an old lease is one that nobody renews; undefined where that is known now, or it is not
- * old (SPEC 5.1). `all`: the leases of the same answer.
- */
-export function leaseDoubts(all: readonly SeenLease[], { askedAt, grace, silence }: Asked) {
-  const served = servedMeanwhile(silence, all);
-  return (lease: SeenLease): Instant | undefined => {
-    const { renewedAt, movedAt, shownAt } = lease;
-    if (renewedAt === null || shownAt === undefined || !isExpired(lease, askedAt, grace)) return undefined;
-    // A controller-manager that runs has marked its node already, so there is no harm left that waiting would add.
-    const harmIsDone = askedAt - renewedAt > grace + marksWithin;
-    // Nobody could renew it before. Where the controller-manager may have run on, only what it has done already can wait.
-    const returnedAt = served === 'nobody' || (served === 'us' && harmIsDone) ? silence?.overAt : undefined;
-    // Nobody has seen it move: its kubelet's clock may be behind.
-    const firstSeenAt = movedAt === undefined && harmIsDone ? shownAt : undefined;
-    const endsAt = Math.max(returnedAt ?? -Infinity, firstSeenAt ?? -Infinity) + renewedWithin;
-    return askedAt < endsAt ? endsAt : undefined;
-  };
+/** When it is known whether a lease that may be old is one that nobody renews; undefined where it is fresh for sure, or old for sure (SPEC 5.1). */
+export function doubtEndsAt(lease: SeenLease, { askedAt, grace, silence }: Asked): Instant | undefined {
+  const { renewedAt, notBefore = -Infinity, shownAt = -Infinity, clock, doubtedUntil = -Infinity } = lease;
+  if (renewedAt === null) return undefined;
+  const movesBy = shownAt + renewedWithin;
+  if (!isExpired(lease, askedAt, grace)) {
+    if (askedAt < expiresAt(notBefore, grace)) return undefined;
+    return Math.min(expiresAt(renewedAt, grace), askedAt < movesBy ? movesBy : Infinity);
+  }
+  // A controller-manager that runs has marked its node already, so there is no harm left that waiting would add.
+  const harmIsDone = askedAt - renewedAt > grace + marksWithin;
+  const ends = [doubtedUntil];
+  // Nobody has seen it move: its kubelet's clock may be behind.
+  if (clock?.most === undefined && harmIsDone) ends.push(movesBy);
+  // Nobody could renew it before. Where nobody was reached, the controller-manager may have run on, and only what it has done already can wait.
+  if (isLong(silence) && silence.overAt !== null && !isRenewedIn(silence, lease) && (silence.gotThere || harmIsDone))
+    ends.push(silence.overAt + renewedWithin);
+  const endsAt = Math.max(...ends);
+  return askedAt < endsAt ? endsAt : undefined;
 }

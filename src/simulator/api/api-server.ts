@@ -48,6 +48,8 @@ export abstract class ApiServer {
   readonly tokens: Map<string, string>;
   /** By how much the dates of its answers are ahead of the simulated clock, in ms. */
   clockAhead = 0;
+  /** It stands for several servers, and some answers are of these, which are ahead by so much more. */
+  othersAhead: readonly number[] = [];
   /** How the server answers a watch from a forgotten resourceVersion: by an event in its stream, or by the status 410. */
   tellsExpiredBy: 'event' | 'status' = 'event';
   protected readonly kinds: ReadonlyMap<string, ResourceKind>;
@@ -76,6 +78,14 @@ export abstract class ApiServer {
     this.#discovery = discovery(options.kinds);
     if (twin === undefined && options.kinds.some(({ plural }) => plural === kinds.namespace.plural))
       createInitialNamespaces(this.storage, initialNamespaces);
+  }
+
+  /** By how much the clock of the server that answers now is ahead. */
+  protected get dateAhead(): number {
+    const { othersAhead, storage } = this;
+    if (othersAhead.length === 0) return this.clockAhead;
+    const answering = Math.floor(storage.chance() * (othersAhead.length + 1));
+    return this.clockAhead + (othersAhead[answering] ?? 0);
   }
 
   abstract get url(): string;

@@ -79,7 +79,7 @@ export class EmbeddedApiServer extends ApiServer {
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('Cache-Control', 'no-cache, private');
     // By the simulated clock, which may run faster than the machine's: it is a second opinion on what time it is (SPEC 5.1).
-    response.setHeader('Date', new Date(this.storage.clock.now() + this.clockAhead).toUTCString());
+    response.setHeader('Date', new Date(this.storage.clock.now() + this.dateAhead).toUTCString());
     if (this.closesAfterAnswer) response.shouldKeepAlive = false;
     try {
       const ask = readApiRequest(request, this.kinds);

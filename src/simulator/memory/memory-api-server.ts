@@ -123,7 +123,7 @@ export class MemoryApiServer extends ApiServer {
 
   /** Heads of an answer; the date is by its own clock. */
   headers(type: string): Readonly<Record<string, string>> {
-    const second = Math.floor((this.storage.clock.now() + this.clockAhead) / 1_000);
+    const second = Math.floor((this.storage.clock.now() + this.dateAhead) / 1_000);
     if (second !== this.#second) this.#date = new Date(second * 1_000).toUTCString();
     this.#second = second;
     return { date: this.#date, 'content-type': type };

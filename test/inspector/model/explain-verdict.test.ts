@@ -99,7 +99,7 @@ test('5.1 9.7 a judgement by the shoot’s clock says so', () => {
     ],
     served: { date: now + 60_000, sentAt: now, receivedAt: now },
   });
-  expect(shoot.explain().decision.map(factText)).toContain('judged by the shoot’s clock: 60.5 s ahead');
+  expect(shoot.explain().decision.map(factText)).toContain('the server’s clock: 60.5 s ahead');
 });
 
 test('9.7 a shoot of thousands has its first hundred leases told, and the others counted', () => {

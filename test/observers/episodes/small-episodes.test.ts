@@ -137,9 +137,7 @@ const cases: readonly Readonly<{ name: string; turns: readonly ShootTurn[]; tell
       says({ ...connected, clockAhead: 5_000 }),
       calm,
     ),
-    tells: [
-      "oddLeases notable: at 00:00:00.0 the shoot's clock is 5.0 s ahead of ours; its leases are judged by it; over 2m00s later",
-    ],
+    tells: ["oddLeases notable: at 00:00:00.0 the shoot's clock is 5.0 s ahead of ours; over 2m00s later"],
   },
   {
     name: 'the end of what was odd where the process begins again',

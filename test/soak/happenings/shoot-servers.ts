@@ -1,4 +1,4 @@
-import { cutOff, type HappeningKind, type Struck } from '../happening.ts';
+import { cutOff, type Happening, type HappeningKind, type Struck } from '../happening.ts';
 import type { Scene, Shoot } from '../scene.ts';
 
 /** The API server of one shoot is away, hangs, refuses or talks nonsense: what a probe sees of it must never be taken for dead nodes. */
@@ -49,6 +49,57 @@ export const silences: HappeningKind = {
     const kind = strikes(0.6) ? 'API server down' : 'API server unreachable';
     const cut = strikes(0.4) ? cutOff(shoot, cutAt, back + between(60_000, 120_000)) : [];
     return [{ at, kind, shoot }, ...cut, { at: back, kind: 'API server well', shoot }];
+  },
+};
+
+/** The etcd of a shoot is away: its API server gives its version, and no lists; they hang, or fail. */
+export const etcdsAway: HappeningKind = {
+  of: 'shoot',
+  hourly: 0.7,
+  draw: ({ at, shoot, between, oneOf }) => [
+    { at, kind: 'its etcd away', shoot, of: { code: oneOf([0, 500, 503]) } },
+    { at: at + between(15_000, 90_000), kind: 'API server well', shoot },
+  ],
+  strike: {
+    'its etcd away'({ shoot, of: { code } }) {
+      if (shoot === undefined) return;
+      shoot.kubelets.reachable = false;
+      const fault = code === 0 ? ({ kind: 'hang', at: 'answer' } as const) : ({ kind: 'status', code } as const);
+      shoot.api.setFault(fault, ({ resource }) => resource !== '/version');
+    },
+  },
+};
+
+/** An API server that crashes again and again. */
+export const crashLoops: HappeningKind = {
+  of: 'shoot',
+  hourly: 0.5,
+  draw({ at, shoot, between, oneOf }) {
+    const happenings: Happening[] = [];
+    let downAt = at;
+    for (let round = between(2, 5); round > 0; round--) {
+      const upAt = downAt + between(10_000, oneOf([20_000, 60_000, 300_000]));
+      happenings.push({ at: downAt, kind: 'API server down', shoot }, { at: upAt, kind: 'API server well', shoot });
+      downAt = upAt + between(5_000, 30_000);
+    }
+    return happenings;
+  },
+};
+
+/** Some of a shoot's API servers have clocks of their own, and any of them answers. */
+export const disagreeing: HappeningKind = {
+  of: 'shoot',
+  hourly: 0.7,
+  draw: ({ at, shoot, between, strikes }) => [
+    { at, kind: 'servers disagree', shoot, of: { by: between(4_000, 90_000) * (strikes(0.5) ? 1 : -1) } },
+    { at: at + between(120_000, 1_800_000), kind: 'servers agree', shoot },
+  ],
+  strike: {
+    'servers disagree': ({ shoot, of }) => shoot && void (shoot.api.othersAhead = [0, of.by]),
+    'servers agree': ({ shoot }) => shoot && void (shoot.api.othersAhead = []),
+  },
+  calm(scene) {
+    for (const { api } of scene.seed.shoots) api.othersAhead = [];
   },
 };
 

@@ -101,6 +101,51 @@ export const trueOutages: Law = {
   },
 };
 
+/** Whoever says that a shoot is connected is right: nobody raises what is down while all nodes have been silent for long, whatever clocks say. */
+export const trueReturns: Law = {
+  name: '5.1 5.3 nothing is raised within an outage',
+  begin(scene, { breaks }) {
+    /** By shoot, when not all leases were expired in truth, and when clocks or nodes last changed. */
+    const renewedAt = new Map<ShootNamespace, Instant>();
+    const changedAt = new Map<ShootNamespace, Instant>();
+    let judged = 0;
+    return {
+      change({ at, of, change: { revision } }) {
+        if (of === kinds.machine) changedAt.set(revision.object.metadata.namespace ?? '', at);
+        if (of === kinds.cluster) changedAt.set(revision.key, at);
+      },
+      happening({ at, happening: { kind, shoot = '' } }) {
+        if (kind.includes('clock')) changedAt.set(shoot, at);
+      },
+      shootTurn({ at, process, turn }) {
+        const verdict = turn.notes.find((note) => note.kind === 'verdict');
+        if (verdict === undefined || verdict.external !== undefined || verdict.candidates < 2) return;
+        const since = Math.max(
+          renewedAt.get(turn.subject) ?? at,
+          changedAt.get(turn.subject) ?? at,
+          changedAt.get('') ?? 0,
+        );
+        if (at - since < knownFor) return;
+        judged += 1;
+        if (verdict.verdict === 'connected')
+          breaks(
+            `${process} said that ${turn.subject} was connected; no node had renewed for ${Math.round(at - since)} ms`,
+          );
+      },
+      look() {
+        if (hasTwoPaths(scene.config)) return;
+        const now = scene.now();
+        for (const { name, kubelets } of scene.seed.shoots) {
+          const expiries = expiriesOf(scene, name);
+          if (!kubelets.isImpaired || expiries.length < 2 || (expiries.at(-1) ?? now) >= now) renewedAt.set(name, now);
+          if (!changedAt.has(name)) changedAt.set(name, now);
+        }
+      },
+      counts: () => ({ 'verdicts in an outage of all nodes': judged }),
+    };
+  },
+};
+
 /** A lease may be renewed while the answer is on its way, and seems younger by as much than it was when it was asked for. */
 const slowAnswer: Millis = 10_000;
 /** Shorter silences may be our own. */

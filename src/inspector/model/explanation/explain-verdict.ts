@@ -51,7 +51,7 @@ export function judgementFacts(context: Answered, event: Event): readonly Fact[]
       ? []
       : [
           fact(
-            'judged by the shoot’s clock',
+            'the server’s clock',
             `${seconds(Math.abs(clockAhead))} ${clockAhead > 0 ? 'ahead' : 'behind'}`,
           ),
         ]),
