@@ -347,6 +347,14 @@ describe('4.6 when the next probe is due', () => {
   });
 });
 
+/** How long it waits after each of so many refusals in a row. */
+const waits = (driver: ShootDriver, times: number, refusal: Partial<ProbeFailure>): readonly number[] =>
+  Array.from({ length: times }, () => {
+    driver.wakeProbe();
+    driver.probeFails({ reason: 'throttled', ...refusal });
+    return dueIn(driver);
+  });
+
 describe('4.4 4.5 after a failure', () => {
   test.each([
     ['the interval', 'certificate', [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]],
@@ -411,14 +419,6 @@ describe('4.4 4.5 after a failure', () => {
       expect(driver.wait(1)).toEqual(['probe']);
     },
   );
-
-  /** How long it waits after each of so many refusals in a row. */
-  const waits = (driver: ShootDriver, times: number, refusal: Partial<ProbeFailure>): readonly number[] =>
-    Array.from({ length: times }, () => {
-      driver.wakeProbe();
-      driver.probeFails({ reason: 'throttled', ...refusal });
-      return dueIn(driver);
-    });
 
   test('4.5 a server that goes on to say 429 is asked ever less often, where no instant of a mark is known', () => {
     expect(waits(newShoot(config), 6, { retryAfter: 1_000 })).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);

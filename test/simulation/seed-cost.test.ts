@@ -7,7 +7,7 @@ import { watchedSeed } from '../support/watched-seed.ts';
 
 const said = ({ verb, resource }: SeenRequest): string => `${verb} ${resource}`;
 
-test('4.3 6.2 a healthy shoot costs itself one connection and two requests a probe, and the seed nothing but one look for marks after each change of the lead', async () => {
+test('4.3 5.8 6.2 a healthy shoot costs itself one connection and two requests a probe, and the seed nothing but one look for marks after each change of the lead, and one at the shoot in an hour', async () => {
   await using stage = await watchedSeed({ shoots: 3 });
   await stage.until(() => stage.shootCodes.length === 6, 5_000);
   await stage.pass(1_000);
@@ -18,17 +18,24 @@ test('4.3 6.2 a healthy shoot costs itself one connection and two requests a pro
 
   // Less than a watch lasts, which the seed ends after five minutes at the earliest.
   await stage.pass(240_000);
-  // A minute after it leads (6.5).
-  expect(api.requests.all.map(said)).toEqual(['list deployments']);
+  // A minute after it leads (6.5); and of each shoot once within the first ten minutes (5.8).
+  const asked = Map.groupBy(api.requests.all.map(said), (what) => what);
+  expect([...asked.keys()].toSorted()).toEqual(['list deployments', 'list machines']);
+  expect(asked.get('list deployments')).toHaveLength(1);
+  expect(asked.get('list machines')?.length).toBeLessThanOrEqual(3);
+  let looks = 0;
   expect(api.connections).toBe(before[0]);
   for (const [index, { api: shoot }] of stage.seed.shoots.entries()) {
     const probes = shoot.connections - before[index + 1]!;
     expect(probes).toBeGreaterThanOrEqual(6);
     const requests = shoot.requests.all.map((request) => `${request.connection - before[index + 1]!} ${said(request)}`);
-    expect(requests).toEqual(
+    const ofProbes = requests.filter((request) => !request.endsWith('list nodes'));
+    looks += requests.length - ofProbes.length;
+    expect(ofProbes).toEqual(
       Array.from({ length: probes }, (_, probe) => [`${probe + 1} get /version`, `${probe + 1} list leases`]).flat(),
     );
   }
+  expect(looks).toBe(asked.get('list machines')?.length);
 });
 
 test('4.3 5.4 with one dead node nodes and Machines are asked for with each probe, over its one connection, and still nothing is written', async () => {

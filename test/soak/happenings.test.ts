@@ -246,7 +246,12 @@ describe('somebody who overtakes our writes until they are late', () => {
       'cluster-autoscaler at 0',
       raised,
       'kube-controller-manager late',
-      ...[raised, mcm, raised, mcm, raised, mcm],
+      raised,
+      mcm,
+      raised,
+      mcm,
+      raised,
+      mcm,
       'kube-controller-manager at 0',
       'machine-controller-manager at 0',
     ]);

@@ -68,7 +68,7 @@ export type Step =
   | Readonly<{ is: 'stuck' }>;
 
 /** A step for which a write or a delay must still be decided. */
-export type OpenStep = Extract<Step, { write: StepWrite }>;
+type OpenStep = Extract<Step, { write: StepWrite }>;
 
 /** For a read that is refused (SPEC 6.8). */
 const refusalBackoff: Backoff = { first: 30_000, longest: 3_600_000 };

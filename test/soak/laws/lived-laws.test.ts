@@ -79,12 +79,14 @@ test('5.1 no shoot goes down because its API server was away: this one did not, 
   );
 });
 
+/** Of a probe at this instant after a 429 at 1 s: what is wrong with it. */
+const asked = (at: number, failure: object, failuresInRow = 1): string | undefined => {
+  const event = { type: 'probe.failed', failure: { reason: 'throttled', ...failure } };
+  const throttled = turn(1_000, { event, after: { context: { probe: { failuresInRow } } } });
+  return judgedBy(askedAgain, [throttled, turn(at, { commands: [{ type: 'probe' }] })]);
+};
+
 test('4.5 a shoot that was throttled is asked again once its server lets it: in time, and too late', () => {
-  const asked = (at: number, failure: object, failuresInRow = 1): string | undefined => {
-    const event = { type: 'probe.failed', failure: { reason: 'throttled', ...failure } };
-    const throttled = turn(1_000, { event, after: { context: { probe: { failuresInRow } } } });
-    return judgedBy(askedAgain, [throttled, turn(at, { commands: [{ type: 'probe' }] })]);
-  };
   expect(asked(9_000, { retryAfter: 5_000 })).toBeUndefined();
   expect(asked(9_001, { retryAfter: 5_000 })).toContain('3001 ms after its server would have let it');
   expect(asked(9_001, { retryAfter: 5_000 }, 2)).toBeUndefined();

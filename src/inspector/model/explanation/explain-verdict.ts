@@ -49,12 +49,7 @@ export function judgementFacts(context: Answered, event: Event): readonly Fact[]
     instantFact('leases asked for', askedAt, at),
     ...(clockAhead === 0
       ? []
-      : [
-          fact(
-            'the server’s clock',
-            `${seconds(Math.abs(clockAhead))} ${clockAhead > 0 ? 'ahead' : 'behind'}`,
-          ),
-        ]),
+      : [fact('the server’s clock', `${seconds(Math.abs(clockAhead))} ${clockAhead > 0 ? 'ahead' : 'behind'}`)]),
     fact('judged by', `a grace of ${seconds(policy.grace)}, a fraction of ${percent(policy.failureFraction)}`),
     event.type === 'candidates.answered'
       ? fact('nodes and Machines', 'asked for in this probe')
