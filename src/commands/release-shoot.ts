@@ -87,7 +87,7 @@ async function release(
     say({ shoot, resource, outcome: 'would be written', says });
     return undefined;
   }
-  const { replicas: wanted = 0 } = whole;
+  let { replicas: wanted = 0 } = whole;
   let view: ResourceView = first;
   let [hasRaised, hasUnmarked, isLost] = [false, false, false];
   let [undone, waited, conflicts] = [0, 0, 0];
@@ -123,6 +123,8 @@ async function release(
     const read = await scaler.read(shoot, ref, { urgent: false });
     if (read.outcome !== 'read') return read.detail;
     ({ view } = read);
+    // Somebody else may have taken it down meanwhile.
+    wanted = dueChange(view, 'upOurs', true)?.replicas ?? wanted;
   }
 }
 

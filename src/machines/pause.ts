@@ -32,12 +32,15 @@ export function standDown(context: ShootContext): Decision {
   const { paths, ...rest } = context;
   const fresh = paths === undefined ? {} : { paths: firstPaths };
   const said = { ...context.said, partial: null, late: false, unjudged: null };
+  // Whoever scales now knows nothing of what we tried.
+  const untried = Object.fromEntries(Object.entries(rest.known).map(([key, one]) => [key, { ...one, tries: null }]));
   // Nobody waits for its answers any more.
   const probe = { ...rest.probe, asked: null };
   const rested = {
     ...rest,
     ...fresh,
     probe,
+    known: untried,
     flow: null,
     descents: null,
     outage: null,

@@ -26,8 +26,9 @@ export function recordClusterWatch(context: ShootContext, { at, live }: ShootEve
 export function begin(context: ShootContext, aim: Aim, at: Instant): Decision {
   const known = aim === 'down' ? asksAnew(context.known, at) : context.known;
   const wait = aim === 'down' ? 0 : waitOfReturn(context, at);
-  // Its first level begins that much later: a delay holds up nothing else.
-  const flow = { ...beginFlow(aim, flowScope(context), at), levelAt: at + wait };
+  // Its levels begin that much later: a delay holds up nothing else.
+  const begun = beginFlow(aim, flowScope(context), at);
+  const flow = wait === 0 ? begun : { ...begun, levelAt: at + wait, notBefore: at + wait };
   const { commands, ...decision } = advance({ ...context, known, flow }, at);
   const waits =
     wait === 0 ? [] : [note({ kind: 'returnWaits', until: at + wait, descents: context.descents?.count ?? 0 })];

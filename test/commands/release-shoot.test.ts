@@ -31,7 +31,7 @@ async function released(
       is = { ...webhook(asked, clock.now()), resourceVersion: version() };
       const view = is;
       is = { ...is, resourceVersion: version() };
-      return { outcome: isUndone(change, view) ? 'undone' : 'written', view };
+      return { outcome: isUndone({ replicas: seen.replicas, ...change }, view) ? 'undone' : 'written', view };
     },
     read: async () => ({ outcome: 'read', view: is }),
   };

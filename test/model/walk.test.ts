@@ -89,7 +89,7 @@ const walks: Record<string, Alphabet & { places: number }> = {
   },
   'two paths are asked, and there are two levels': { config: paths, places: 1_500 },
   'the probing of paths stops and starts': { config: pathsAlone, stops: 'unreadable', places: 145 },
-  'two paths are asked, and nobody tells of Clusters': { config: pathsAlone, blind: true, places: 290 },
+  'two paths are asked, and nobody tells of Clusters': { config: pathsAlone, blind: true, places: 260 },
 };
 
 describe.each(Object.keys(walks))('where %s', (name) => {

@@ -359,7 +359,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
       this.writes.push({ at: this.#clock.now(), key: dependantKey(ref), change, before, after: view });
       return this.writing === 'lostAnswer'
         ? { outcome: 'failed', detail: 'the answer was lost' }
-        : { outcome: isUndone(change, view) ? 'undone' : 'written', view };
+        : { outcome: isUndone({ replicas, ...change }, view) ? 'undone' : 'written', view };
     });
   }
 

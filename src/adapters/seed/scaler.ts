@@ -40,12 +40,12 @@ export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clo
         const sending = { lane, by, withdrawn };
         const annotations = annotationsOf(change);
         const object = patchOf(seen, annotations, writesAtOnce(ref) ? change.replicas : undefined);
-        if (writesAtOnce(ref)) return answered(change, readResource(await patch(served.path, object, sending)));
+        if (writesAtOnce(ref)) return answered(seen, change, readResource(await patch(served.path, object, sending)));
         if (change.replicas === undefined)
-          return answered(change, annotated(seen, await patch(served.path, object, sending)));
+          return answered(seen, change, annotated(seen, await patch(served.path, object, sending)));
         if (annotations !== undefined) return { outcome: 'failed', detail: twoAtOnce(ref) };
         const scale = patchOf(seen, undefined, change.replicas);
-        return answered(change, scaled(seen, await patch(`${served.path}/scale`, scale, sending)));
+        return answered(seen, change, scaled(seen, await patch(`${served.path}/scale`, scale, sending)));
       } catch (error) {
         return writeFailure(error);
       }
@@ -129,8 +129,9 @@ function scaled(seen: PresentResource, scale: unknown): PresentResource {
 }
 
 /** A 200 is no promise: what the answer shows is what was written (SPEC 6.8). */
-function answered(change: ResourceChange, view: PresentResource): WriteAnswer {
-  return { outcome: isUndone(change, view) ? 'undone' : 'written', view };
+/** Replicas that a write does not speak of must not go with it either. */
+function answered({ replicas }: PresentResource, change: ResourceChange, view: PresentResource): WriteAnswer {
+  return { outcome: isUndone({ replicas, ...change }, view) ? 'undone' : 'written', view };
 }
 
 function writeFailure(error: unknown): WriteAnswer {

@@ -44,9 +44,9 @@ function dueUp(
     ...(view.record === undefined ? {} : { record: null }),
   };
   const recorded = readRecord(view.record);
-  const isBack = view.replicas > 0 && (!view.marked || view.replicas >= (recorded ?? 1));
-  if (isBack) return view.marked ? unmarked : undefined;
   const lost = lostCount(view, undone);
+  const isBack = view.replicas > 0 && (!view.marked || view.replicas >= (recorded ?? 1));
+  if (isBack && lost === undefined) return view.marked ? unmarked : undefined;
   if (aim === 'upOurs' && !view.marked && lost === undefined) return undefined;
   const replicas = lost ?? recorded ?? 1;
   if (!atOnce) return { replicas };
@@ -59,11 +59,11 @@ function isRecorded({ marked, record }: PresentResource): boolean {
   return marked && readRecord(record) !== undefined;
 }
 
-/** The replicas that it had, where it stands at 0 by a write of ours of which mark or record did not take: only we know them. */
-function lostCount(view: PresentResource, undone: ResourceChange | undefined): number | undefined {
-  if (undone === undefined || view.replicas > 0 || isRecorded(view)) return undefined;
-  const { record, replicas = 0 } = undone;
-  return record ?? (replicas > 0 ? replicas : undefined);
+/** The replicas that it had, where it has fewer by a write of ours of which mark, record or replicas did not take: only we know them. */
+export function lostCount(view: PresentResource, undone: ResourceChange | undefined): number | undefined {
+  if (undone === undefined || isRecorded(view)) return undefined;
+  const count = undone.record ?? undone.replicas ?? 0;
+  return view.replicas < count ? count : undefined;
 }
 
 /** Whether the resource shows otherwise than a write of ours asked for: something on its way, or somebody after it, undid it (SPEC 6.8). */

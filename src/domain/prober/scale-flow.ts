@@ -21,6 +21,8 @@ export type ScaleFlow = Readonly<{
   wrote: boolean;
   level: number;
   levelAt: Instant;
+  /** No level begins before: a shoot that comes and goes waits for that (SPEC 6.5). */
+  notBefore?: Instant;
   steps: Readonly<Record<DependantKey, Step>>;
   /** When those that are not done yet were first asked for: their time-outs count from then on, whatever was tried or undone since. */
   triedAt: Readonly<Record<DependantKey, Instant>>;
@@ -103,7 +105,7 @@ export function advanceFlow(flow: ScaleFlow, scope: FlowScope, at: Instant): Adv
   let now = flow;
   for (;;) {
     const level = currentLevel(now, scope);
-    if (level !== now.level) now = { ...now, level, levelAt: at };
+    if (level !== now.level) now = { ...now, level, levelAt: Math.max(at, now.notBefore ?? at) };
     for (const dependant of scope.dependants) {
       // What is asked for in this turn is under way, though `known` does not tell yet.
       const isAsked = asks.some((one) => one.dependant === dependant && (one.ask === 'read' || one.ask === 'write'));

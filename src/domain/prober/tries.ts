@@ -1,5 +1,5 @@
 import { backoff, type Backoff } from '../backoff.ts';
-import { isUndone, readRecord } from './due-change.ts';
+import { isUndone, lostCount, readRecord } from './due-change.ts';
 import type { PresentResource, ResourceChange, ResourceView } from './resource-view.ts';
 import type { Instant, Millis } from '../time.ts';
 
@@ -40,7 +40,9 @@ export function sent(
   const { asked, failures, undone } = lasting(before, direction, at);
   const record = readRecord(seen.record);
   const kept = record === undefined ? {} : { record };
-  return { direction, asked: { ...kept, ...asked, ...change }, failures, undone, holds: true, againAt: at };
+  // What only takes mark and record away must leave the replicas.
+  const had = change.record === null && seen.replicas > 0 ? { replicas: seen.replicas } : {};
+  return { direction, asked: { ...kept, ...asked, ...had, ...change }, failures, undone, holds: true, againAt: at };
 }
 
 /** So many in a row are answered at once: conflicts on fresh data (SPEC 6.6), and another's hand, which may have been a single one (SPEC 6.9). */
@@ -62,9 +64,16 @@ export function failed(
 }
 
 /** The tries after news of the resource: what somebody undid at once counts as a failure too, and what was written a while ago does not. */
-export function seenAfter(tries: Tries, view: ResourceView, at: Instant): Tries {
-  const isRecent = tries.holds && at < tries.againAt + quiet;
-  return isRecent && isUndone(tries.asked, view) ? failed(tries, tries.direction, at, 'overturned') : tries;
+export function seenAfter(tries: Tries, view: ResourceView, at: Instant): Tries | null {
+  // Nothing of it is left to be put right.
+  if (!view.found) return null;
+  if (tries.undone && !view.marked && view.replicas > 0 && lostCount(view, tries.asked) === undefined)
+    return { ...tries, asked: {}, undone: false };
+  const isRecent = at < tries.againAt + quiet;
+  if (isRecent && tries.holds && isUndone(tries.asked, view)) return failed(tries, tries.direction, at, 'overturned');
+  // Its answer was lost: it was written, and mark or record did not take.
+  const isStripped = isRecent && !tries.holds && view.replicas === 0 && lostCount(view, tries.asked) !== undefined;
+  return isStripped ? { ...tries, undone: true } : tries;
 }
 
 const none = { asked: {}, failures: 0, undone: false };
@@ -74,5 +83,9 @@ function lasting(
   direction: Tries['direction'],
   at: Instant,
 ): Pick<Tries, 'asked' | 'failures' | 'undone'> {
-  return before?.direction === direction && at < before.againAt + quiet ? before : none;
+  if (before?.direction === direction && at < before.againAt + quiet) return before;
+  // The count that only we know lasts until the dependant has it.
+  return before?.undone
+    ? { ...none, asked: { record: before.asked.record ?? before.asked.replicas ?? null }, undone: true }
+    : none;
 }
