@@ -83,9 +83,5 @@ function lasting(
   direction: Tries['direction'],
   at: Instant,
 ): Pick<Tries, 'asked' | 'failures' | 'undone'> {
-  if (before?.direction === direction && at < before.againAt + quiet) return before;
-  // The count that only we know lasts until the dependant has it.
-  return before?.undone
-    ? { ...none, asked: { record: before.asked.record ?? before.asked.replicas ?? null }, undone: true }
-    : none;
+  return before?.direction === direction && at < before.againAt + quiet ? before : none;
 }
