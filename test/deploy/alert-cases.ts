@@ -183,10 +183,18 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   },
   ShootDoesNotComeBack: {
     fires: [
-      { series: inState('scalingUp', later), at: 30, labels: of('s1') },
-      { series: ofShoot('dwd_unconfigured_marks', later.replace('1x60', '2x60')), at: 25, labels: of('s1') },
+      {
+        series: inState('scalingUp', later),
+        at: 30,
+        labels: of('s1', 'is connected again, but was not brought back within 20 minutes'),
+      },
+      {
+        series: ofShoot('dwd_unconfigured_marks', later),
+        at: 25,
+        labels: of('s1', 'has a resource that the watchdog scaled down, and that is not in its configuration any more'),
+      },
     ],
-    silent: [inState('scalingUp', '1x14 stale _x9 1x15 stale'), ofShoot('dwd_unconfigured_marks', '_x10 2x13 stale')],
+    silent: [inState('scalingUp', '1x14 stale _x9 1x15 stale'), ofShoot('dwd_unconfigured_marks', '_x10 1x13 stale')],
   },
   WatchdogSeedUnreadable: {
     fires: [

@@ -79,7 +79,7 @@ test.concurrent('1.4, 1.5 SIGTERM while an exec plugin runs: code 0, and the plu
   const pid = await pidSeen;
   expect(await endBy(program, 'SIGTERM')).toEqual({ code: 0, stderr: '' });
   await program.line('the prober ends', { why: 'SIGTERM' });
-  await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+  await stage.until(() => !isRunning(pid), 'the plugin is ended');
 });
 
 test.concurrent('1.4, 6.10 SIGTERM in the middle of a scale-down: what waits for the rate limit is never sent', async (context) => {

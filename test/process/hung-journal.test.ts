@@ -9,7 +9,7 @@ import { fetchFrom } from './served.ts';
 const hanging = `
 import { open } from 'node:fs';
 process.on('SIGWINCH', () => {
-  for (let thread = 0; thread < 64; thread++) open(process.env.PIPE, 'r', () => undefined);
+  for (let thread = 0; thread < 128; thread++) open(process.env.PIPE, 'r', () => undefined);
 });
 process.on('SIGURG', () => {
   throw new Error('a bug');
