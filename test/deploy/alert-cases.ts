@@ -194,7 +194,10 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
         labels: of('s1', 'has a resource that the watchdog scaled down, and that is not in its configuration any more'),
       },
     ],
-    silent: [inState('scalingUp', '1x14 stale _x9 1x15 stale'), ofShoot('dwd_unconfigured_marks', '_x10 1x13 stale')],
+    silent: [
+      { ...inState('scalingUp', '1x14 stale _x9 1x15 stale'), ...ofShoot('dwd_unconfigured_marks', '0x60') },
+      ofShoot('dwd_unconfigured_marks', '_x10 1x13 stale'),
+    ],
   },
   WatchdogSeedUnreadable: {
     fires: [
