@@ -6,7 +6,7 @@ export const tools: Readonly<Record<'kubectl' | 'helm' | 'kustomize', Tool>> = {
   kubectl: {
     all: '-n= --namespace= --context= --as= --kubeconfig=',
     verbs: {
-      get: '-A --all-namespaces -o= -l= -w --no-headers --raw= --field-selector= --show-managed-fields',
+      get: '-A --all-namespaces -o= -l= --show-labels -w --no-headers --raw= --field-selector= --show-managed-fields',
       describe: '-A -l=',
       logs: '-f --previous -c= -l= --since= --tail= --all-pods',
       apply: '-f= -k= --server-side --force-conflicts --dry-run=',

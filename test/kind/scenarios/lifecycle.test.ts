@@ -8,7 +8,7 @@ const allDown = { [kcm]: 0, [mcm]: 0, [ca]: 0 };
 
 test.concurrent('3.1 S3 a shoot without workers is not probed', async (context) => {
   const declared = { spec: { provider: { workers: [] } } };
-  const shoot = await StagedShoot.raise(context, 'worker-less', { nodes: 0, declared });
+  const shoot = await StagedShoot.raise(context, 'worker-less', { nodes: 2, declared });
   await shoot.scale(mcm, 0);
   await shoot.isLeftAlone();
   expect(shoot.apiServer.connections).toBe(0);
