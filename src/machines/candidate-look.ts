@@ -64,9 +64,9 @@ const leastCalmLook: Millis = 5_000;
  * the seed has trouble or something is down.
  */
 export function calmLookUntil(context: Answered): Instant | undefined {
-  const { askedAt, leases, nonCandidates, calmLookAt } = context.seen;
+  const { askedAt, calmLookAt } = context.seen;
   if (askedAt < calmLookAt || !context.clusterLive || mayBeScaledDown(context)) return undefined;
-  const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context)) ?? Infinity;
+  const crossing = crossingOf(context, askedAt) ?? Infinity;
   return crossing - askedAt >= lookAhead + leastCalmLook ? crossing - lookAhead : undefined;
 }
 
@@ -75,8 +75,8 @@ export function calmLookUntil(context: Answered): Instant | undefined {
  * not all in the one in which the leases expire: each crossing needs only its leases, and a decision.
  */
 function mustLookAhead(context: Answered): boolean {
-  const { askedAt, leases, nonCandidates, lookedAt } = context.seen;
-  const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context));
+  const { askedAt, lookedAt } = context.seen;
+  const crossing = crossingOf(context, askedAt);
   if (crossing === undefined || crossing - askedAt > lookAhead || !isAnythingDue(context, 'down')) return false;
   return lookedAt === null || crossing - lookedAt > lookLasts;
 }
@@ -103,6 +103,13 @@ export function cannotTell(context: Answered, verdict: Verdict): boolean {
 /** How many nodes that count have no lease, as far as the last look tells. */
 export function missingLeases({ leases, nonCandidates, looked }: Answered['seen']): number {
   return Math.max(0, (looked?.counting ?? 0) - leasesWithout(leases, nonCandidates).length);
+}
+
+/** When the leases seen last could meet the threshold, after `since` (SPEC 4.6). */
+export function crossingOf(context: ShootContext, since: Instant): Instant | undefined {
+  const { seen } = context;
+  if (seen === null) return undefined;
+  return crossingAfter(since, { ...seen, missing: missingLeases(seen) }, leasePolicy(context));
 }
 
 /** None of the leases counts. Those of all nodes that exist still tell whether what is ours may go up (SPEC 5.8). */

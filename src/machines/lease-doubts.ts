@@ -1,9 +1,9 @@
-import { crossingAfter, planProbe } from '../domain/prober/probe-schedule.ts';
+import { planProbe } from '../domain/prober/probe-schedule.ts';
 import { doubtEndsAt, isLong } from '../domain/prober/silence.ts';
 import { leasesWithout, renewedWithin } from '../domain/prober/node-lease.ts';
 import { isExpired, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
-import { missingLeases } from './candidate-look.ts';
+import { crossingOf, missingLeases } from './candidate-look.ts';
 import { hurried, planned } from './probe-plan.ts';
 import type { ShootNote } from './shoot-language.ts';
 import {
@@ -49,8 +49,8 @@ export function doubtIn(context: Answered, { kind, expired, candidates }: Verdic
 /** Nothing follows, neither down nor up, and all counts stay: the next probe decides, once kubelets that live have renewed. */
 export function lookAgain(context: Answered, at: Instant, doubt: Doubt): Decision {
   const { probe, seen } = context;
-  const { askedAt, leases, nonCandidates } = seen;
-  const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context));
+  const { askedAt } = seen;
+  const crossing = crossingOf(context, askedAt);
   const plan = planProbe(probe.early, { at, askedAt, dueAt: doubt.until, crossing });
   const answered = {
     ...context,

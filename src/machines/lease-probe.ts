@@ -13,7 +13,7 @@ import {
 } from '../domain/prober/node-lease.ts';
 import { answered, silenceBefore } from '../domain/prober/silence.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
-import { crossingAfter, probeForCrossing } from '../domain/prober/probe-schedule.ts';
+import { probeForCrossing } from '../domain/prober/probe-schedule.ts';
 import { tellBlind, warnEarly } from './early-warnings.ts';
 import { placesOf } from '../domain/prober/partial-outage.ts';
 import { readUnwatched } from './dependants.ts';
@@ -22,6 +22,7 @@ import type { Instant } from '../domain/time.ts';
 import {
   calmLookEvery,
   calmLookUntil,
+  crossingOf,
   firstCalmLook,
   judgeUncounted,
   judgeUnlooked,
@@ -154,7 +155,7 @@ function concludeLeases(
   const doubted = doubtLeases(context, at, verdict, nodes ?? []);
   const { seen, said } = doubted.context;
   const policy = leasePolicy(context);
-  const crossesAt = crossingAfter(askedAt, seen.leases, seen.nonCandidates, policy);
+  const crossesAt = crossingOf({ ...context, seen }, askedAt);
   // In an outage nothing is left to look at before.
   const looksAhead = crossesAt !== undefined && isAnythingDue(context, 'down');
   const crossing = looksAhead ? probeForCrossing(askedAt, crossesAt, policy) : crossesAt;

@@ -1,15 +1,9 @@
-import {
-  takeEarly,
-  crossingAfter,
-  firstBackoff,
-  planProbe,
-  probeBackoff,
-  throttleHold,
-} from '../domain/prober/probe-schedule.ts';
+import { takeEarly, firstBackoff, planProbe, probeBackoff, throttleHold } from '../domain/prober/probe-schedule.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
 import { silenceAfter } from '../domain/prober/silence.ts';
 import { drawChance, jittered } from '../domain/backoff.ts';
 import type { Instant, Millis } from '../domain/time.ts';
+import { crossingOf } from './candidate-look.ts';
 import {
   isDownByUs,
   leasePolicy,
@@ -101,7 +95,7 @@ export function planRetry(context: ShootContext, at: Instant, latest = Infinity)
   const { probe, seen, config } = context;
   const failuresInRow = probe.failuresInRow + 1;
   const askedAt = probe.asked?.askedAt ?? at;
-  const crossing = crossingAfter(askedAt, seen?.leases ?? [], seen?.nonCandidates ?? [], leasePolicy(context));
+  const crossing = crossingOf(context, askedAt);
   const longest = probe.silence?.overAt === null ? pauseWhileSilent : Infinity;
   const dueAt = Math.min(latest, at + probeBackoff(failuresInRow, Math.min(config.probeInterval, longest)));
   // Where we get no answer, kubelets may get none either: what they could not renew must not be held against them (SPEC 5.5).
