@@ -78,14 +78,16 @@ export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAns
   const { at, number, askedAt, leases, served, leftOut = 0, clockSet = 0 } = event;
   const { probe, seen } = context;
   const clockAhead = clockDifference(served, context.said.clockDiffers === null ? undefined : stillDifferent);
-  const onOurClock = seeLeases(leases, event, seen?.clockSet === clockSet ? seen : null);
+  const before = seen?.clockSet === clockSet ? seen : null;
+  const onOurClock = seeLeases(leases, event, before);
   const ended = probe.silence && answered(probe.silence, at);
+  const known = { silence: probe.silence, askedAt: before?.askedAt ?? null, doubtedUntil: seen?.doubtedUntil ?? null };
   return {
     ...context,
     probe: {
       ...probe,
       asked: { number, askedAt, deadlineAt: probe.asked?.deadlineAt ?? askedAt },
-      silence: silenceBefore({ askedAt, at }, served?.receivedAt, onOurClock.wentBack) ?? ended,
+      silence: silenceBefore({ askedAt, at }, known, served?.receivedAt, onOurClock.wentBack) ?? ended,
     },
     seen: {
       ...(seen ?? { ...unseen, calmLookAt: at + firstCalmLook * drawChance(context.chance).value }),
