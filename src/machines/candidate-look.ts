@@ -1,6 +1,7 @@
 import { crossingAfter, lookAhead } from '../domain/prober/probe-schedule.ts';
 import { isBlind, isExpired, judgeLeases, noneCounts, type Verdict } from '../domain/prober/verdict.ts';
-import { leasesWithout, type NodeLease } from '../domain/prober/node-lease.ts';
+import { leasesWithout, type NodeLease, type SeenLease } from '../domain/prober/node-lease.ts';
+import { doubtEndsAt } from '../domain/prober/silence.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { isAnythingDue } from './shield.ts';
 import { leasePolicy, mayBeScaledDown, type Answered, type ShootContext } from './shoot-context.ts';
@@ -113,9 +114,15 @@ export function crossingOf(context: ShootContext, since: Instant): Instant | und
 }
 
 /** None of the leases counts. Those of all nodes that exist still tell whether what is ours may go up (SPEC 5.8). */
-export function judgeUncounted(context: Answered, leases: readonly NodeLease[], nodes: number): Verdict {
-  const missing = nodes - leases.length;
-  const reached = judgeLeases(leases, context.seen.askedAt, leasePolicy(context), missing).kind === 'connected';
+export function judgeUncounted(context: Answered, leases: readonly SeenLease[], nodes: number): Verdict {
+  const { askedAt } = context.seen;
+  const policy = leasePolicy(context);
+  const asked = { askedAt, grace: policy.grace, silence: context.probe.silence };
+  // What is only perhaps fresh must not raise anything in the middle of an outage (SPEC 5.1).
+  const atWorst = leases.map((lease) =>
+    doubtEndsAt(lease, asked) === undefined ? lease : { ...lease, renewedAt: -Infinity },
+  );
+  const reached = judgeLeases(atWorst, askedAt, policy, nodes - leases.length).kind === 'connected';
   return { kind: 'unjudged', expired: 0, candidates: 0, reached: reached && nodes > 0 };
 }
 

@@ -6,6 +6,7 @@ import { aimOf, conclude } from './conclusion.ts';
 import { doubtLeases, doubtIn, lookAgain } from './lease-doubts.ts';
 import {
   type NodeLease,
+  type SeenLease,
   clockDifference,
   leasesWithout,
   seeLeases,
@@ -213,7 +214,7 @@ function concludeLeases(
   );
 }
 
-function leasesOf(nodes: readonly NodeView[], leases: readonly NodeLease[]): readonly NodeLease[] {
+function leasesOf(nodes: readonly NodeView[], leases: readonly SeenLease[]): readonly SeenLease[] {
   const named = new Set(nodes.map(({ name }) => name));
   return leases.filter(({ node }) => named.has(node));
 }
