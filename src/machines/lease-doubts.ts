@@ -22,14 +22,17 @@ import { hasSettled, unrenewedLeases } from '../domain/prober/odd-leases.ts';
 type Doubt = Omit<Extract<ShootNote, { kind: 'leasesInDoubt' }>, 'kind'>;
 
 /** What stands in the way of a verdict that leases which are in doubt could change (SPEC 5.1). */
-export function doubtIn(context: Answered, { kind, expired, candidates }: Verdict): Doubt | undefined {
+export function doubtIn(context: Answered, { kind, expired }: Verdict): Doubt | undefined {
   if (kind === 'tooFew' || kind === 'unjudged') return undefined;
   const { leases, askedAt, nonCandidates } = context.seen;
   const { grace, failureFraction } = leasePolicy(context);
   const { silence } = context.probe;
   const ends: Instant[] = [];
   let [atLeast, atMost] = [expired, expired];
+  // A verdict without a look may be over leases that do not count. What is in doubt is a share of those that do.
+  let readable = 0;
   for (const lease of leasesWithout(leases, nonCandidates)) {
+    if (lease.renewedAt !== null) readable += 1;
     const endsAt = doubtEndsAt(lease, { askedAt, grace, silence });
     if (endsAt === undefined) continue;
     ends.push(endsAt);
@@ -37,7 +40,7 @@ export function doubtIn(context: Answered, { kind, expired, candidates }: Verdic
     else atMost += 1;
   }
   const missing = missingLeases(context.seen);
-  const isMet = (expired: number): boolean => expired / (candidates + missing) >= failureFraction;
+  const isMet = (expired: number): boolean => readable >= 2 && expired / (readable + missing) >= failureFraction;
   if (isMet(atLeast) || !isMet(atMost + missing)) return undefined;
   const doubt = { leases: ends.length, until: Math.min(...ends) };
   // Said of one that is over just now; a shoot that was restored may have had none.
