@@ -71,8 +71,8 @@ export function lookAgain(context: Answered, at: Instant, doubt: Doubt): Decisio
  */
 const clockIsWellAfter: Millis = 600_000;
 
-/** Remembers which clocks are wrong, and says once that leases are ahead of the time (SPEC 5.1), or are not renewed though their nodes are Ready (SPEC 5.5), and once that it is over. It changes no verdict. `notRenewed`: how many nobody renews. */
-export function doubtLeases(context: Answered, at: Instant, verdict: Verdict, nodes: readonly NodeView[]) {
+/** Remembers which clocks are wrong, and says once that leases are ahead of the time (SPEC 5.1), or are not renewed though their nodes are Ready (SPEC 5.5), and once that it is over. It changes no verdict. `notRenewed`: how many nobody renews. `nodes`: null where no look was made. */
+export function doubtLeases(context: Answered, at: Instant, verdict: Verdict, nodes: readonly NodeView[] | null) {
   const { seen, said } = context;
   const { askedAt, ahead, clockAhead } = seen;
   const { grace } = leasePolicy(context);
@@ -102,7 +102,7 @@ export function doubtLeases(context: Answered, at: Instant, verdict: Verdict, no
   if (notRenewed && leases.count === 0) {
     notes.push({ kind: 'leasesNotRenewedOver' });
     notRenewed = false;
-  } else if (!notRenewed && leases.count > 0 && hasSettled(calmSince, askedAt, grace)) {
+  } else if (nodes !== null && !notRenewed && leases.count > 0 && hasSettled(calmSince, askedAt, grace)) {
     notes.push({ kind: 'leasesNotRenewed', leases });
     notRenewed = true;
   }

@@ -155,7 +155,7 @@ function concludeLeases(
   const askedAt = context.probe.asked?.askedAt ?? at;
   const doubt = doubtIn(context, verdict);
   if (doubt !== undefined) return lookAgain(context, at, doubt);
-  const doubted = doubtLeases(context, at, verdict, nodes ?? []);
+  const doubted = doubtLeases(context, at, verdict, nodes ?? null);
   const { seen, said } = doubted.context;
   const policy = leasePolicy(context);
   const crossesAt = crossingOf({ ...context, seen }, askedAt);
