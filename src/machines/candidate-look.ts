@@ -1,6 +1,7 @@
 import { crossingAfter, lookAhead } from '../domain/prober/probe-schedule.ts';
 import { isBlind, isExpired, judgeLeases, noneCounts, type Verdict } from '../domain/prober/verdict.ts';
-import { leasesWithout, type NodeLease } from '../domain/prober/node-lease.ts';
+import { leasesWithout, type NodeLease, type SeenLease } from '../domain/prober/node-lease.ts';
+import { doubtEndsAt } from '../domain/prober/silence.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { isAnythingDue } from './shield.ts';
 import { leasePolicy, mayBeScaledDown, type Answered, type ShootContext } from './shoot-context.ts';
@@ -64,9 +65,9 @@ const leastCalmLook: Millis = 5_000;
  * the seed has trouble or something is down.
  */
 export function calmLookUntil(context: Answered): Instant | undefined {
-  const { askedAt, leases, nonCandidates, calmLookAt } = context.seen;
+  const { askedAt, calmLookAt } = context.seen;
   if (askedAt < calmLookAt || !context.clusterLive || mayBeScaledDown(context)) return undefined;
-  const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context)) ?? Infinity;
+  const crossing = crossingOf(context, askedAt) ?? Infinity;
   return crossing - askedAt >= lookAhead + leastCalmLook ? crossing - lookAhead : undefined;
 }
 
@@ -75,8 +76,8 @@ export function calmLookUntil(context: Answered): Instant | undefined {
  * not all in the one in which the leases expire: each crossing needs only its leases, and a decision.
  */
 function mustLookAhead(context: Answered): boolean {
-  const { askedAt, leases, nonCandidates, lookedAt } = context.seen;
-  const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context));
+  const { askedAt, lookedAt } = context.seen;
+  const crossing = crossingOf(context, askedAt);
   if (crossing === undefined || crossing - askedAt > lookAhead || !isAnythingDue(context, 'down')) return false;
   return lookedAt === null || crossing - lookedAt > lookLasts;
 }
@@ -105,10 +106,23 @@ export function missingLeases({ leases, nonCandidates, looked }: Answered['seen'
   return Math.max(0, (looked?.counting ?? 0) - leasesWithout(leases, nonCandidates).length);
 }
 
+/** When the leases seen last could meet the threshold, after `since` (SPEC 4.6). */
+export function crossingOf(context: ShootContext, since: Instant): Instant | undefined {
+  const { seen } = context;
+  if (seen === null) return undefined;
+  return crossingAfter(since, { ...seen, missing: missingLeases(seen) }, leasePolicy(context));
+}
+
 /** None of the leases counts. Those of all nodes that exist still tell whether what is ours may go up (SPEC 5.8). */
-export function judgeUncounted(context: Answered, leases: readonly NodeLease[], nodes: number): Verdict {
-  const missing = nodes - leases.length;
-  const reached = judgeLeases(leases, context.seen.askedAt, leasePolicy(context), missing).kind === 'connected';
+export function judgeUncounted(context: Answered, leases: readonly SeenLease[], nodes: number): Verdict {
+  const { askedAt } = context.seen;
+  const policy = leasePolicy(context);
+  const asked = { askedAt, grace: policy.grace, silence: context.probe.silence };
+  // What is only perhaps fresh must not raise anything in the middle of an outage (SPEC 5.1).
+  const atWorst = leases.map((lease) =>
+    doubtEndsAt(lease, asked) === undefined ? lease : { ...lease, renewedAt: -Infinity },
+  );
+  const reached = judgeLeases(atWorst, askedAt, policy, nodes - leases.length).kind === 'connected';
   return { kind: 'unjudged', expired: 0, candidates: 0, reached: reached && nodes > 0 };
 }
 

@@ -1,9 +1,9 @@
-import { crossingAfter, planProbe } from '../domain/prober/probe-schedule.ts';
+import { planProbe } from '../domain/prober/probe-schedule.ts';
 import { doubtEndsAt, isLong } from '../domain/prober/silence.ts';
 import { leasesWithout, renewedWithin } from '../domain/prober/node-lease.ts';
 import { isExpired, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
-import { missingLeases } from './candidate-look.ts';
+import { crossingOf, missingLeases } from './candidate-look.ts';
 import { hurried, planned } from './probe-plan.ts';
 import type { ShootNote } from './shoot-language.ts';
 import {
@@ -22,14 +22,17 @@ import { hasSettled, unrenewedLeases } from '../domain/prober/odd-leases.ts';
 type Doubt = Omit<Extract<ShootNote, { kind: 'leasesInDoubt' }>, 'kind'>;
 
 /** What stands in the way of a verdict that leases which are in doubt could change (SPEC 5.1). */
-export function doubtIn(context: Answered, { kind, expired, candidates }: Verdict): Doubt | undefined {
+export function doubtIn(context: Answered, { kind, expired }: Verdict): Doubt | undefined {
   if (kind === 'tooFew' || kind === 'unjudged') return undefined;
   const { leases, askedAt, nonCandidates } = context.seen;
   const { grace, failureFraction } = leasePolicy(context);
   const { silence } = context.probe;
   const ends: Instant[] = [];
   let [atLeast, atMost] = [expired, expired];
+  // A verdict without a look may be over leases that do not count. What is in doubt is a share of those that do.
+  let readable = 0;
   for (const lease of leasesWithout(leases, nonCandidates)) {
+    if (lease.renewedAt !== null) readable += 1;
     const endsAt = doubtEndsAt(lease, { askedAt, grace, silence });
     if (endsAt === undefined) continue;
     ends.push(endsAt);
@@ -37,7 +40,7 @@ export function doubtIn(context: Answered, { kind, expired, candidates }: Verdic
     else atMost += 1;
   }
   const missing = missingLeases(context.seen);
-  const isMet = (expired: number): boolean => expired / (candidates + missing) >= failureFraction;
+  const isMet = (expired: number): boolean => readable >= 2 && expired / (readable + missing) >= failureFraction;
   if (isMet(atLeast) || !isMet(atMost + missing)) return undefined;
   const doubt = { leases: ends.length, until: Math.min(...ends) };
   // Said of one that is over just now; a shoot that was restored may have had none.
@@ -49,8 +52,8 @@ export function doubtIn(context: Answered, { kind, expired, candidates }: Verdic
 /** Nothing follows, neither down nor up, and all counts stay: the next probe decides, once kubelets that live have renewed. */
 export function lookAgain(context: Answered, at: Instant, doubt: Doubt): Decision {
   const { probe, seen } = context;
-  const { askedAt, leases, nonCandidates } = seen;
-  const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context));
+  const { askedAt } = seen;
+  const crossing = crossingOf(context, askedAt);
   const plan = planProbe(probe.early, { at, askedAt, dueAt: doubt.until, crossing });
   const answered = {
     ...context,
@@ -68,8 +71,8 @@ export function lookAgain(context: Answered, at: Instant, doubt: Doubt): Decisio
  */
 const clockIsWellAfter: Millis = 600_000;
 
-/** Remembers which clocks are wrong, and says once that leases are ahead of the time (SPEC 5.1), or are not renewed though their nodes are Ready (SPEC 5.5), and once that it is over. It changes no verdict. `notRenewed`: how many nobody renews. */
-export function doubtLeases(context: Answered, at: Instant, verdict: Verdict, nodes: readonly NodeView[]) {
+/** Remembers which clocks are wrong, and says once that leases are ahead of the time (SPEC 5.1), or are not renewed though their nodes are Ready (SPEC 5.5), and once that it is over. It changes no verdict. `notRenewed`: how many nobody renews. `nodes`: null where no look was made. */
+export function doubtLeases(context: Answered, at: Instant, verdict: Verdict, nodes: readonly NodeView[] | null) {
   const { seen, said } = context;
   const { askedAt, ahead, clockAhead } = seen;
   const { grace } = leasePolicy(context);
@@ -99,7 +102,7 @@ export function doubtLeases(context: Answered, at: Instant, verdict: Verdict, no
   if (notRenewed && leases.count === 0) {
     notes.push({ kind: 'leasesNotRenewedOver' });
     notRenewed = false;
-  } else if (!notRenewed && leases.count > 0 && hasSettled(calmSince, askedAt, grace)) {
+  } else if (nodes !== null && !notRenewed && leases.count > 0 && hasSettled(calmSince, askedAt, grace)) {
     notes.push({ kind: 'leasesNotRenewed', leases });
     notRenewed = true;
   }

@@ -6,6 +6,7 @@ import { aimOf, conclude } from './conclusion.ts';
 import { doubtLeases, doubtIn, lookAgain } from './lease-doubts.ts';
 import {
   type NodeLease,
+  type SeenLease,
   clockDifference,
   leasesWithout,
   seeLeases,
@@ -13,7 +14,7 @@ import {
 } from '../domain/prober/node-lease.ts';
 import { answered, silenceBefore } from '../domain/prober/silence.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
-import { crossingAfter, probeForCrossing } from '../domain/prober/probe-schedule.ts';
+import { probeForCrossing } from '../domain/prober/probe-schedule.ts';
 import { tellBlind, warnEarly } from './early-warnings.ts';
 import { placesOf } from '../domain/prober/partial-outage.ts';
 import { readUnwatched } from './dependants.ts';
@@ -22,6 +23,7 @@ import type { Instant } from '../domain/time.ts';
 import {
   calmLookEvery,
   calmLookUntil,
+  crossingOf,
   firstCalmLook,
   judgeUncounted,
   judgeUnlooked,
@@ -77,14 +79,16 @@ export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAns
   const { at, number, askedAt, leases, served, leftOut = 0, clockSet = 0 } = event;
   const { probe, seen } = context;
   const clockAhead = clockDifference(served, context.said.clockDiffers === null ? undefined : stillDifferent);
-  const onOurClock = seeLeases(leases, event, seen?.clockSet === clockSet ? seen : null);
+  const before = seen?.clockSet === clockSet ? seen : null;
+  const onOurClock = seeLeases(leases, event, before);
   const ended = probe.silence && answered(probe.silence, at);
+  const known = { silence: probe.silence, askedAt: before?.askedAt ?? null, doubtedUntil: seen?.doubtedUntil ?? null };
   return {
     ...context,
     probe: {
       ...probe,
       asked: { number, askedAt, deadlineAt: probe.asked?.deadlineAt ?? askedAt },
-      silence: silenceBefore({ askedAt, at }, served?.receivedAt, onOurClock.wentBack) ?? ended,
+      silence: silenceBefore({ askedAt, at }, known, served?.receivedAt, onOurClock.wentBack) ?? ended,
     },
     seen: {
       ...(seen ?? { ...unseen, calmLookAt: at + firstCalmLook * drawChance(context.chance).value }),
@@ -151,10 +155,10 @@ function concludeLeases(
   const askedAt = context.probe.asked?.askedAt ?? at;
   const doubt = doubtIn(context, verdict);
   if (doubt !== undefined) return lookAgain(context, at, doubt);
-  const doubted = doubtLeases(context, at, verdict, nodes ?? []);
+  const doubted = doubtLeases(context, at, verdict, nodes ?? null);
   const { seen, said } = doubted.context;
   const policy = leasePolicy(context);
-  const crossesAt = crossingAfter(askedAt, seen.leases, seen.nonCandidates, policy);
+  const crossesAt = crossingOf({ ...context, seen }, askedAt);
   // In an outage nothing is left to look at before.
   const looksAhead = crossesAt !== undefined && isAnythingDue(context, 'down');
   const crossing = looksAhead ? probeForCrossing(askedAt, crossesAt, policy) : crossesAt;
@@ -210,7 +214,7 @@ function concludeLeases(
   );
 }
 
-function leasesOf(nodes: readonly NodeView[], leases: readonly NodeLease[]): readonly NodeLease[] {
+function leasesOf(nodes: readonly NodeView[], leases: readonly SeenLease[]): readonly SeenLease[] {
   const named = new Set(nodes.map(({ name }) => name));
   return leases.filter(({ node }) => named.has(node));
 }

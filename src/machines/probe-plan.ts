@@ -1,15 +1,9 @@
-import {
-  takeEarly,
-  crossingAfter,
-  firstBackoff,
-  planProbe,
-  probeBackoff,
-  throttleHold,
-} from '../domain/prober/probe-schedule.ts';
+import { takeEarly, firstBackoff, planProbe, probeBackoff, throttleHold } from '../domain/prober/probe-schedule.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
 import { silenceAfter } from '../domain/prober/silence.ts';
 import { drawChance, jittered } from '../domain/backoff.ts';
 import type { Instant, Millis } from '../domain/time.ts';
+import { crossingOf, mustLook } from './candidate-look.ts';
 import {
   isDownByUs,
   leasePolicy,
@@ -82,10 +76,16 @@ export function probeDueAt({ probe: { nextAt, heldUntil } }: ShootContext): Inst
 
 /** The probe told nothing: what the last verdict began goes on, its counts stay, and the next probe comes soon (SPEC 4.4, 4.5). */
 export function planAfterFailure(context: ShootContext, at: Instant, failure: ProbeFailure): Decision {
-  const probe = holdAfter(context.probe, at, failure);
+  const probe = isOfCalm(context, failure) ? context.probe : holdAfter(context.probe, at, failure);
   const question = { askedAt: probe.asked?.askedAt ?? at, at };
   const silence = silenceAfter(probe.silence, failure, question, context.seen?.askedAt ?? null);
   return planRetry({ ...context, probe: { ...probe, silence } }, at, latestRetry(context, at, failure));
+}
+
+/** Only a look in calm failed. The next one comes much later (SPEC 5.8), and the seed has not refused the leases, which a look may follow that matters. */
+function isOfCalm(context: ShootContext, { stage }: ProbeFailure): boolean {
+  const { seen } = context;
+  return stage === 'machines' && seen !== null && !mustLook({ ...context, seen });
 }
 
 /** The server asked us to wait, and answers again any moment: where a mark is ahead, half of the time that is left may pass, but no less than was asked (SPEC 4.5). */
@@ -101,7 +101,7 @@ export function planRetry(context: ShootContext, at: Instant, latest = Infinity)
   const { probe, seen, config } = context;
   const failuresInRow = probe.failuresInRow + 1;
   const askedAt = probe.asked?.askedAt ?? at;
-  const crossing = crossingAfter(askedAt, seen?.leases ?? [], seen?.nonCandidates ?? [], leasePolicy(context));
+  const crossing = crossingOf(context, askedAt);
   const longest = probe.silence?.overAt === null ? pauseWhileSilent : Infinity;
   const dueAt = Math.min(latest, at + probeBackoff(failuresInRow, Math.min(config.probeInterval, longest)));
   // Where we get no answer, kubelets may get none either: what they could not renew must not be held against them (SPEC 5.5).

@@ -65,7 +65,7 @@ describe('4.6 when the next probe is due', () => {
     expect(plan.nextAt).toBe(now + 100);
   });
 
-  test.each<[string, Record<string, number>, string[], number | undefined]>([
+  test.each<[string, Record<string, number>, string[], number | undefined, number?]>([
     ['all are candidates', { a: 0, b: 1_000, c: 2_000 }, [], now + 29_000],
     // Without c two of two are needed, with it two of three: both at the same instant here.
     ['one tells nothing', { a: 0, b: 1_000, c: 60_000 }, ['c'], now + 29_000],
@@ -74,7 +74,10 @@ describe('4.6 when the next probe is due', () => {
     ['over all it comes sooner', { a: 60_000, b: 60_000, c: 0, d: 5_000 }, ['a', 'b'], now + 25_000],
     ['one candidate is too few, all are not', { a: 0, b: 3_000 }, ['a'], now + 30_000],
     ['nobody is left who could tell', { a: 60_000 }, [], undefined],
-  ])('4.6 where %s', (_, ages, nonCandidates, at) => {
-    expect(crossingAfter(now, renewed(ages), nonCandidates, policy)).toBe(at);
+    ['a lease is missing whose node may be gone', { a: 0, b: 1_000, c: 2_000 }, [], now + 29_000, 1],
+    ['it is met unless the nodes of missing leases are there', { a: 0, b: 60_000, c: 60_000 }, [], now + 30_000, 2],
+    ['so many are missing that nobody can tell', { a: 60_000, b: 60_000, c: 0 }, [], undefined, 5],
+  ])('4.6 where %s', (_, ages, nonCandidates, at, missing = 0) => {
+    expect(crossingAfter(now, { leases: renewed(ages), nonCandidates, missing }, policy)).toBe(at);
   });
 });

@@ -43,15 +43,32 @@ test('5.1 an answer ends it for good', () => {
   expect(answered(answered(begun, 300), 900)).toEqual(over);
 });
 
+const nothing = { silence: null, askedAt: null, doubtedUntil: null };
+
 test.each<[string, number | undefined, number, boolean]>([
   ['leases that took long after the version', 1_000, 0, true],
   ['leases that came with the version, however late', 3_900, 0, false],
   ['leases that are older than they were', undefined, 2, true],
   ['one that is older than it was', undefined, 1, false],
 ])('5.1 nobody could renew before an answer with %s (%s, %i): %s', (_, versionAt, wentBack, silent) => {
-  const silence = silenceBefore({ askedAt: 500, at: 4_000 }, versionAt, wentBack);
+  const silence = silenceBefore({ askedAt: 500, at: 4_000 }, nothing, versionAt, wentBack);
   expect(silence !== null).toBe(silent);
   expect(silence ?? { overAt: 4_000 }).toMatchObject({ overAt: 4_000 });
+});
+
+const slow = (askedAt: number, silence: Silence | null, before: number | null, doubtedUntil: number | null = null) =>
+  silenceBefore({ askedAt, at: askedAt + 3_500 }, { silence, askedAt: before, doubtedUntil }, askedAt + 100);
+
+test('5.1 a server that always answers that slowly is in doubt once, and anew after an answer that was not slow, or not in doubt', () => {
+  const first = slow(500, null, null);
+  const doubted = slow(16_000, first, 500, 16_000);
+  const third = slow(31_000, doubted, 16_000, 16_000);
+  expect([doubted, third].map((one) => [one?.from, one?.overAt])).toEqual([
+    [500, 4_000],
+    [500, 4_000],
+  ]);
+  expect(slow(16_000, first, 500, 400)).toMatchObject({ from: 16_000, overAt: 19_500 });
+  expect(slow(61_000, third, 46_000, 16_000)).toMatchObject({ from: 61_000, overAt: 64_500 });
 });
 
 const crossing = { crossedAt: 10_000, firstMarkAt: 20_000 };

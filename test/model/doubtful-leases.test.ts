@@ -197,3 +197,12 @@ test('5.5 nothing is said right after an outage that was too short for a scale-d
   await guarded.pass(minute);
   expect(kinds(guarded)).toEqual(['leasesNotRenewed']);
 });
+
+test('5.5 a Ready node that does not count, and does not renew, is said once', async () => {
+  const guarded = await readyShoot();
+  const { world } = guarded;
+  world.nodes[0]!.view = { ...world.nodes[0]!.view, unmanaged: true };
+  world.cutOff(1);
+  await guarded.pass(180 * minute);
+  expect(kinds(guarded)).toEqual(['leasesNotRenewed']);
+});

@@ -4,6 +4,7 @@ import { GuardedWorld } from '../support/guarded-world.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import type { ShootApi } from '../../src/effects/ports.ts';
 import type { SimWorld } from '../support/sim-world.ts';
+import type { VirtualClock } from '../support/virtual-clock.ts';
 import { ShiftedClock } from '../support/shifted-clock.ts';
 
 const minute = 60_000;
@@ -243,5 +244,55 @@ test.each([-4_000, 15_000, 60_000, 3_600_000])(
       guarded.stop();
     }
     expect({ down, up }).toEqual({ down: 0, up: 0 });
+  },
+);
+
+test('5.1 S1 three of five nodes do not count, all clocks of the shoot are ahead: who takes over in an outage raises nothing', async () => {
+  const raised: number[] = [];
+  for (let run = 0; run < 8; run++) {
+    const guarded = new GuardedWorld(gardenerConfig, 5, { startAt: 1_000_000 + run * 3_771 });
+    const { world } = guarded;
+    world.shootAhead = minute;
+    for (const node of world.nodes.slice(2)) node.view = { ...node.view, unmanaged: true };
+    await guarded.pass(3 * minute);
+    world.cutOff();
+    await guarded.pass(70_000 + run * 1_000);
+    expect(guarded.state).toBe('scaledDown');
+    guarded.restart(true);
+    await guarded.pass(5 * minute);
+    if (ups(guarded) > 0) raised.push(run);
+    guarded.stop();
+  }
+  expect(raised).toEqual([]);
+});
+
+/** Its lists of leases come so much later than its version. */
+function slowLists(world: SimWorld, clock: VirtualClock, by: number): ShootApi {
+  return {
+    askPath: (shoot, path, deadlineAt) => world.askPath(shoot, path, deadlineAt),
+    listNodes: (...asked) => world.listNodes(...asked),
+    async listLeases(shoot, deadlineAt, signal) {
+      const answer = await world.listLeases(shoot, deadlineAt, signal);
+      await new Promise<void>((done) => void clock.wakeAt(clock.now() + by).subscribe(() => done()));
+      return answer;
+    },
+  };
+}
+
+test.each([3_100, 4_000])(
+  '5.1 L2 a server whose lists always come %i ms after its version: an outage is decided',
+  async (by) => {
+    const late: number[] = [];
+    for (let run = 0; run < 5; run++) {
+      const guarded = new GuardedWorld(gardenerConfig, 5, {
+        startAt: 1_000_000 + run * 3_771,
+        instead: (world, clock) => ({ shoots: slowLists(world, clock, by) }),
+      });
+      await guarded.pass(11 * minute);
+      const after = (await decidedAfter(guarded)) ?? Infinity;
+      if (after > inTime + by + 15_000) late.push(after);
+      guarded.stop();
+    }
+    expect(late).toEqual([]);
   },
 );

@@ -231,3 +231,97 @@ describe('5.8 looks in calm', () => {
     expect(blind.leases([1_000, 1_000])).not.toContain('listCandidates');
   });
 });
+
+const ups = ({ world }: GuardedWorld) => world.writes.filter(({ change }) => (change.replicas ?? 0) > 0).length;
+
+/** How long after the nodes were cut off the shoot is said to be; undefined where it was not within five minutes. */
+async function decidedAfter(guarded: GuardedWorld): Promise<number | undefined> {
+  const [cutAt, before] = [guarded.clock.now(), guarded.turns.length];
+  guarded.world.cutOff();
+  await guarded.pass(minutes(5));
+  const first = guarded.turns
+    .slice(before)
+    .find(({ notes }) => notes.some((note) => note.kind === 'verdict' && note.verdict === 'cutOff'));
+  return first && first.at - cutAt;
+}
+
+test.each([
+  [4, 1],
+  [5, 2],
+  [6, 1],
+  [10, 2],
+  [20, 2],
+])('5.9 L2 of %i nodes, %i have no lease: an outage is decided in time', async (nodes, without) => {
+  const late: number[] = [];
+  for (let run = 0; run < 10; run++) {
+    const guarded = new GuardedWorld(gardenerConfig, nodes, { startAt: 1_000_000 + run * 3_771 });
+    await guarded.pass(minutes(11) + run * 1_777);
+    for (const node of guarded.world.nodes.slice(0, without)) node.leased = false;
+    await guarded.pass(minutes(5));
+    const after = (await decidedAfter(guarded)) ?? Infinity;
+    if (after > 35_000) late.push(after);
+    guarded.stop();
+  }
+  expect(late).toEqual([]);
+});
+
+test('5.8 5.1 no node counts, all clocks of the shoot are ahead: who takes over in an outage raises nothing', async () => {
+  const raised: number[] = [];
+  for (let run = 0; run < 8; run++) {
+    const guarded = new GuardedWorld(gardenerConfig, 5, { startAt: 1_000_000 + run * 3_771 });
+    const { world } = guarded;
+    world.shootAhead = minutes(1);
+    await guarded.pass(minutes(3));
+    world.cutOff();
+    await guarded.pass(70_000 + run * 1_000);
+    expect(guarded.state).toBe('scaledDown');
+    for (const node of world.nodes) node.view = { ...node.view, unmanaged: true };
+    guarded.restart(true);
+    await guarded.pass(minutes(5));
+    if (ups(guarded) > 0) raised.push(run);
+    guarded.stop();
+  }
+  expect(raised).toEqual([]);
+});
+
+test('5.8 5.1 no node counts, kubelets are ahead by a minute: who takes over 45 s after the cut raises nothing', async () => {
+  const guarded = new GuardedWorld(gardenerConfig, 5);
+  const { world } = guarded;
+  for (const node of world.nodes) node.clockBehind = -60_000;
+  await guarded.pass(minutes(5));
+  world.cutOff();
+  await guarded.pass(45_000);
+  expect(guarded.state).toBe('scaledDown');
+  for (const node of world.nodes) node.view = { ...node.view, unmanaged: true };
+  guarded.restart(true);
+  await guarded.pass(minutes(10));
+  expect(ups(guarded)).toBe(0);
+  guarded.stop();
+});
+
+test('5.8 4.5 a look in calm that the seed puts off for a minute does not put off what an outage needs', async () => {
+  const late: number[] = [];
+  for (let run = 0; run < 5; run++) {
+    const putOff: number[] = [];
+    const guarded: GuardedWorld = new GuardedWorld(gardenerConfig, 5, {
+      startAt: 1_000_000 + run * 3_771,
+      instead: (world) => ({
+        machines: {
+          listMachines: (namespace, deadlineAt, signal) => {
+            if (putOff.length > 0) return world.listMachines(namespace, deadlineAt, signal);
+            putOff.push(guarded.clock.now());
+            return Promise.resolve({
+              ok: false,
+              failure: { stage: 'machines', reason: 'throttled', detail: 'later', retryAfter: minutes(1) },
+            });
+          },
+        },
+      }),
+    });
+    while (putOff.length === 0) await guarded.pass(500);
+    const after = (await decidedAfter(guarded)) ?? Infinity;
+    if (after > 35_000) late.push(after);
+    guarded.stop();
+  }
+  expect(late).toEqual([]);
+});

@@ -32,17 +32,18 @@ const markedWithin = 2;
 
 /**
  * The leases that nobody renews though their nodes are Ready (SPEC 5.5): they have been expired for two graces, and by then a
- * kube-controller-manager that runs has marked every node that is silent.
+ * kube-controller-manager that runs has marked every node that is silent. Without a look (`nodes` is null) each of them may be Ready.
  */
 export function unrenewedLeases(
   leases: readonly SeenLease[],
-  nodes: readonly NodeView[],
+  nodes: readonly NodeView[] | null,
   { askedAt, grace }: Readonly<{ askedAt: Instant; grace: Millis }>,
 ): OddLeases {
-  const ready = new Set(nodes.filter(({ trueConditions }) => trueConditions.includes('Ready')).map(({ name }) => name));
+  const ready =
+    nodes && new Set(nodes.filter(({ trueConditions }) => trueConditions.includes('Ready')).map(({ name }) => name));
   const odd: OddLease[] = [];
   for (const { node, renewedAt } of leases) {
-    if (renewedAt === null || !ready.has(node)) continue;
+    if (renewedAt === null || ready?.has(node) === false) continue;
     if (askedAt - expiresAt(renewedAt, grace) < markedWithin * grace) continue;
     odd.push({ node, by: askedAt - renewedAt });
   }

@@ -59,22 +59,30 @@ const oldestInCalm: Millis = 12_000;
 
 const longestHold: Millis = 60_000;
 
+/** What is known of a shoot's nodes since the last look. */
+type LeasesLooked = Readonly<{
+  leases: readonly NodeLease[];
+  nonCandidates: readonly string[];
+  /** So many nodes count and have no lease (SPEC 5.9). */
+  missing: number;
+}>;
+
 /**
  * When to look again on account of the leases alone: the instant at which they meet the threshold if no kubelet
  * renews (SPEC 4.6). Over the last known candidates; and over all leases, since nodes may have become candidates
- * after the last look. The earlier one is never too late for either.
+ * after the last look. So many nodes are `missing` that counted then, and may be gone with their leases, or not. The
+ * earliest one is never too late for any.
  */
 export function crossingAfter(
   askedAt: Instant,
-  leases: readonly NodeLease[],
-  nonCandidates: readonly string[],
+  { leases, nonCandidates, missing }: LeasesLooked,
   policy: LeasePolicy,
 ): Instant | undefined {
-  const overAll = nextCrossing(leases, askedAt, policy);
-  if (nonCandidates.length === 0) return overAll;
-  const overCandidates = nextCrossing(leasesWithout(leases, nonCandidates), askedAt, policy);
-  if (overCandidates === undefined || overAll === undefined) return overCandidates ?? overAll;
-  return Math.min(overCandidates, overAll);
+  const each = nonCandidates.length === 0 ? [leases] : [leases, leasesWithout(leases, nonCandidates)];
+  const counts = missing === 0 ? [0] : [0, missing];
+  const crossings = each.flatMap((some) => counts.map((count) => nextCrossing(some, askedAt, policy, count)));
+  const earliest = Math.min(...crossings.map((at) => at ?? Infinity));
+  return earliest === Infinity ? undefined : earliest;
 }
 
 /** When to probe on account of a crossing: at the crossing itself, or in time for a look before it, where leases are late already and this probe is too early for one. */

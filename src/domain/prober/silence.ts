@@ -45,9 +45,21 @@ export function answered(silence: Silence, at: Instant): Silence {
 /** Its leases took so much longer than its version: it waited for its etcd. */
 const waitsFor: Millis = 3_000;
 
-/** Nobody could renew before this answer, though no question failed: it came that slowly, or shows a history that went back. */
-export function silenceBefore({ askedAt, at }: Question, versionAt = at, wentBack = 0): Silence | null {
+/** What was known before an answer: the silence, when the answer before it was asked for, and until when there was a doubt. */
+type Before = Readonly<{ silence: Silence | null; askedAt: Instant | null; doubtedUntil: Instant | null }>;
+
+/**
+ * Nobody could renew before this answer, though no question failed: it came that slowly, or shows a history that went back. Where the answer before was such a one
+ * already, and in doubt, this is how the server always answers: a doubt that began anew each time would never end.
+ */
+export function silenceBefore({ askedAt, at }: Question, before: Before, versionAt = at, wentBack = 0): Silence | null {
   if (at - versionAt < waitsFor && wentBack < 2) return null;
+  const { silence, doubtedUntil } = before;
+  // Only such an answer ends at once what begins with it.
+  if (silence !== null && silence.overAt !== null && silence.to === before.askedAt) {
+    const isDoubted = silence.to > silence.from || (doubtedUntil ?? -Infinity) > before.askedAt;
+    if (isDoubted) return { ...silence, to: askedAt };
+  }
   return { since: null, from: askedAt, to: askedAt, gotThere: true, overAt: at };
 }
 

@@ -94,11 +94,19 @@ export function judgeLeases(candidates: readonly NodeLease[], now: Instant, poli
   return { kind: 'cutOff', expired, candidates: counted, crossedAt, firstMarkAt };
 }
 
-/** When the threshold is met if none of these leases is renewed. Undefined where it was already met at `since`, or there are too few leases (SPEC 4.6). */
-export function nextCrossing(leases: readonly NodeLease[], since: Instant, policy: LeasePolicy): Instant | undefined {
+/**
+ * When the threshold is met if none of these leases is renewed, and `missing` more nodes count and have none. Undefined where it was already met at `since`,
+ * or there are too few leases (SPEC 4.6, 5.9).
+ */
+export function nextCrossing(
+  leases: readonly NodeLease[],
+  since: Instant,
+  policy: LeasePolicy,
+  missing = 0,
+): Instant | undefined {
   const expiries = sortedExpiries(leases, policy.grace);
   if (expiries.length < 2) return undefined;
-  const crossing = expiries[neededFor(expiries.length, policy.failureFraction) - 1];
+  const crossing = expiries[neededFor(expiries.length + missing, policy.failureFraction) - 1];
   return crossing !== undefined && crossing > since ? crossing : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { seconds, counted } from '../../../adapters/words/plain-words.ts';
-import { crossingAfter } from '../../../domain/prober/probe-schedule.ts';
 import type { Instant } from '../../../domain/time.ts';
+import { crossingOf } from '../../../machines/candidate-look.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
 import { leasePolicy, type Answered, type ShootContext } from '../../../machines/shoot-context.ts';
 import { leaseAges, whyLeftOut } from '../judged-leases.ts';
@@ -42,8 +42,8 @@ export function judgementFacts(context: Answered, event: Event): readonly Fact[]
   const { seen, config, outage } = context;
   const { at } = event;
   const policy = leasePolicy(context);
-  const { askedAt, leases, nonCandidates, lookedAt, clockAhead } = seen;
-  const crossing = crossingAfter(askedAt, leases, nonCandidates, policy);
+  const { askedAt, lookedAt, clockAhead } = seen;
+  const crossing = crossingOf(context, askedAt);
   const withoutLease = event.type === 'candidates.answered' ? nodesWithoutLease(event, context) : undefined;
   return [
     instantFact('leases asked for', askedAt, at),

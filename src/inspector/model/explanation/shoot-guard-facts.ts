@@ -7,11 +7,11 @@ import { writesAtOnce, type Dependant } from '../../../domain/prober/dependant.t
 import { dueChange, type Aim } from '../../../domain/prober/due-change.ts';
 import { accountExpired } from '../../../domain/prober/odd-leases.ts';
 import { leasePolicyOf, expiryFraction, neededFor, isExpired } from '../../../domain/prober/verdict.ts';
-import { crossingAfter } from '../../../domain/prober/probe-schedule.ts';
 import type { PathVerdict, ShootPath } from '../../../domain/prober/shoot-path.ts';
 import { isUpToDate } from '../../../domain/prober/scale-step.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { isAwaitedPath, pathsAfter } from '../../../machines/path-probe.ts';
+import { crossingOf } from '../../../machines/candidate-look.ts';
 import { probeDueAt } from '../../../machines/probe-plan.ts';
 import { recordAnswer } from '../../../machines/lease-probe.ts';
 import { isCurrentProbe, probeLostAt } from '../../../machines/probe-under-way.ts';
@@ -193,10 +193,10 @@ export function streamFact({ clusterLive }: ShootContext): Fact {
 export function lookFacts({ context, event }: ShootArgs): readonly Fact[] {
   if (event.type !== 'probe.answered' || !isCurrentProbe(context, event)) return [];
   const now = recordAnswer(context, event);
-  const { leases, askedAt, lookedAt, nonCandidates } = now.seen;
+  const { leases, askedAt, lookedAt } = now.seen;
   const policy = leasePolicy(now);
   const expired = leases.filter((lease) => isExpired(lease, askedAt, policy.grace)).map(({ node }) => node);
-  const crossing = crossingAfter(askedAt, leases, nonCandidates, policy);
+  const crossing = crossingOf(now, askedAt);
   return [
     fact('expired', `${expired.length} of ${counted(leases.length, 'lease')}: ${namesWords(expired)}`),
     yesOrNo('anything may be down', mayBeScaledDown(now)),

@@ -2,8 +2,8 @@ import { leftOutWords, unjudgedWords } from '../../../adapters/words/lease-words
 import { counted, seconds } from '../../../adapters/words/plain-words.ts';
 import { nodeConditionsOf } from '../../../domain/prober/candidates.ts';
 import { accountLook } from '../../../domain/prober/odd-leases.ts';
-import { crossingAfter } from '../../../domain/prober/probe-schedule.ts';
 import { neededFor, type Verdict } from '../../../domain/prober/verdict.ts';
+import { crossingOf } from '../../../machines/candidate-look.ts';
 import { leasePolicy, type MachineEvent, type ShootContext } from '../../../machines/shoot-context.ts';
 import type { ScaleDirection, ShootEventOf } from '../../../machines/shoot-language.ts';
 import { shootGuards } from '../../../machines/shoot-guards.ts';
@@ -70,8 +70,8 @@ function leaseFacts(verdict: LastVerdict): readonly Fact[] {
   const { context } = verdict;
   const { seen } = context;
   if (seen === null) return [];
-  const { askedAt, leases, nonCandidates } = seen;
-  const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context));
+  const { askedAt } = seen;
+  const crossing = crossingOf(context, askedAt);
   return [
     ...verdictFacts(verdict),
     ...leftOutFacts(verdict),
