@@ -206,3 +206,13 @@ test('5.5 a Ready node that does not count, and does not renew, is said once', a
   await guarded.pass(180 * minute);
   expect(kinds(guarded)).toEqual(['leasesNotRenewed']);
 });
+
+test('5.5 nothing is said of a marked node that does not count, by no verdict without a look either', async () => {
+  const guarded = await readyShoot();
+  const { world } = guarded;
+  world.nodes[0]!.view = { ...world.nodes[0]!.view, unmanaged: true };
+  world.cutOff(1);
+  mark(guarded, 1);
+  await guarded.pass(180 * minute);
+  expect(kinds(guarded)).toEqual([]);
+});
