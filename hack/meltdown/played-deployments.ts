@@ -17,11 +17,14 @@ type Deployment = Readonly<{
   status?: { observedGeneration?: number };
 }>;
 
+/** The last scaling, and what is done for it, which later generations with as many replicas go on with. */
+type Latest = Readonly<{ scaling: Scaling; generation: number; pods: Promise<void> }>;
+
 /** Plays the Deployment controller of a seed and the kubelets under it, and remembers who was scaled when. */
 export class PlayedDeployments {
   readonly #seed: RealApiServer;
   readonly #behind: ReadonlyMap<string, Deployed>;
-  readonly #latest = new Map<string, Scaling & { generation: number }>();
+  readonly #latest = new Map<string, Latest>();
   readonly #scalings = new Map<string, Scaling[]>();
   readonly #isAway: boolean;
   #stopped = false;
@@ -74,22 +77,31 @@ export class PlayedDeployments {
       return;
     }
     if (known !== undefined && known.generation >= generation) return;
-    this.#latest.set(key, { name, replicas, at, generation });
-    if (known?.replicas !== replicas)
-      this.#scalings.set(namespace, [...(this.#scalings.get(namespace) ?? []), { name, replicas, at }]);
     // What a restored seed tells first says nothing of the processes.
     const isNews = this.#isAway && known === undefined;
-    if (status?.observedGeneration === generation && !isNews) return;
+    const isSettled = status?.observedGeneration === generation && !isNews;
+    // Annotations make a generation as well, and neither start nor end a pod.
+    const isScaled = known?.scaling.replicas !== replicas;
+    const scaling = isScaled ? { name, replicas, at } : known.scaling;
+    if (isScaled) this.#scalings.set(namespace, [...(this.#scalings.get(namespace) ?? []), scaling]);
+    const comes = known?.scaling.replicas === 0 || isNews;
+    const pods = isScaled ? (isSettled ? Promise.resolve() : this.#scale(key, scaling, comes)) : known.pods;
+    this.#latest.set(key, { scaling, generation, pods });
+    if (isSettled) return;
+    await pods;
+    if (!this.#stopped && this.#latest.get(key)?.generation === generation)
+      await settle(this.#seed, namespace, name, replicas, generation);
+  }
 
-    const isOver = () => this.#stopped || this.#latest.get(key)?.generation !== generation;
+  /** `comes`: there was no pod, or nobody knows. */
+  async #scale(key: string, scaling: Scaling, comes: boolean): Promise<void> {
     const behind = this.#behind.get(key);
-    if (replicas > 0 && (known?.replicas === 0 || isNews)) {
-      await pause(podTakes.toStart);
-      if (!isOver()) await behind?.start();
-    } else if (replicas === 0) {
+    if (scaling.replicas === 0) {
       // A kubelet ends its containers first; what it has no process for takes as long as one may.
       await (behind?.end() ?? pause(podTakes.toEnd));
+    } else if (comes) {
+      await pause(podTakes.toStart);
+      if (!this.#stopped && this.#latest.get(key)?.scaling === scaling) await behind?.start();
     }
-    if (!isOver()) await settle(this.#seed, namespace, name, replicas, generation);
   }
 }

@@ -11,8 +11,9 @@ import { addShoot, settle } from '../../hack/real/seed-objects.ts';
 
 const namespaceOfLeases = 'kube-node-lease';
 const clusters = { group: 'extensions.gardener.cloud', version: 'v1alpha1', plural: 'clusters' };
-const longAgo = -3_600_000;
-const longHence = 3_600_000;
+const longAgo = 3_600_000;
+/** As a kubelet does: a lease that stands is taken for one that nobody renews, however far ahead of the time it is (SPEC 5.1). */
+const renewEvery = 10_000;
 
 const gone = (deletion: Promise<unknown>) => tolerating([404], deletion);
 
@@ -24,6 +25,8 @@ export class GuardedScene {
   readonly #namespace: string;
   readonly #nodes: readonly string[];
   #left = false;
+  #timer: NodeJS.Timeout | undefined;
+  #renewing: Promise<unknown> = Promise.resolve();
 
   constructor(seed: RealApiServer, shoot: RealApiServer, namespace: string) {
     this.#seed = seed;
@@ -55,6 +58,7 @@ export class GuardedScene {
   /** What later tests might stumble over. */
   async leave(): Promise<void> {
     this.#left = true;
+    await this.#stopRenewing();
     const { core, coordination } = this.#shoot.operator;
     await gone(this.#seed.operator.custom.deleteClusterCustomObject({ ...clusters, name: this.#namespace }));
     for (const name of this.#nodes) {
@@ -65,12 +69,17 @@ export class GuardedScene {
 
   /** Every lease looks as if its kubelet had been silent for an hour. */
   async cutOff(): Promise<void> {
-    await this.#renewAll(longAgo);
+    await this.#stopRenewing();
+    await this.#renewAll(Date.now() - longAgo);
   }
 
-  /** Nobody renews: the leases are as good for an hour as a kubelet's are for seconds. */
+  /** Every node renews its lease at once, and goes on with it. */
   async heal(): Promise<void> {
-    await this.#renewAll(longHence);
+    await this.#stopRenewing();
+    await this.#renewAll(Date.now());
+    this.#timer = setInterval(() => {
+      this.#renewing = this.#renewAll(Date.now());
+    }, renewEvery);
   }
 
   /** `name: desired replicas` of the Deployments. */
@@ -99,8 +108,14 @@ export class GuardedScene {
     }
   }
 
-  async #renewAll(from: number): Promise<void> {
-    const renewTime = microTime(Date.now() + from);
+  /** A renewal that is on its way would come after what follows. */
+  async #stopRenewing(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#renewing;
+  }
+
+  async #renewAll(at: number): Promise<void> {
+    const renewTime = microTime(at);
     const { coordination } = this.#shoot.operator;
     const lease = { namespace: namespaceOfLeases, body: { spec: { renewTime } } };
     await Promise.all(this.#nodes.map((name) => coordination.patchNamespacedLease({ ...lease, name }, mergePatch)));
