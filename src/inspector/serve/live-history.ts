@@ -4,11 +4,13 @@ import { instantText } from '../../adapters/words/plain-words.ts';
 import { turnstile } from '../../adapters/reading/turnstile.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
-import type { About, Lead } from '../wire/wire.ts';
+import type { ProcessLead } from '../../adapters/journal/tenure.ts';
+import type { About } from '../wire/wire.ts';
 import { findTurns } from './find-turns.ts';
 import { droppedEpisodes, standings, type History } from './history.ts';
 
-export type LiveHistory = History & Readonly<{ live: object; observe(turn: Turn): void; onLead(lead: Lead): void }>;
+export type LiveHistory = History &
+  Readonly<{ live: object; observe(turn: Turn): void; onLead(lead: ProcessLead): void }>;
 
 /** Each may hold some 64 MiB of turns, and unpacks chapters, in some milliseconds each, one a turn of the event loop. */
 const mostScans = 2;
@@ -35,7 +37,7 @@ export function liveHistory({
   const scan = atMostAtOnce(mostScans);
   const began = journal.header();
   const { run } = began;
-  let lead: Lead | null = null;
+  let lead: ProcessLead | null = null;
   let heardFrom: Instant | undefined;
 
   /** Memory is bounded: what it let go, nobody finds here. */

@@ -4,6 +4,7 @@
  */
 import type { Episode } from '../../adapters/episodes/episode.ts';
 import type { JournalHeader, JournalTurns } from '../../adapters/journal/journal-line.ts';
+import type { ProcessLead } from '../../adapters/journal/tenure.ts';
 import type { TurnName } from '../../adapters/turns/turn-name.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
@@ -30,7 +31,7 @@ export type About = Readonly<{
   firstAt: Instant | null;
   lastAt: Instant | null;
   /** Whether the live process leads; null for files, and before it is known. */
-  lead: Lead | null;
+  lead: ProcessLead | null;
   /** What came of replaying the recorded turns; null for a live process, whose page replays them itself, and before it is known. */
   replayed: Replayed | null;
   /** One sentence for whatever is missing: what was not asked for, damaged lines, a file that is no journal. */
@@ -44,9 +45,6 @@ export type About = Readonly<{
  * more to show. `percent`: of all that is to be done.
  */
 export type Reading = Readonly<{ doing: 'newest' | 'all' | 'replay'; step: number; percent: number }>;
-
-/** `elects`: it takes part in an election. Without one it leads while it sees the seed. */
-export type Lead = Readonly<{ leads: boolean; elects: boolean }>;
 
 /** One run of a process, as its journal's header tells it. */
 type Run = Readonly<
