@@ -3,16 +3,16 @@
  * change a rule ends here.
  */
 export const guests = {
-  inspect: async () => await import('./inspect.ts'),
-  replay: async () => await import('./replay.ts'),
-  simulate: async () => await import('./simulate.ts'),
+  inspect: async () => await import('@dwd/inspector/commands/inspect.ts'),
+  replay: async () => await import('@dwd/inspector/commands/replay.ts'),
+  simulate: async () => await import('@dwd/simulator/commands/simulate.ts'),
   /** Apart from the command, since completion needs its flags only. */
-  simulateFlags: async () => await import('./simulate/story/simulate-flags.ts'),
+  simulateFlags: async () => await import('@dwd/simulator/commands/simulate/story/simulate-flags.ts'),
   /** By which a role serves its page. */
   page: async () => ({
-    ...(await import('../inspector/serve/live-history.ts')),
-    ...(await import('../inspector/serve/inspector-routes.ts')),
-    ...(await import('../inspector/serve/page-assets.ts')),
+    ...(await import('@dwd/inspector/serve/live-history.ts')),
+    ...(await import('@dwd/inspector/serve/inspector-routes.ts')),
+    ...(await import('@dwd/inspector/serve/page-assets.ts')),
   }),
 } as const;
 
