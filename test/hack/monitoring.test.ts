@@ -15,7 +15,7 @@ import { familyOf, queries, readUses } from '../../hack/monitoring/uses.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { calmShoot, meltdown, ofShoots } from '@dwd/testing/story.ts';
-import { twoPathNight } from '../observers/path-story.ts';
+import { twoPathNight } from '@dwd/testing/path-story.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import { ofNamespaces, recovery } from '@dwd/testing/weeder-story.ts';
 
