@@ -69,7 +69,7 @@ export function applyWriteAnswer(
       return advance(outdated(withFailure(after, key, at, 'conflict'), key), at);
     case 'failed':
       // It may have been written all the same: what stands there has to be seen before the next try.
-      return advance(outdated(withFailure(after, key, at, 'write'), key), at);
+      return advance(outdated(withFailure(after, key, at, answer.perhapsWritten ? 'perhaps' : 'write'), key), at);
   }
 }
 
@@ -113,7 +113,7 @@ function withFailure(
 }
 
 function unsent(context: ShootContext, key: DependantKey): ShootContext {
-  return withKnown(context, key, (one) => ({ ...one, tries: one.tries && { ...one.tries, holds: false } }));
+  return withKnown(context, key, (one) => ({ ...one, tries: one.tries && { ...one.tries, last: 'failed' } }));
 }
 
 function isTried({ flow }: ShootContext, key: DependantKey): boolean {

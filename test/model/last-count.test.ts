@@ -201,6 +201,32 @@ describe('what was undone once is forgotten once all is back', () => {
   });
 });
 
+describe('a 0 by another hand soon after our way up is not ours', () => {
+  test.for(['fine', 'refused', 'conflict', 'lostAnswer'] as const)(
+    '6.5 the write that takes mark and record away met: %s; the 0 is seen twice, and set to 1 without a mark',
+    async (fault) => {
+      const { guarded, world, of, until } = await probed();
+      world.cutOff();
+      await guarded.pass(60_000);
+      const before = of(kcm).length;
+      world.heal();
+      await until(() => of(kcm).length > before + 1);
+      world.writing = fault;
+      await guarded.pass(20);
+      world.writing = 'fine';
+      await until(() => guarded.state === 'probing');
+      const mine = of(kcm).length;
+      world.edit(kcm, { replicas: 0 });
+      await guarded.pass(100);
+      world.follow(kcm);
+      await guarded.pass(60_000);
+      const changes = of(kcm).slice(mine);
+      expect(changes.map(({ change }) => change)).toEqual([{ replicas: 1 }]);
+      expect(world.state(kcm)).toMatchObject({ replicas: 1, mark: false, record: undefined });
+    },
+  );
+});
+
 describe('the wait of a return', () => {
   const flapping: ProberConfig = {
     ...gardenerConfig,

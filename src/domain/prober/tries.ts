@@ -15,8 +15,8 @@ export type Tries = Readonly<{
   failures: number;
   /** The answer to one of them showed otherwise than was asked. */
   undone: boolean;
-  /** The last one was sent, and has neither failed nor been undone. */
-  holds: boolean;
+  /** The last one was sent, and has neither failed nor been undone; or no answer told whether it was written (`perhaps`). */
+  last: 'holds' | 'perhaps' | 'failed';
   /** Before that nothing is tried again. */
   againAt: Instant;
 }>;
@@ -37,16 +37,18 @@ export function sent(
   { seen, change }: Readonly<{ seen: PresentResource; change: ResourceChange }>,
   at: Instant,
 ): Tries {
-  const { asked, failures, undone } = lasting(before, direction, at);
+  const { asked, failures, ...earlier } = lasting(before, direction, at);
+  // In the other direction, too, the count that this write goes by is known to nobody else.
+  const undone = earlier.undone || (before?.undone === true && lostCount(seen, before.asked) !== undefined);
   const record = readRecord(seen.record);
   const kept = record === undefined ? {} : { record };
   // What only takes mark and record away must leave the replicas.
   const had = change.record === null && seen.replicas > 0 ? { replicas: seen.replicas } : {};
-  return { direction, asked: { ...kept, ...asked, ...had, ...change }, failures, undone, holds: true, againAt: at };
+  return { direction, asked: { ...kept, ...asked, ...had, ...change }, failures, undone, last: 'holds', againAt: at };
 }
 
 /** So many in a row are answered at once: conflicts on fresh data (SPEC 6.6), and another's hand, which may have been a single one (SPEC 6.9). */
-const atOnce = { read: 0, write: 0, undone: 0, conflict: 3, overturned: 1 } as const;
+const atOnce = { read: 0, write: 0, perhaps: 0, undone: 0, conflict: 3, overturned: 1 } as const;
 
 /** The tries with one more that failed: `undone` by what its own answer shows, `overturned` by somebody after it. */
 export function failed(
@@ -55,12 +57,13 @@ export function failed(
   at: Instant,
   failure: keyof typeof atOnce,
 ): Tries {
-  const { asked, ...last } = lasting(before, direction, at);
-  const failures = last.failures + 1;
+  const { asked, ...earlier } = lasting(before, direction, at);
+  const failures = earlier.failures + 1;
   const usual = backoff(failures, retryBackoff);
   const pause = failure === 'read' ? Math.max(readPause, usual) : failures <= atOnce[failure] ? 0 : usual;
-  const undone = last.undone || failure === 'undone';
-  return { direction, asked, failures, undone, holds: false, againAt: at + pause };
+  const undone = earlier.undone || failure === 'undone';
+  const last = failure === 'perhaps' ? 'perhaps' : 'failed';
+  return { direction, asked, failures, undone, last, againAt: at + pause };
 }
 
 /** The tries after news of the resource: what somebody undid at once counts as a failure too, and what was written a while ago does not. */
@@ -70,10 +73,12 @@ export function seenAfter(tries: Tries, view: ResourceView, at: Instant): Tries 
   if (tries.undone && !view.marked && view.replicas > 0 && lostCount(view, tries.asked) === undefined)
     return { ...tries, asked: {}, undone: false };
   const isRecent = at < tries.againAt + quiet;
-  if (isRecent && tries.holds && isUndone(tries.asked, view)) return failed(tries, tries.direction, at, 'overturned');
-  // Its answer was lost: it was written, and mark or record did not take.
-  const isStripped = isRecent && !tries.holds && view.replicas === 0 && lostCount(view, tries.asked) !== undefined;
-  return isStripped ? { ...tries, undone: true } : tries;
+  const isUndoneNow = isRecent && isUndone(tries.asked, view);
+  if (tries.last === 'holds' && isUndoneNow) return failed(tries, tries.direction, at, 'overturned');
+  if (tries.last !== 'perhaps' || !isRecent) return tries;
+  // It was written, and mark or record did not take. What comes after it was seen as it should be is another's hand.
+  if (view.replicas === 0 && lostCount(view, tries.asked) !== undefined) return { ...tries, undone: true };
+  return isUndoneNow ? tries : { ...tries, last: 'holds' };
 }
 
 const none = { asked: {}, failures: 0, undone: false };
