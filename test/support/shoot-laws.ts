@@ -151,6 +151,8 @@ function owedAfter(
     if (!view.found) return optional || flow.aim === 'down' ? [] : [key];
     // The way up narrowed to ours meanwhile: what another hand put to 0 is not waited for (SPEC 3.5).
     if (flow.aim === 'upOurs' && view.replicas === 0 && !view.marked) return [];
+    // It runs, and whatever else is written is undone each time: nothing waits for it (SPEC 6.1).
+    if (flow.aim !== 'down' && known[key]?.tries?.undone === true && hasArrived(view, flow.aim)) return [];
     // Nobody can say whether a dependant followed that may not be read (SPEC 6.8).
     const untold = flow.aim === 'down' && known[key]?.refusal !== null;
     return view.ignored || (!due && (untold || hasArrived(view, flow.aim))) ? [] : [key];
