@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
+import { auditedWorld } from '../support/audited-world.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, dependant, gardenerConfig, machineController } from '../support/prober-configs.ts';
 
@@ -182,6 +183,19 @@ describe('6.5 6.8 L1 on the way up', () => {
     world.admission = (_, asked) => asked;
     await guarded.pass(6_000);
     expect(world.state(kcm)).toMatchObject({ replicas: 2, mark: false, record: undefined });
+  });
+
+  test('S4 6.1 the audit of the machine asks no more of the levels than that', async () => {
+    const patient = { ...controllerManager, scaleUp: { ...controllerManager.scaleUp, timeout: 60_000 } };
+    const { guarded, broken } = auditedWorld({ ...gardenerConfig, dependants: [patient, machineController] });
+    await guarded.pass(100_000);
+    guarded.world.cutOff();
+    await guarded.pass(60_000);
+    guarded.world.admission = (key, asked) =>
+      key === kcm ? { ...asked, replicas: Math.min(1, asked.replicas) } : asked;
+    guarded.world.heal();
+    await guarded.pass(90_000);
+    expect([guarded.world.state(mcm).replicas, broken]).toEqual([2, []]);
   });
 
   test.for([mcm, thing])(
