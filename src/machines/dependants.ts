@@ -113,7 +113,7 @@ function withFailure(
 }
 
 function unsent(context: ShootContext, key: DependantKey): ShootContext {
-  return withKnown(context, key, (one) => ({ ...one, tries: one.tries && { ...one.tries, last: 'failed' } }));
+  return withKnown(context, key, (one) => ({ ...one, tries: one.tries && { ...one.tries, holds: false } }));
 }
 
 function isTried({ flow }: ShootContext, key: DependantKey): boolean {

@@ -169,8 +169,8 @@ function describeKnown(known: Known): string {
 /** Whether a back-off runs, and a write may still be found undone. */
 function describeTries({ tries }: Known, now: Instant): string {
   if (tries === null || now >= tries.againAt + 60_000) return '';
-  const { direction, undone, last, againAt } = tries;
-  if (last === 'holds' && !undone) return '';
+  const { direction, undone, holds, againAt } = tries;
+  if (holds && !undone) return '';
   return [undone ? 'undone' : '', now >= againAt ? '' : `backs off ${direction}`].join(' ');
 }
 

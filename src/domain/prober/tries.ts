@@ -15,8 +15,10 @@ export type Tries = Readonly<{
   failures: number;
   /** The answer to one of them showed otherwise than was asked. */
   undone: boolean;
-  /** The last one was sent, and has neither failed nor been undone; or no answer told whether it was written (`perhaps`). */
-  last: 'holds' | 'perhaps' | 'failed';
+  /** The last one was sent, and has neither failed nor been undone. */
+  holds: boolean;
+  /** No answer told whether one of them was written, and the resource has not been seen as they asked since. */
+  perhaps: boolean;
   /** Before that nothing is tried again. */
   againAt: Instant;
 }>;
@@ -37,14 +39,15 @@ export function sent(
   { seen, change }: Readonly<{ seen: PresentResource; change: ResourceChange }>,
   at: Instant,
 ): Tries {
-  const { asked, failures, ...earlier } = lasting(before, direction, at);
+  const { asked, failures, perhaps, ...earlier } = lasting(before, direction, at);
   // In the other direction, too, the count that this write goes by is known to nobody else.
   const undone = earlier.undone || (before?.undone === true && lostCount(seen, before.asked) !== undefined);
   const record = readRecord(seen.record);
   const kept = record === undefined ? {} : { record };
   // What only takes mark and record away must leave the replicas.
   const had = change.record === null && seen.replicas > 0 ? { replicas: seen.replicas } : {};
-  return { direction, asked: { ...kept, ...asked, ...had, ...change }, failures, undone, last: 'holds', againAt: at };
+  const all = { ...kept, ...asked, ...had, ...change };
+  return { direction, asked: all, failures, undone, holds: true, perhaps, againAt: at };
 }
 
 /** So many in a row are answered at once: conflicts on fresh data (SPEC 6.6), and another's hand, which may have been a single one (SPEC 6.9). */
@@ -62,8 +65,8 @@ export function failed(
   const usual = backoff(failures, retryBackoff);
   const pause = failure === 'read' ? Math.max(readPause, usual) : failures <= atOnce[failure] ? 0 : usual;
   const undone = earlier.undone || failure === 'undone';
-  const last = failure === 'perhaps' ? 'perhaps' : 'failed';
-  return { direction, asked, failures, undone, last, againAt: at + pause };
+  const perhaps = earlier.perhaps || failure === 'perhaps';
+  return { direction, asked, failures, undone, holds: false, perhaps, againAt: at + pause };
 }
 
 /** The tries after news of the resource: what somebody undid at once counts as a failure too, and what was written a while ago does not. */
@@ -74,19 +77,19 @@ export function seenAfter(tries: Tries, view: ResourceView, at: Instant): Tries 
     return { ...tries, asked: {}, undone: false };
   const isRecent = at < tries.againAt + quiet;
   const isUndoneNow = isRecent && isUndone(tries.asked, view);
-  if (tries.last === 'holds' && isUndoneNow) return failed(tries, tries.direction, at, 'overturned');
-  if (tries.last !== 'perhaps' || !isRecent) return tries;
+  if (tries.holds && isUndoneNow) return failed(tries, tries.direction, at, 'overturned');
+  if (!tries.perhaps || !isRecent) return tries;
   // It was written, and mark or record did not take. What comes after it was seen as it should be is another's hand.
   if (view.replicas === 0 && lostCount(view, tries.asked) !== undefined) return { ...tries, undone: true };
-  return isUndoneNow ? tries : { ...tries, last: 'holds' };
+  return isUndoneNow ? tries : { ...tries, holds: true, perhaps: false };
 }
 
-const none = { asked: {}, failures: 0, undone: false };
+const none = { asked: {}, failures: 0, undone: false, perhaps: false };
 
 function lasting(
   before: Tries | null,
   direction: Tries['direction'],
   at: Instant,
-): Pick<Tries, 'asked' | 'failures' | 'undone'> {
+): Pick<Tries, 'asked' | 'failures' | 'undone' | 'perhaps'> {
   return before?.direction === direction && at < before.againAt + quiet ? before : none;
 }
