@@ -20,16 +20,15 @@ export default defineConfig({
   test: {
     // Those against a real control plane, or by programs that are not npm packages, have configurations of their own.
     projects: [
-      tier('unit', [
-        'test/*.test.ts',
-        'test/{adapters,commands,contract,domain,hack,inspector,model,observers,providers,roles}/**/*.test.ts',
-        // The embedded seed, part by part.
-        'test/simulation/{collection,crash,embedded,loopback}-*.test.ts',
-      ]),
+      tier('unit-watchdog', ['test/{adapters,commands,domain,model,observers,roles}/**/*.test.ts']),
+      tier('unit-checkout', ['test/*.test.ts', 'test/{hack,providers}/**/*.test.ts']),
+      tier('unit-inspector', ['packages/inspector/test/{commands,model,page,serve}/**/*.test.ts']),
+      tier('unit-simulator', ['packages/simulator/{contract,test}/**/*.test.ts']),
+      tier('unit-lab', ['packages/lab/test/*.test.ts']),
       tier('stories', stories),
-      tier('simulation', ['test/simulation/{seed,weeder,hostile}-*.test.ts'], stories),
-      tier('soak', ['test/soak/**/*.test.ts'], ['test/soak/crash-points/**']),
-      tier('crash-points', ['test/soak/crash-points/**/*.test.ts']),
+      tier('simulation', ['test/simulation/*.test.ts'], stories),
+      tier('soak', ['packages/lab/soak/**/*.test.ts'], ['packages/lab/soak/crash-points/**']),
+      tier('crash-points', ['packages/lab/soak/crash-points/**/*.test.ts']),
       tier('process', ['test/process/**/*.test.ts'], ['test/process/first-night/**']),
       tier('first-night', ['test/process/first-night/**/*.test.ts']),
     ],
@@ -44,7 +43,8 @@ export default defineConfig({
     reporters: ['default'],
     coverage: {
       provider: 'v8',
-      include: ['src/**/*.ts'],
+      include: ['src/**/*.ts', 'packages/{inspector,simulator}/**/*.ts'],
+      exclude: ['packages/**/{test,contract}/**'],
       reporter: [[join(import.meta.dirname, 'hack/coverage/by-room.cts')]],
       // What decides is covered nearly as a whole; the rest has tests against a real control plane as well, which are not counted here,
       // nor is what runs in processes that tests start, as `src/main.ts` does.

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { auditOf, type AuditReport } from './supply/audit-report.ts';
-import { helpOfHeader } from './options/help-of-header.ts';
+import { helpOfHeader } from '@dwd/lab/options/help-of-header.ts';
 
 helpOfHeader('supply -- audit', import.meta.filename);
 /** It ends with 1 where it finds something, and where it is not answered; what it prints tells which. */

@@ -10,7 +10,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readBuild } from '../src/commands/build.ts';
 import { buildPackage } from './build/build-package.ts';
-import { helpOfHeader } from './options/help-of-header.ts';
+import { helpOfHeader } from '@dwd/lab/options/help-of-header.ts';
 
 const root = join(import.meta.dirname, '..');
 helpOfHeader('build -- [--into FOLDER]', import.meta.filename);

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { inLanes } from './check/in-lanes.ts';
 import { runShell } from './check/run-shell.ts';
-import { runOneOf } from './options/run-one-of.ts';
-import { helpOfHeader } from './options/help-of-header.ts';
+import { runOneOf } from '@dwd/lab/options/run-one-of.ts';
+import { helpOfHeader } from '@dwd/lab/options/help-of-header.ts';
 
 const root = join(import.meta.dirname, '..');
 const fastTests = [
@@ -22,7 +22,7 @@ const fastTests = [
 const steps: Readonly<Record<string, string>> = {
   tests: `vitest run ${fastTests.join(' ')}`,
   format: 'oxfmt --check',
-  types: 'tsc && tsc -p src/inspector/page',
+  types: 'tsc && tsc -p packages/inspector/page',
   lint: 'oxlint --type-aware',
   dead: 'knip',
 };
@@ -36,9 +36,9 @@ await runOneOf(
     ...Object.fromEntries(Object.keys(steps).map((step) => [step, () => check([[step]])])),
     rules: () => import('./rules.ts'),
     commands: () => import('./commands.ts'),
-    contracts: () => import('./contract-table.ts'),
-    gardenlet: () => import('./gardenlet.ts'),
-    stress: () => import('./stress.ts'),
+    contracts: () => import('@dwd/lab/contract-table.ts'),
+    gardenlet: () => import('@dwd/lab/gardenlet.ts'),
+    stress: () => import('@dwd/lab/stress.ts'),
   },
   () => check(process.argv.includes('--no-tests') ? [looks] : [['tests'], looks]),
 );

@@ -14,10 +14,10 @@ import { systemClock } from '../src/adapters/clock/wall-clock.ts';
 import { dashboardPictures, recordingFile } from './monitoring/dashboard-pictures.ts';
 import { recordStory } from './monitoring/record/record-story.ts';
 import { shortStory, wholeStory } from './monitoring/record/story.ts';
-import { progress } from './options/progress.ts';
-import { ProgramMissing } from './programs/find-program.ts';
-import { isRemovedAfterUs } from './real/clearing-up.ts';
-import { helpOfHeader } from './options/help-of-header.ts';
+import { progress } from '@dwd/lab/options/progress.ts';
+import { ProgramMissing } from '@dwd/lab/programs/find-program.ts';
+import { isRemovedAfterUs } from '@dwd/lab/real/clearing-up.ts';
+import { helpOfHeader } from '@dwd/lab/options/help-of-header.ts';
 
 helpOfHeader('docs -- dashboards [--short]', import.meta.filename);
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });

@@ -1,6 +1,6 @@
 /**
  * Writes the pages that are drawn from the code: each configuration's JSON Schema, for editors, and its reference, for readers; each
- * machine's chart, and where its states and edges stand in the inspector; the figure that is drawn from what `bench/growth.ts` recorded; and
+ * machine's chart, and where its states and edges stand in the inspector; the figure that is drawn from what `packages/lab/bench/growth.ts` recorded; and
  * all that comes from the list of metrics: their page, alerts, runbooks, dashboards; the badges of the README; what gardenlet deploys, by the
  * rendering of Gardener's own code. With `--pictures` it also films
  * `simulate`, and takes the pictures of the inspector's views, where there is a browser. `npm run docs -- --check` writes nothing, and fails where a page is stale or a picture is missing.
@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writtenProberConfig } from '../src/domain/config/written-prober-config.ts';
 import { writtenWeederConfig } from '../src/domain/config/read-weeder-config.ts';
-import packageJson from '../package.json' with { type: 'json' };
-import { type Growth, growthSvg } from './growth/growth-svg.ts';
+import packageJson from '../src/package.json' with { type: 'json' };
+import { type Growth, growthSvg } from '@dwd/lab/growth/growth-svg.ts';
 import { chartReadme } from './chart/chart-readme.ts';
 import { chartSchema } from './chart/chart-schema.ts';
 import { configSchema } from './config-schema.ts';

@@ -7,8 +7,8 @@ import { builderNames, BuilderMissing, chooseBuilder, obstacleHere } from './ima
 import { buildWords } from './image/build-words.ts';
 import { imageFacts } from './image/image-facts.ts';
 import { openStandIns } from './image/stand-in/stand-in-store.ts';
-import { playAsked, readOptions } from './options/read-options.ts';
-import { findProgram, ProgramMissing } from './programs/find-program.ts';
+import { playAsked, readOptions } from '@dwd/lab/options/read-options.ts';
+import { findProgram, ProgramMissing } from '@dwd/lab/programs/find-program.ts';
 
 const usage = `Usage: npm run image -- [--tag NAME] [--builder docker|podman|buildah] [--source URL] [--stand-in] [--oci DIRECTORY]
 

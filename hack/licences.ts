@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { licenceFaults } from './supply/licence-faults.ts';
 import { shippedPackages } from './supply/shipped.ts';
-import { helpOfHeader } from './options/help-of-header.ts';
+import { helpOfHeader } from '@dwd/lab/options/help-of-header.ts';
 
 helpOfHeader('supply -- licences', import.meta.filename);
 const packages = await shippedPackages(join(import.meta.dirname, '..'));

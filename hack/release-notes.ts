@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import packageJson from '../package.json' with { type: 'json' };
+import packageJson from '../src/package.json' with { type: 'json' };
 import { notesFor } from './release/notes.ts';
-import { helpOfHeader } from './options/help-of-header.ts';
+import { helpOfHeader } from '@dwd/lab/options/help-of-header.ts';
 
 helpOfHeader('supply -- release-notes vX.Y.Z', import.meta.filename);
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');

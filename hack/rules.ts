@@ -9,7 +9,7 @@ import { readRules } from './rules/read-rules.ts';
 import { readTests } from './rules/read-tests.ts';
 import { weighRules, type Weighing } from './rules/weigh-rules.ts';
 import { readSources } from './source.ts';
-import { helpOfHeader } from './options/help-of-header.ts';
+import { helpOfHeader } from '@dwd/lab/options/help-of-header.ts';
 
 const root = join(import.meta.dirname, '..');
 helpOfHeader('check -- rules [NUMBER]', import.meta.filename);
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' 
 
 const weighing = weighRules(
   readRules(readFileSync(join(root, 'docs/specification.md'), 'utf8')),
-  readSources(root, 'test').flatMap(readTests),
+  ['test', 'packages'].flatMap((folder) => readSources(root, folder)).flatMap(readTests),
 );
 const shown = values.check
   ? untested(weighing)

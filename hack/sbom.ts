@@ -7,10 +7,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import packageJson from '../package.json' with { type: 'json' };
+import packageJson from '../src/package.json' with { type: 'json' };
 import { sbomFaults, sbomOf, type Sbom } from './supply/sbom.ts';
 import { shippedPackages } from './supply/shipped.ts';
-import { helpOfHeader } from './options/help-of-header.ts';
+import { helpOfHeader } from '@dwd/lab/options/help-of-header.ts';
 
 helpOfHeader('supply -- sbom', import.meta.filename);
 const root = join(import.meta.dirname, '..');

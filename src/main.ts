@@ -1,6 +1,7 @@
 import { buildWords, readBuild } from './commands/build.ts';
 import type { CommandIo, RunCommand } from './commands/command.ts';
 import { lastWords } from './commands/end-process.ts';
+import { guests } from './commands/guests.ts';
 import { ProcessIo } from './commands/process-io.ts';
 import { isCommand, programUsage, unknownCommand, type CommandName } from './commands/usage.ts';
 import { whileLoading } from './commands/while-loading.ts';
@@ -9,9 +10,9 @@ import { whileLoading } from './commands/while-loading.ts';
 const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   prober: async () => (await import('./commands/prober.ts')).runProber,
   weeder: async () => (await import('./commands/weeder.ts')).runWeeder,
-  simulate: async () => (await import('./commands/simulate.ts')).runSimulate,
-  replay: async () => (await import('./commands/replay.ts')).runReplay,
-  inspect: async () => (await import('./commands/inspect.ts')).runInspect,
+  simulate: async () => (await guests.simulate()).runSimulate,
+  replay: async () => (await guests.replay()).runReplay,
+  inspect: async () => (await guests.inspect()).runInspect,
   validate: async () => (await import('./commands/validate.ts')).runValidate,
   status: async () => (await import('./commands/status.ts')).runStatus,
   release: async () => (await import('./commands/release.ts')).runRelease,

@@ -25,7 +25,7 @@ describe('a wrong command is seen', () => {
     ['helm upgrade x deploy/chart/dependency-watchdog --set image.tagg=NEW', 'the chart has no value image.tagg'],
     ['helm install x deploy/charts/dependency-watchdog', 'there is no deploy/charts/dependency-watchdog'],
     ['npm run simulat -- --keep', 'there is no script simulat'],
-    ['node bench/outage.ts --calmness 30s', 'bench/outage.ts has no flag --calmness'],
+    ['node packages/lab/bench/outage.ts --calmness 30s', 'packages/lab/bench/outage.ts has no flag --calmness'],
     ['dependency-watchdog release --shoot=NAMESPACE', '--config-file=FILE is missing'],
     [
       'kubectl -n garden exec deployment/dependency-watchdog-prober -- dependency-watchdog status',

@@ -14,7 +14,7 @@ const named = (name: string, ...within: string[]) => ({ path: 'test/a.test.ts', 
 describe('the specification and the tests of this project', () => {
   const weighing = weighRules(
     readRules(readFileSync(join(root, 'docs/specification.md'), 'utf8')),
-    readSources(root, 'test').flatMap(readTests),
+    ['test', 'packages'].flatMap((folder) => readSources(root, folder)).flatMap(readTests),
   );
 
   test('have no tag and no name that is wrong', () => {

@@ -9,9 +9,9 @@ const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
 
 type Named = Readonly<{ path: string; name: string }>;
 
-/** `test/a.test.ts` “a part of its name”. */
+/** `test/a.test.ts`, or one of a package, “a part of its name”. */
 function testsNamedIn(text: string): readonly Named[] {
-  return [...text.matchAll(/`(?<path>test\/[^`]+)` “(?<name>[^”]+)”/g)].map(({ groups }) => ({
+  return [...text.matchAll(/`(?<path>(?:packages|test)\/[^`]+)` “(?<name>[^”]+)”/g)].map(({ groups }) => ({
     path: groups?.['path'] ?? '',
     name: groups?.['name'] ?? '',
   }));

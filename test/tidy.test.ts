@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseSource, readSources } from '../hack/source.ts';
+import { parseSource, readSources, type Source } from '../hack/source.ts';
 import { guestsOf } from '../hack/tidy/guests.ts';
 import {
   chanceIsInjected,
@@ -20,13 +20,14 @@ import { backwardImports, roomNames, roomOf, wrongImports } from '../hack/tidy/r
 import { textsOf, tracesIn } from '../hack/tidy/traces.ts';
 
 const root = join(import.meta.dirname, '..');
+const isTest = ({ path }: Source) => /(?:^|\/)(?:test|contract|soak)\//.test(path);
 
 describe('the house is tidy', () => {
-  const program = readSources(root, 'src');
-  const tests = readSources(root, 'test');
-  const everything = [...program, ...tests, ...readSources(root, 'hack'), ...readSources(root, 'bench')];
+  const everything = ['src', 'packages', 'hack', 'test'].flatMap((folder) => readSources(root, folder));
+  const program = everything.filter(({ path }) => path.startsWith('src/') || roomOf(path) !== undefined);
+  const tests = everything.filter(isTest);
 
-  test.each(roomNames)('src/%s holds files: no check passes on nothing', (room) => {
+  test.each(roomNames)('the room %s holds files: no check passes on nothing', (room) => {
     expect(program.filter(({ path }) => roomOf(path) === room).length).toBeGreaterThan(0);
   });
 
@@ -121,18 +122,21 @@ describe('an import that points the wrong way is caught', () => {
     ['src/adapters/x.ts', "import { run } from '../effects/run-machine.ts'"],
     ['src/adapters/deep/x.ts', "import { shootMachine } from '../../machines/shoot.ts'"],
     ['src/adapters/x.ts', "import type { ShootContext } from '../machines/shoot.ts'"],
-    ['src/adapters/x.ts', "import { seed } from '../simulator/seed.ts'"],
+    ['src/adapters/x.ts', "import { seed } from '@dwd/simulator/seed.ts'"],
     ['src/adapters/x.ts', "import { fake } from '../../test/support/fake.ts'"],
-    ['src/simulator/x.ts', "import { kubeClient } from '../adapters/kube/kube-client.ts'"],
-    ['src/simulator/x.ts', "import { shootMachine } from '../machines/shoot.ts'"],
+    ['packages/simulator/x.ts', "import { kubeClient } from 'dependency-watchdog/adapters/kube/kube-client.ts'"],
+    ['packages/simulator/x.ts', "import { shootMachine } from 'dependency-watchdog/machines/shoot.ts'"],
     ['src/adapters/reflector/x.ts', "import { podWatch } from '../weeder-seed/pod-watch.ts'"],
-    ['src/simulator/store/x.ts', "import type { Verb } from '../api/api-request.ts'"],
-    ['src/simulator/api/x.ts', "import { EmbeddedSeed } from '../embedded-seed.ts'"],
-    ['src/inspector/model/x.ts', "import type { Turns } from '../wire/wire.ts'"],
-    ['src/inspector/model/x.ts', "import { supervise } from '../../effects/supervise.ts'"],
-    ['src/inspector/page/x.tsx', "import { pageAssets } from '../serve/page-assets.ts'"],
-    ['src/inspector/serve/x.ts', "import { undiciKubeClient } from '../../adapters/seed-client/undici-kube-client.ts'"],
-    ['src/adapters/log/x.ts', "import { shootRow } from '../../inspector/model/rows.ts'"],
+    ['packages/simulator/store/x.ts', "import type { Verb } from '../api/api-request.ts'"],
+    ['packages/simulator/api/x.ts', "import { EmbeddedSeed } from '../embedded-seed.ts'"],
+    ['packages/inspector/model/x.ts', "import type { Turns } from '../wire/wire.ts'"],
+    ['packages/inspector/model/x.ts', "import { supervise } from 'dependency-watchdog/effects/supervise.ts'"],
+    ['packages/inspector/page/x.tsx', "import { pageAssets } from '../serve/page-assets.ts'"],
+    [
+      'packages/inspector/serve/x.ts',
+      "import { undiciKubeClient } from 'dependency-watchdog/adapters/seed-client/undici-kube-client.ts'",
+    ],
+    ['src/adapters/log/x.ts', "import { shootRow } from '@dwd/inspector/model/rows.ts'"],
     ['src/commands/x.ts', "import '../main.ts'"],
     ['src/main.ts', "import { systemClock } from './adapters/clock/wall-clock.ts'"],
     ['src/attic/x.ts', 'export const y = 1'],
@@ -148,39 +152,48 @@ describe('an import that points the wrong way is caught', () => {
     ['src/adapters/x.ts', "import type { Clock } from '../effects/ports.ts'\nimport { request } from 'undici'"],
     ['src/adapters/weeder-seed/x.ts', "import { reflect } from '../reflector/reflector.ts'"],
     ['src/adapters/deep/x.ts', "import type { ShootEvent } from '../../machines/shoot-language.ts'"],
-    ['src/simulator/x.ts', "import { y } from './shoot/y.ts'"],
-    ['src/simulator/shoot/x.ts', "import { y } from '../store/y.ts'\nimport { z } from './z.ts'"],
-    ['src/simulator/deep/x.ts', "import { scaledClock } from '../../adapters/clock/wall-clock.ts'\nimport '../y.ts'"],
+    ['packages/simulator/x.ts', "import { y } from './shoot/y.ts'"],
+    ['packages/simulator/shoot/x.ts', "import { y } from '../store/y.ts'\nimport { z } from './z.ts'"],
     [
-      'src/inspector/model/x.ts',
-      "import { pureMachines } from '../../machines/kinds.ts'\nimport { z } from '../../adapters/words/z.ts'",
+      'packages/simulator/deep/x.ts',
+      "import { scaledClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts'\nimport '../y.ts'",
     ],
-    ['src/inspector/page/x.tsx', "import { explainTurn } from '../model/explain.ts'\nimport { App } from './app.tsx'"],
-    ['src/commands/x.ts', "import { y } from '../adapters/y.ts'\nimport { z } from '../simulator/z.ts'"],
+    [
+      'packages/inspector/model/x.ts',
+      "import { pureMachines } from 'dependency-watchdog/machines/kinds.ts'\nimport { z } from 'dependency-watchdog/adapters/words/z.ts'",
+    ],
+    [
+      'packages/inspector/page/x.tsx',
+      "import { explainTurn } from '../model/explain.ts'\nimport { App } from './app.tsx'",
+    ],
+    ['src/commands/x.ts', "import { y } from '../adapters/y.ts'\nimport { z } from '../effects/z.ts'"],
     ['src/main.ts', "import { prober } from './commands/prober.ts'"],
   ])('and %s may: %s', (path, text) => {
     expect(caught(wrongImports, path, text)).toEqual([]);
   });
 
   test.each([
-    ['src/commands/simulate/story/x.ts', "import { y } from '../network-outage/y.ts'"],
-    ['src/inspector/serve/x.ts', "import { App } from '../page/app.tsx'"],
-    ['src/commands/simulate/network-outage/x.ts', "import type { y } from '../etcd-outage/y.ts'"],
-    ['src/commands/simulate/etcd-outage/x.ts', "import { y } from '../network-outage/y.ts'"],
-    ['src/commands/simulate/etcd-outage/x.ts', "import { y } from '../../simulate.ts'"],
-    ['src/commands/release.ts', "import { y } from './simulate/story/y.ts'"],
-    ['hack/meltdown/x.ts', "import type { y } from '../../test/support/y.ts'"],
-    ['hack/real/x.ts', "import { y } from '../meltdown/y.ts'"],
-    ['test/kind/x.ts', "import { y } from '../../bench/support/y.ts'"],
+    ['packages/simulator/commands/simulate/story/x.ts', "import { y } from '../network-outage/y.ts'"],
+    ['packages/inspector/serve/x.ts', "import { App } from '../page/app.tsx'"],
+    ['packages/simulator/commands/simulate/network-outage/x.ts', "import type { y } from '../etcd-outage/y.ts'"],
+    ['packages/simulator/commands/simulate/etcd-outage/x.ts', "import { y } from '../network-outage/y.ts'"],
+    ['packages/simulator/commands/simulate/etcd-outage/x.ts', "import { y } from '../../simulate.ts'"],
+    ['src/commands/release.ts', "import { y } from '@dwd/simulator/commands/simulate/story/y.ts'"],
+    ['packages/lab/meltdown/x.ts', "import type { y } from '../../../test/support/y.ts'"],
+    ['packages/lab/real/x.ts', "import { y } from '../meltdown/y.ts'"],
+    ['test/kind/x.ts', "import { y } from '@dwd/lab/bench/support/y.ts'"],
   ])('%s may not go back: %s', (path, text) => {
     expect(caught(backwardImports, path, text)).toHaveLength(1);
   });
 
   test.each([
-    ['src/commands/simulate.ts', "import { y } from './simulate/network-outage/y.ts'"],
-    ['src/commands/simulate/etcd-outage/x.ts', "import { y } from '../story/y.ts'\nimport { z } from './z.ts'"],
-    ['hack/meltdown/x.ts', "import { y } from '../real/y.ts'\nimport { z } from '../../src/domain/z.ts'"],
-    ['test/kind/x.ts', "import { y } from '../../hack/real/y.ts'"],
+    ['packages/simulator/commands/simulate.ts', "import { y } from './simulate/network-outage/y.ts'"],
+    [
+      'packages/simulator/commands/simulate/etcd-outage/x.ts',
+      "import { y } from '../story/y.ts'\nimport { z } from './z.ts'",
+    ],
+    ['packages/lab/meltdown/x.ts', "import { y } from '../real/y.ts'\nimport { z } from '../../src/domain/z.ts'"],
+    ['test/kind/x.ts', "import { y } from '../../packages/lab/real/y.ts'"],
   ])('and %s may go on: %s', (path, text) => {
     expect(caught(backwardImports, path, text)).toEqual([]);
   });
@@ -243,13 +256,13 @@ describe('clocks, timers, chance and what comes later are found', () => {
       [pureRooms, 'src/domain/x.ts', 'export const a = () => Date.now()'],
       [pureRooms, 'src/machines/x.ts', 'export const a = () => Math.random()'],
       [pureRooms, 'src/machines/deep/x.ts', 'export async function a() {}'],
-      [pureRooms, 'src/inspector/model/x.ts', 'export const a = () => Date.now()'],
-      [clocksTellTime, 'src/inspector/page/x.tsx', 'export const a = () => <p>{Date.now()}</p>'],
+      [pureRooms, 'packages/inspector/model/x.ts', 'export const a = () => Date.now()'],
+      [clocksTellTime, 'packages/inspector/page/x.tsx', 'export const a = () => <p>{Date.now()}</p>'],
       [clocksTellTime, 'src/effects/x.ts', 'setTimeout(f, 1)'],
       [clocksTellTime, 'src/adapters/deep/x.ts', 'export const a = new Date()'],
-      [clocksTellTime, 'src/simulator/clockwork.ts', 'export const a = Date.now()'],
+      [clocksTellTime, 'packages/simulator/clockwork.ts', 'export const a = Date.now()'],
       [chanceIsInjected, 'src/adapters/clock/wall-clock.ts', 'export const a = Math.random()'],
-      [chanceIsInjected, 'src/simulator/api/faults.ts', 'export const { random } = Math'],
+      [chanceIsInjected, 'packages/simulator/api/faults.ts', 'export const { random } = Math'],
     ]),
   )('broken: %s', (_, habit, path, text) => {
     expect(caught(habit, path, text)).toHaveLength(1);
@@ -259,10 +272,10 @@ describe('clocks, timers, chance and what comes later are found', () => {
     snippets([
       [pureRooms, 'src/effects/x.ts', 'export async function a() {}'],
       [clocksTellTime, 'src/adapters/clock/wall-clock.ts', 'setTimeout(f, Date.now())'],
-      [clocksTellTime, 'src/inspector/page/browser-clock.ts', 'export const a = () => requestAnimationFrame(f)'],
+      [clocksTellTime, 'packages/inspector/page/browser-clock.ts', 'export const a = () => requestAnimationFrame(f)'],
       [clocksTellTime, 'src/effects/x.ts', 'export const a = async () => process.env'],
       [chanceIsInjected, 'src/adapters/clock/chance.ts', 'export const a = Math.random()'],
-      [chanceIsInjected, 'src/simulator/x.ts', 'export const a = crypto.randomUUID()'],
+      [chanceIsInjected, 'packages/simulator/x.ts', 'export const a = crypto.randomUUID()'],
     ]),
   )('kept: %s', (_, habit, path, text) => {
     expect(caught(habit, path, text)).toEqual([]);

@@ -11,8 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import { bundleProgram, programFile } from './bundle-program.ts';
 import { bundledPackages, licenceText } from './licences.ts';
-import { bundlePage } from '../../src/inspector/serve/bundle-page.ts';
-import { builtFiles } from '../../src/inspector/serve/page-assets.ts';
+import { bundlePage } from '@dwd/inspector/serve/bundle-page.ts';
+import { builtFiles } from '@dwd/inspector/serve/page-assets.ts';
 
 export type BuildOrder = Readonly<{ root: string; dir: string; version: string; commit: string }>;
 
@@ -45,7 +45,7 @@ function empty(dir: string): void {
 }
 
 function manifest(root: string, version: string): Readonly<Record<string, unknown>> {
-  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Readonly<Record<string, unknown>>;
+  const own = JSON.parse(readFileSync(join(root, 'src/package.json'), 'utf8')) as Readonly<Record<string, unknown>>;
   const { name, description, license, type } = own;
   return {
     name,

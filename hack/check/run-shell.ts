@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
-import { endsWithUs } from '../real/clearing-up.ts';
+import { endsWithUs } from '@dwd/lab/real/clearing-up.ts';
 import type { Ended } from './in-lanes.ts';
 
 /** What is kept of what one script prints, in characters. A program that floods says the same again and again. */

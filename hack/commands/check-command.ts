@@ -118,7 +118,7 @@ function namesDeployed(): ReadonlySet<string> {
 
 function npmCheck([verb = '', ...rest]: readonly string[]): Checked {
   const scripts = valueAt(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), 'scripts') as object;
-  const args = rest.filter((word) => word !== '-s');
+  const args = rest.filter((word, at) => word !== '-s' && word !== '-w' && rest[at - 1] !== '-w');
   const script = verb === 'test' ? 'test' : verb === 'run' ? (args[0] ?? '') : '';
   if (script === '') {
     const isUsual = ['ci', 'install', 'audit', 'run'].includes(verb);
@@ -133,10 +133,10 @@ function npmCheck([verb = '', ...rest]: readonly string[]): Checked {
 function nodeProblems(words: readonly string[]): readonly string[] {
   const file = words.find((word) => /\.(?:ts|mjs)$/.test(word));
   if (file === 'attach.mjs' || words.length === 0) return [];
-  const place = file ?? words.find((word) => word.startsWith('test/'));
+  const place = file ?? words.find((word) => /^(?:packages|test)\//.test(word));
   if (place === undefined) return words.length > 1 ? [`nothing tries ${words.join(' ')}`] : [];
   if (!existsSync(join(root, place))) return [`there is no ${place}`];
-  if (!place.startsWith('bench/')) return [];
+  if (!place.startsWith('packages/lab/bench/')) return [];
   const source = readFileSync(join(root, place), 'utf8');
   const flags = words.flatMap((word) => /^--(?:no-)?([\w-]+)/.exec(word)?.[1] ?? []);
   return flags

@@ -1,5 +1,5 @@
-import { guardAsks, chartModels } from '../../src/inspector/model/charts/charts.ts';
-import type { Arrow } from '../../src/inspector/model/charts/chart-model.ts';
+import { guardAsks, chartModels } from '@dwd/inspector/model/charts/charts.ts';
+import type { Arrow } from '@dwd/inspector/model/charts/chart-model.ts';
 import type { Languages } from '../../src/machines/kinds.ts';
 import { chartSvg } from './chart-svg.ts';
 import { drawnChartsJson, type DrawnCharts } from './drawn-charts-json.ts';
@@ -16,7 +16,7 @@ const words: Readonly<Record<Kind, string>> = {
 /** By path, what is drawn from the machines: pages, pictures, and the coordinates that the inspector's page has. */
 export function chartPages(charts: DrawnCharts): Readonly<Record<string, string>> {
   return {
-    'src/inspector/model/charts/drawn-charts.json': drawnChartsJson(charts),
+    'packages/inspector/model/charts/drawn-charts.json': drawnChartsJson(charts),
     'docs/shoot-machine.md': page('shoot'),
     'docs/weeder-machine.md': page('weeder'),
     'docs/machines/shoot.svg': picture('shoot', charts),

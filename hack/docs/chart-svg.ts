@@ -7,7 +7,7 @@ import {
   type DrawnEdge,
   type DrawnRegion,
   type DrawnState,
-} from '../../src/inspector/model/charts/chart-model.ts';
+} from '@dwd/inspector/model/charts/chart-model.ts';
 
 /** Readers have light pages and dark ones. */
 const style = `

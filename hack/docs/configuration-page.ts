@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { exampleConfigs } from '../../src/commands/example-configs.ts';
+import { guests } from '../../src/commands/guests.ts';
 import { commandWords } from '../../src/commands/usage.ts';
 import type { RunCommand } from '../../src/commands/command.ts';
 import { writtenProberConfig } from '../../src/domain/config/written-prober-config.ts';
@@ -86,10 +87,15 @@ function fenced(language: string, text: string): readonly string[] {
 
 /** What `help` prints. Each command exports one function, which runs it. */
 async function helpOf(command: string): Promise<string> {
-  const module = (await import(`../../src/commands/${command}.ts`)) as Readonly<Record<string, RunCommand>>;
+  const load = isGuest(command) ? guests[command] : () => import(`../../src/commands/${command}.ts`);
+  const module = (await load()) as Readonly<Record<string, RunCommand>>;
   const run = module[`run${command.slice(0, 1).toUpperCase()}${command.slice(1)}`];
-  if (run === undefined) throw new Error(`src/commands/${command}.ts exports no function that runs it`);
+  if (run === undefined) throw new Error(`the file of the command ${command} exports no function that runs it`);
   const lines: string[] = [];
   await run(['--help'], { out: (line) => lines.push(line), err: (line) => lines.push(line), env: {} });
   return lines.join('\n');
+}
+
+function isGuest(command: string): command is keyof typeof guests {
+  return Object.hasOwn(guests, command);
 }

@@ -1,5 +1,5 @@
-import type { Region, DrawnChart, DrawnRegion } from '../../src/inspector/model/charts/chart-model.ts';
-import { chartModels } from '../../src/inspector/model/charts/charts.ts';
+import type { Region, DrawnChart, DrawnRegion } from '@dwd/inspector/model/charts/chart-model.ts';
+import { chartModels } from '@dwd/inspector/model/charts/charts.ts';
 import type { Languages } from '../../src/machines/kinds.ts';
 import { layOutRegion } from './lay-out-chart.ts';
 
@@ -15,7 +15,7 @@ async function laidOut(regions: readonly Region[]): Promise<DrawnChart> {
   return { large: await all('large'), small: await all('small') };
 }
 
-/** The text of src/inspector/model/charts/drawn-charts.json. A line for each state and edge, so that a change can be read. */
+/** The text of packages/inspector/model/charts/drawn-charts.json. A line for each state and edge, so that a change can be read. */
 export function drawnChartsJson(charts: DrawnCharts): string {
   const kinds = Object.entries(charts).map(([kind, { large, small }]) => {
     const [one, other] = [large, small].map((regions) => `[\n${regions.map(regionText).join(',\n')}\n]`);

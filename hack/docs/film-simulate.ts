@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { NEVER } from 'rxjs';
-import { runSimulate } from '../../src/commands/simulate.ts';
+import { runSimulate } from '@dwd/simulator/commands/simulate.ts';
 import { keepingTerminal, plainText, type Frame } from './terminal-frames.ts';
 import { terminalSvg } from './terminal-svg.ts';
 

@@ -1,6 +1,6 @@
-import { differencesOf } from '../gardener/differences-of.ts';
-import { readings } from '../gardener/readings.ts';
-import { newest, renderingOf, theOnly, type Manifest } from '../gardener/rendering.ts';
+import { differencesOf } from '@dwd/lab/gardener/differences-of.ts';
+import { readings } from '@dwd/lab/gardener/readings.ts';
+import { newest, renderingOf, theOnly, type Manifest } from '@dwd/lab/gardener/rendering.ts';
 
 const begin = '<!-- What gardenlet deploys: written by npm run docs -->';
 const end = '<!-- until here -->';

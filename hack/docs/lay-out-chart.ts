@@ -8,7 +8,7 @@ import {
   type Point,
   type Arrow,
   type Region,
-} from '../../src/inspector/model/charts/chart-model.ts';
+} from '@dwd/inspector/model/charts/chart-model.ts';
 
 const anyState = ' any state';
 

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { findProgram, ProgramMissing } from '../programs/find-program.ts';
+import { findProgram, ProgramMissing } from '@dwd/lab/programs/find-program.ts';
 
-/** The pictures of the inspector's views in `docs/inspector`; `test/browser/take-pictures.ts` says what each of them shows. */
+/** The pictures of the inspector's views in `docs/inspector`; `packages/inspector/test/browser/take-pictures.ts` says what each of them shows. */
 const pictures = [
   'night.png',
   'seed.png',
@@ -36,7 +36,9 @@ export async function takePictures(root: string, say: (line: string) => void): P
     say(`LEFT OUT: the pictures in docs/inspector, since ${error.message}`);
     return true;
   }
-  const { status } = spawnSync(process.execPath, [join(root, 'test/browser/take-pictures.ts')], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [join(root, 'packages/inspector/test/browser/take-pictures.ts')], {
+    stdio: 'inherit',
+  });
   return status === 0;
 }
 

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
-import { runProgram } from '../control-plane/run-program.ts';
+import { runProgram } from '@dwd/lab/control-plane/run-program.ts';
 
 export const builderNames = ['docker', 'podman', 'buildah'] as const;
 export type BuilderName = (typeof builderNames)[number];

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { readBuild } from '../../src/commands/build.ts';
-import { runProgram } from '../control-plane/run-program.ts';
+import { runProgram } from '@dwd/lab/control-plane/run-program.ts';
 import type { ImageFacts } from './build-words.ts';
 
 /** Of this checkout. `SOURCE_DATE_EPOCH` wins over the commit's time; outside of git there is neither commit nor time. */

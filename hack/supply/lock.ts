@@ -6,6 +6,8 @@ export type Locked = Readonly<{
   cpu?: string | readonly string[];
   libc?: string | readonly string[];
   dev?: boolean;
+  /** A folder of the checkout. */
+  link?: boolean;
   optional?: boolean;
   bin?: Readonly<Record<string, string>>;
   engines?: unknown;

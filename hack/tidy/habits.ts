@@ -6,12 +6,14 @@ import { roomOf } from './rooms.ts';
 /** A habit of the house: what is wrong in a file, one line each that begins with its place. */
 export type Habit = (source: Source) => readonly string[];
 
-const clocks = /^src\/(?:adapters\/clock\/[^/]*clock[^/]*|inspector\/page\/browser-clock)\.ts$/;
+const clocks = /^(?:src\/adapters\/clock\/[^/]*clock[^/]*|packages\/inspector\/page\/browser-clock)\.ts$/;
 const chance = 'src/adapters/clock/chance.ts';
 
 /** domain, machines and what the inspector says are functions of what they are given. */
 export const pureRooms: Habit = (source) =>
-  /^src\/(?:domain|machines|inspector\/model)\//.test(source.path) ? guests(source, () => true, 'is not pure') : [];
+  /^(?:src\/(?:domain|machines)|packages\/inspector\/model)\//.test(source.path)
+    ? guests(source, () => true, 'is not pure')
+    : [];
 
 /** Time may run faster than the wall clock, so only a Clock may ask that one. */
 export const clocksTellTime: Habit = (source) =>

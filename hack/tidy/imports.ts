@@ -6,7 +6,7 @@ import { lineAt, walk, type Source } from '../source.ts';
 export type Import = Readonly<{
   /** As written. */
   specifier: string;
-  /** Relative to the checkout for a relative specifier (`src/domain/time.ts`), else as written. */
+  /** Relative to the checkout (`src/domain/time.ts`) for a file of ours, however it is named; else as written. */
   target: string;
   line: number;
   /** Nothing of it is left once the types are stripped. */
@@ -23,11 +23,16 @@ export function importsOf({ path, text, program }: Source): readonly Import[] {
     const reached = reachedBy(node);
     if (!reached) return 'enter';
     const { specifier } = reached;
-    const target = specifier.startsWith('.') ? join(dirname(path), specifier) : specifier;
+    const target = specifier.startsWith('.') ? join(dirname(path), specifier) : ourOwn(specifier);
     found.push({ ...reached, target, line: lineAt(text, node.start) });
     return 'enter';
   });
   return found;
+}
+
+/** A workspace is imported by its name: the names of package.json, and where they are. */
+function ourOwn(specifier: string): string {
+  return specifier.replace(/^dependency-watchdog\//, 'src/').replace(/^@dwd\//, 'packages/');
 }
 
 function reachedBy(node: Node): Omit<Import, 'target' | 'line'> | undefined {

@@ -2,6 +2,8 @@ import type { Source } from '../source.ts';
 import { importsOf, type Import } from './imports.ts';
 
 type Room = Readonly<{
+  /** Its files; those of `src` by the folder of its name. */
+  at?: RegExp;
   /** Files that it may import from, itself apart. */
   values: readonly RegExp[];
   /** Files of which it may import types alone. */
@@ -20,17 +22,19 @@ const rooms: Readonly<Record<string, Room>> = {
   effects: { values: [domain, /^src\/machines\//], types: [], packages: ['rxjs', 'xstate'] },
   adapters: { values: [domain], types: ports, packages: 'any' },
   simulator: {
+    at: /^packages\/simulator\/(?!commands\/|contract\/|test\/)/,
     values: [domain, /^src\/adapters\/clock\//],
     types: ports,
     packages: 'any',
   },
   inspector: {
+    at: /^packages\/inspector\/(?!commands\/|test\/)/,
     values: [domain, /^src\/machines\//, /^src\/adapters\/(?:words|turns|episodes|journal|http|clock|reading)\//],
     types: [/^src\/effects\//, /^src\/adapters\//],
     packages: 'any',
   },
   commands: {
-    values: [domain, /^src\/(?:machines|effects|adapters|simulator|inspector)\//, /^package\.json$/],
+    values: [domain, /^src\/(?:machines|effects|adapters)\//, /^src\/package\.json$/, /^packages\//],
     types: [],
     packages: 'any',
   },
@@ -52,9 +56,10 @@ const main: Room = { values: [/^src\/commands\//], types: [], packages: 'any' };
 /** The names of the rooms, so that a check can see whether it found files in each. */
 export const roomNames: readonly string[] = Object.keys(rooms);
 
-/** `src/domain/time.ts` is in `domain`; undefined for what lies in no room. */
+/** `src/domain/time.ts` is in `domain`, `packages/inspector/wire/wire.ts` in `inspector`; undefined for what lies in no room. */
 export function roomOf(path: string): string | undefined {
-  return /^src\/([^/]+)\//.exec(path)?.[1];
+  const guest = Object.keys(rooms).find((name) => rooms[name]?.at?.test(path));
+  return guest ?? /^src\/([^/]+)\//.exec(path)?.[1];
 }
 
 /** Imports that point the wrong way, one line each: `src/domain/x.ts:3 …`. */
@@ -72,21 +77,20 @@ export function wrongImports(source: Source): readonly string[] {
 
 /** Folders that look in one direction only: what lies in the first imports nothing from the second. */
 const oneWay: readonly Readonly<{ from: RegExp; notTo: RegExp }>[] = [
-  { from: /^src\/commands\/simulate\/story\//, notTo: /^src\/commands\/(?:simulate\.ts|simulate\/[^/]+-outage\/)/ },
-  {
-    from: /^src\/commands\/simulate\/network-outage\//,
-    notTo: /^src\/commands\/(?:simulate\.ts|simulate\/etcd-outage\/)/,
-  },
-  {
-    from: /^src\/commands\/simulate\/etcd-outage\//,
-    notTo: /^src\/commands\/(?:simulate\.ts|simulate\/network-outage\/)/,
-  },
-  // A shell completes the flags of all commands.
-  { from: /^src\/commands\/(?!simulate|completion)/, notTo: /^src\/commands\/simulate/ },
-  { from: /^src\/inspector\/serve\//, notTo: /^src\/inspector\/page\// },
-  { from: /^hack\//, notTo: /^(?:test|bench)\// },
-  { from: /^hack\/real\//, notTo: /^hack\/(?!real\/)/ },
-  { from: /^test\//, notTo: /^bench\// },
+  { from: /\/simulate\/story\//, notTo: /\/commands\/(?:simulate\.ts|simulate\/[^/]+-outage\/)/ },
+  { from: /\/simulate\/network-outage\//, notTo: /\/commands\/(?:simulate\.ts|simulate\/etcd-outage\/)/ },
+  { from: /\/simulate\/etcd-outage\//, notTo: /\/commands\/(?:simulate\.ts|simulate\/network-outage\/)/ },
+  { from: /^packages\/inspector\/serve\//, notTo: /^packages\/inspector\/page\// },
+  // What the watchdog loads of its guests stands in one list; no guest but the lab knows the others, apart from its tests.
+  { from: /^src\/(?!commands\/guests\.ts)/, notTo: /^packages\// },
+  { from: /^packages\/simulator\/(?!contract\/|test\/)/, notTo: /^packages\/(?!simulator\/)/ },
+  { from: /^packages\/inspector\/(?!test\/)/, notTo: /^packages\/(?!inspector\/)/ },
+  { from: /^packages\/testing\//, notTo: /^packages\/lab\// },
+  { from: /^packages\//, notTo: /^test\// },
+  { from: /^packages\/lab\/(?!bench\/|soak\/|test\/)/, notTo: /^packages\/lab\/(?:bench|test)\// },
+  { from: /^packages\/lab\/real\//, notTo: /^packages\/lab\/(?!real\/)/ },
+  { from: /^(?:hack|test)\//, notTo: /^packages\/lab\/bench\// },
+  { from: /^hack\//, notTo: /^test\// },
 ];
 
 /** Imports that go back up, or across, between folders of which one builds on the other. */
@@ -99,7 +103,7 @@ export function backwardImports(source: Source): readonly string[] {
 }
 
 function allowed(room: Room, path: string, { specifier, target, typeOnly }: Import): boolean {
-  if (!specifier.startsWith('.')) return room.packages === 'any' || room.packages.includes(packageOf(specifier));
+  if (target === specifier) return room.packages === 'any' || room.packages.includes(packageOf(specifier));
   const name = roomOf(path);
   if (name !== undefined && roomOf(target) === name) return floorOf(name, target) <= floorOf(name, path);
   return [...room.values, ...(typeOnly ? room.types : [])].some((each) => each.test(target));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
-import packageJson from '../../package.json' with { type: 'json' };
+import packageJson from '../package.json' with { type: 'json' };
 
 /** Which program this is. */
 export type Build = Readonly<{
@@ -40,7 +40,7 @@ export function buildWords({ version, commit, node }: Build): string {
 
 function commitOf(root: string): string | undefined {
   // Elsewhere a `.git` would be somebody else's.
-  if (!textOf(join(root, 'package.json'))?.includes(`"name": "${packageJson.name}"`)) return undefined;
+  if (!textOf(join(root, 'src/package.json'))?.includes(`"name": "${packageJson.name}"`)) return undefined;
   const git = gitDirectory(root);
   const head = textOf(join(git, 'HEAD')) ?? '';
   if (isCommit(head)) return head;

@@ -1,5 +1,5 @@
 import { ignoreElements, merge, Subject, tap, type Observable } from 'rxjs';
-import packageJson from '../../package.json' with { type: 'json' };
+import packageJson from '../package.json' with { type: 'json' };
 import { systemChance } from '../adapters/clock/chance.ts';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
 import { readConfigFile } from '../adapters/config/config-file.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clockSetBack } from '../../src/adapters/clock/wall-clock.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 const hour = 3_600_000;
 

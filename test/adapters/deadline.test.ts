@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { sleepUntil, whenAborted, withDeadline } from '../../src/adapters/clock/deadline.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 test('1.2 every listener that still waits is called at an abort, in order, by one listener of the signal', () => {
   const waiting = new AbortController();

@@ -3,8 +3,8 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { LeaderElection, type ElectionOptions, type Leadership } from '../../src/adapters/election/leader-election.ts';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import type { Clock } from '../../src/effects/ports.ts';
-import { LeaseServer } from '../support/lease-server.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { LeaseServer } from '@dwd/testing/lease-server.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 export const name = 'dwd-prober-leader-election';
 export const start = Date.UTC(2026, 10, 21, 20, 7, 57);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { journalDirectoryProblem } from '../../src/adapters/journal/journal-directory.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 test('9.6 a directory that is missing is made, and nothing is left in it', async () => {
   const path = join(temporaryFolder(), 'journal');

@@ -7,7 +7,7 @@ import type { Credentials } from '../../src/adapters/credentials/credentials.ts'
 import { findCredentials } from '../../src/adapters/credentials/find-credentials.ts';
 import { kubeconfigCredentials } from '../../src/adapters/credentials/kubeconfig-credentials.ts';
 import { errorWords } from '../../src/adapters/words/plain-words.ts';
-import { issueCertificates } from '../../src/simulator/api/certificates.ts';
+import { issueCertificates } from '@dwd/simulator/api/certificates.ts';
 
 const secret = 'c6f1a6c0ffee4e0fb0a7';
 const certificates = await issueCertificates('admin');

@@ -6,8 +6,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { kubeconfigCredentials } from '../../src/adapters/credentials/kubeconfig-credentials.ts';
-import { issueCertificates } from '../../src/simulator/api/certificates.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { issueCertificates } from '@dwd/simulator/api/certificates.ts';
+import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 
 function idToken(claims: object): string {
   const parts = [{ alg: 'RS256' }, claims];

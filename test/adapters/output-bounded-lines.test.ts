@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { afterBy } from '../../src/adapters/clock/plain-clock.ts';
 import { BoundedLines, type Output } from '../../src/adapters/output/bounded-lines.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 /** Takes what it is told to take, when it is told. */
 class ScriptedOutput implements Output {

@@ -3,8 +3,8 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
 import { hasLostItsReader } from '../../src/adapters/output/machine-output.ts';
-import { StandingPipe } from '../support/standing-pipe.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { StandingPipe } from '@dwd/testing/standing-pipe.ts';
+import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 import type { WritingReport } from '../support/writing-process.ts';
 
 const script = new URL('../support/writing-process.ts', import.meta.url).pathname;

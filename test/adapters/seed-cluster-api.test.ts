@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { kubeClusterApi } from '../../src/adapters/seed/cluster-api.ts';
-import { FakeKubeClient } from '../support/fake-kube-client.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { FakeKubeClient } from '@dwd/testing/fake-kube-client.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 const shoot = 'shoot--a--b';
 const never = new AbortController().signal;

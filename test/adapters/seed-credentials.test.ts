@@ -6,8 +6,8 @@ import { stringify } from 'yaml';
 import type { Credentials } from '../../src/adapters/credentials/credentials.ts';
 import { findCredentials } from '../../src/adapters/credentials/find-credentials.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
-import { issueCertificates } from '../../src/simulator/api/certificates.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { issueCertificates } from '@dwd/simulator/api/certificates.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
-import { OwnClock } from '../support/lease-server.ts';
+import { OwnClock } from '@dwd/testing/lease-server.ts';
 import { after, candidate, lateLine, stage, start } from './election-stage.ts';
 
 test('8 the lead counts from when a renewal was sent: one that is answered late gives no more time', async () => {

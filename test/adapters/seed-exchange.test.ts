@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
 import { Exchange } from '../../src/adapters/seed-client/exchange.ts';
 import { RequestCut } from '../../src/adapters/seed-client/request-cut.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { failureOf } from '../support/wired-client.ts';
 
 /** An exchange, and the connection's side of it. `did` has what the exchange asked of the connection. */

@@ -1,7 +1,7 @@
 import { EMPTY, Subject, type Observable } from 'rxjs';
 import { expect, test } from 'vitest';
 import { listedLater, SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 /** A history, and what it tells from now on: `doubted 60000`, `back 290000`. */
 function historyWith(occasionsOf: (history: SeedHistory) => Observable<unknown> = () => EMPTY) {

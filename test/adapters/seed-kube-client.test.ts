@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { largestAnswer, longestLine } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import type { KubeRequest } from '../../src/adapters/kube/kube-client.ts';
-import { issueCertificates } from '../../src/simulator/api/certificates.ts';
-import { answerJson, type Received } from '../support/scripted-server.ts';
+import { issueCertificates } from '@dwd/simulator/api/certificates.ts';
+import { answerJson, type Received } from '@dwd/testing/scripted-server.ts';
 import { unverified } from '../support/unverified.ts';
-import { settled } from '../support/virtual-clock.ts';
+import { settled } from '@dwd/testing/virtual-clock.ts';
 import { failureOf, token, wiredClient } from '../support/wired-client.ts';
 
 const pod = '/api/v1/namespaces/a/pods/p';

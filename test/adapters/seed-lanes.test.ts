@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { LaneName } from '../../src/adapters/kube/kube-client.ts';
 import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import type { Rate } from '../../src/adapters/seed-client/rate.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 /** How the lanes of one limit go along with each other, and in which order a lane goes. */
 

@@ -4,9 +4,9 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { LeaseClient } from '../../src/adapters/election/lease-client.ts';
 import { microTime } from '../../src/adapters/election/lease-record.ts';
 import { LeaseContest } from '../../src/adapters/election/lease-contest.ts';
-import { GoCandidate } from '../support/go-candidate.ts';
-import { type LeaseServer, OwnClock, type Lease, type Line } from '../support/lease-server.ts';
-import { settled } from '../support/virtual-clock.ts';
+import { GoCandidate } from '@dwd/testing/go-candidate.ts';
+import { type LeaseServer, OwnClock, type Lease, type Line } from '@dwd/testing/lease-server.ts';
+import { settled } from '@dwd/testing/virtual-clock.ts';
 import { candidate, lateLine, name, stage, start } from './election-stage.ts';
 
 test('8 the first candidate makes the Lease, as client-go writes it', async () => {

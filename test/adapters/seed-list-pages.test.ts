@@ -7,8 +7,8 @@ import { labelsOf } from '../../src/domain/read-selector.ts';
 import { clusterParts, readCluster } from '../../src/domain/prober/cluster-reading.ts';
 import { readResource, resourceParts } from '../../src/domain/prober/resource-view.ts';
 import { podParts, readPod } from '../../src/domain/weeder/pod.ts';
-import { twoPathConfig } from '../support/prober-configs.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { ScriptedSeed } from './seed-watch-scripted.ts';
 
 /** What the seed's answers hold beside what is read. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { LaneName } from '../../src/adapters/kube/kube-client.ts';
 import { longestQueue, RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import { rateOf, type Rate } from '../../src/adapters/seed-client/rate.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 /** Asks `count` times at once, and returns when each was admitted, in order. None leaves by itself. */
 function admissions(limit: RateLimit, clock: VirtualClock, count: number, lane: LaneName = 'normal'): number[] {

@@ -6,8 +6,8 @@ import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient } from '../../src/adapters/seed-client/undici-kube-client.ts';
-import type { ServingCertificates } from '../../src/simulator/api/certificates.ts';
-import { answerJson, ScriptedServer } from '../support/scripted-server.ts';
+import type { ServingCertificates } from '@dwd/simulator/api/certificates.ts';
+import { answerJson, ScriptedServer } from '@dwd/testing/scripted-server.ts';
 import { oddAuthority, servedBy } from './shoot-odd-certificates.ts';
 
 const opened: (() => Promise<void>)[] = [];

@@ -4,9 +4,9 @@ import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { resourcePaths } from '../../src/adapters/seed/resource-paths.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
 import type { ResourceChange } from '../../src/domain/prober/resource-view.ts';
-import { FakeKubeClient, refusal } from '../support/fake-kube-client.ts';
-import { present } from '../support/views.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { FakeKubeClient, refusal } from '@dwd/testing/fake-kube-client.ts';
+import { present } from '@dwd/testing/views.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 const shoot = 'shoot--a--b';
 const seen = present({ resourceVersion: '7' });

@@ -7,8 +7,8 @@ import { RequestCut } from '../../src/adapters/seed-client/request-cut.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { TokenBucket } from '../../src/adapters/seed-client/rate.ts';
 import { isLetGo } from '../support/collected.ts';
-import { answerJson } from '../support/scripted-server.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { answerJson } from '@dwd/testing/scripted-server.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { wiredClient } from '../support/wired-client.ts';
 
 /** What a single request does not show, and what a process that lives for months must not leave behind. */

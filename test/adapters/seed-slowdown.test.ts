@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Slowdown, type SlowdownHooks } from '../../src/adapters/seed-client/rate.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 function stage() {
   const clock = new VirtualClock(1_000_000);

@@ -3,7 +3,7 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import type { KubeError } from '../../src/adapters/kube/kube-error.ts';
-import { answerJson, type Received } from '../support/scripted-server.ts';
+import { answerJson, type Received } from '@dwd/testing/scripted-server.ts';
 import { wiredClient } from '../support/wired-client.ts';
 
 const pod = '/api/v1/namespaces/a/pods/p';

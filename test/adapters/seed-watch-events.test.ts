@@ -5,8 +5,8 @@ import { type SharedSeedWatch, seedWatch } from '../../src/adapters/seed-watch/s
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
-import { dependant, gardenerConfig } from '../support/prober-configs.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { dependant, gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { ScriptedSeed, statusError } from './seed-watch-scripted.ts';
 
 const clusters = '/apis/extensions.gardener.cloud/v1alpha1/clusters';

@@ -2,7 +2,7 @@ import { firstValueFrom, type Subscription } from 'rxjs';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { Clock } from '../../src/effects/ports.ts';
-import { labelSelector } from '../../src/simulator/api/selection.ts';
+import { labelSelector } from '@dwd/simulator/api/selection.ts';
 
 export type SeedObject = Readonly<{
   metadata: Readonly<{

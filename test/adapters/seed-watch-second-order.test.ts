@@ -5,7 +5,7 @@ import { Dispatcher, Informer } from '../../src/adapters/reflector/informer.ts';
 import { reflector, type ReflectorOptions } from '../../src/adapters/reflector/reflector.ts';
 import { troubleOfStatus } from '../../src/adapters/reflector/wire-format.ts';
 import { textAt } from '../../src/domain/value-at.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { ScriptedSeed } from './seed-watch-scripted.ts';
 
 const list = { metadata: { resourceVersion: '5' }, items: [] };

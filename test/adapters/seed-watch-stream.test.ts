@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { StoredObject, StreamItem, StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { reflector } from '../../src/adapters/reflector/reflector.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { errorLine, ScriptedSeed, statusError } from './seed-watch-scripted.ts';
 
 const path = '/apis/apps/v1/deployments';

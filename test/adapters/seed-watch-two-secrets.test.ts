@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { seedStreams } from '../../src/adapters/seed-watch/seed-informers.ts';
 import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
-import { twoPathConfig } from '../support/prober-configs.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { ScriptedSeed } from './seed-watch-scripted.ts';
 
 const secrets = '/api/v1/secrets';

@@ -1,8 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { settled } from '../support/virtual-clock.ts';
-import { afterVersion, fine, kubeconfigFor, probeTimeout, shootStage, startedAt, type Reply } from './shoot-stage.ts';
+import { settled } from '@dwd/testing/virtual-clock.ts';
+import {
+  afterVersion,
+  fine,
+  kubeconfigFor,
+  probeTimeout,
+  shootStage,
+  startedAt,
+  type Reply,
+} from '@dwd/testing/shoot-stage.ts';
 
 const unreachable = { reason: 'unreachable' };
 

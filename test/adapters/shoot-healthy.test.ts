@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { answerJson } from '../support/scripted-server.ts';
-import { settled } from '../support/virtual-clock.ts';
+import { answerJson } from '@dwd/testing/scripted-server.ts';
+import { settled } from '@dwd/testing/virtual-clock.ts';
 import {
   startedAt,
   afterVersion,
@@ -15,7 +15,7 @@ import {
   nodesPath,
   shootStage,
   token,
-} from './shoot-stage.ts';
+} from '@dwd/testing/shoot-stage.ts';
 
 test('4.3 a probe is one connection with two requests, and asks for /version first', async () => {
   await using stage = await shootStage(fine);

@@ -8,7 +8,7 @@ import { ProbeFailed } from '../../src/adapters/reading/probe-failed.ts';
 import { turnstile } from '../../src/adapters/reading/turnstile.ts';
 import { shootAccesses } from '../../src/adapters/shoot/shoot-access.ts';
 import { shootConnection } from '../../src/adapters/shoot/shoot-connection.ts';
-import { answerJson, scriptedServer } from '../support/scripted-server.ts';
+import { answerJson, scriptedServer } from '@dwd/testing/scripted-server.ts';
 import {
   afterVersion,
   kubeconfigFor,
@@ -20,7 +20,7 @@ import {
   shootStage,
   startedAt,
   type Reply,
-} from './shoot-stage.ts';
+} from '@dwd/testing/shoot-stage.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

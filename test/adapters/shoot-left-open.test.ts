@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerJson } from '../support/scripted-server.ts';
-import { afterVersion, list, nodesPath, shootStage } from './shoot-stage.ts';
+import { answerJson } from '@dwd/testing/scripted-server.ts';
+import { afterVersion, list, nodesPath, shootStage } from '@dwd/testing/shoot-stage.ts';
 
 test.each([
   ['a list', []],

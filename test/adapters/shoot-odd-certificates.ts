@@ -1,5 +1,5 @@
 import * as x509 from '@peculiar/x509';
-import type { ServingCertificates } from '../../src/simulator/api/certificates.ts';
+import type { ServingCertificates } from '@dwd/simulator/api/certificates.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const notBefore = new Date('2020-01-01T00:00:00Z');

@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { judgePath } from '../../src/domain/prober/shoot-path.ts';
-import { answerJson } from '../support/scripted-server.ts';
-import { twoPathConfig } from '../support/prober-configs.ts';
-import { fine, kubeconfigFor, pathTimeout, shootStage, startedAt, token, type Reply } from './shoot-stage.ts';
+import { answerJson } from '@dwd/testing/scripted-server.ts';
+import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import {
+  fine,
+  kubeconfigFor,
+  pathTimeout,
+  shootStage,
+  startedAt,
+  token,
+  type Reply,
+} from '@dwd/testing/shoot-stage.ts';
 
 const paths = ['internal', 'external'] as const;
 const twoPaths = { config: twoPathConfig };

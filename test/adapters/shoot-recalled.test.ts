@@ -2,8 +2,8 @@ import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { settled } from '../support/virtual-clock.ts';
-import { fine, kubeconfigFor, shootStage, startedAt, type ShootStage } from './shoot-stage.ts';
+import { settled } from '@dwd/testing/virtual-clock.ts';
+import { fine, kubeconfigFor, shootStage, startedAt, type ShootStage } from '@dwd/testing/shoot-stage.ts';
 
 const here: readonly LookupAddress[] = [{ address: '127.0.0.1', family: 4 }];
 /** Nobody listens there. */

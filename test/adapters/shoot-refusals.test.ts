@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { answerJson } from '../support/scripted-server.ts';
-import { settled } from '../support/virtual-clock.ts';
-import { afterVersion, fine, shootStage, token } from './shoot-stage.ts';
+import { answerJson } from '@dwd/testing/scripted-server.ts';
+import { settled } from '@dwd/testing/virtual-clock.ts';
+import { afterVersion, fine, shootStage, token } from '@dwd/testing/shoot-stage.ts';
 
 const status = { kind: 'Status', status: 'Failure', reason: 'Odd', message: 'for a reason' };
 

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TlsTickets } from '../../src/adapters/shoot/tls-tickets.ts';
-import { renewTickets } from '../../src/simulator/api/renewed-tickets.ts';
-import { settled } from '../support/virtual-clock.ts';
+import { renewTickets } from '@dwd/simulator/api/renewed-tickets.ts';
+import { settled } from '@dwd/testing/virtual-clock.ts';
 import { oddAuthority, type Authority, type Pair } from './shoot-odd-certificates.ts';
-import { kubeconfigFor, leaseList, shootStage, startedAt, type ShootStage } from './shoot-stage.ts';
+import { kubeconfigFor, leaseList, shootStage, startedAt, type ShootStage } from '@dwd/testing/shoot-stage.ts';
 
 const hour = 3_600_000;
 

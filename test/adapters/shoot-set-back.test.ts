@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerJson } from '../support/scripted-server.ts';
-import { afterVersion, leaseList, shootStage, startedAt } from './shoot-stage.ts';
+import { answerJson } from '@dwd/testing/scripted-server.ts';
+import { afterVersion, leaseList, shootStage, startedAt } from '@dwd/testing/shoot-stage.ts';
 
 /** What a probe comes to during which our clock is set to so much later, or earlier. */
 async function probedWhileSet(by: number) {

@@ -1,10 +1,10 @@
 import type { LookupFunction } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
-import { ScriptedServer } from '../support/scripted-server.ts';
+import { ScriptedServer } from '@dwd/testing/scripted-server.ts';
 import { oddAuthority, servedBy, type Authority } from './shoot-odd-certificates.ts';
 import { unverified } from '../support/unverified.ts';
-import { fine, kubeconfigFor, shootStage, token } from './shoot-stage.ts';
+import { fine, kubeconfigFor, shootStage, token } from '@dwd/testing/shoot-stage.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

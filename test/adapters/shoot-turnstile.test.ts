@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { turnstile } from '../../src/adapters/reading/turnstile.ts';
-import { settled } from '../support/virtual-clock.ts';
+import { settled } from '@dwd/testing/virtual-clock.ts';
 
 /** `count` callers come at once. Returns how many have passed by the end of this turn of the event loop, and of the next ones. */
 async function passings(pass: () => Promise<void>, count: number): Promise<number[]> {

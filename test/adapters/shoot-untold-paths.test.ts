@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { joinedLookup } from '../../src/adapters/shoot/joined-lookup.ts';
 import { connectionFailure } from '../../src/adapters/shoot/shoot-failure.ts';
 import { judgePath } from '../../src/domain/prober/shoot-path.ts';
-import { twoPathConfig } from '../support/prober-configs.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
-import { fine, kubeconfigFor, pathTimeout, shootStage, startedAt } from './shoot-stage.ts';
+import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
+import { fine, kubeconfigFor, pathTimeout, shootStage, startedAt } from '@dwd/testing/shoot-stage.ts';
 
 // What this machine itself could not do tells nothing of a path.
 

@@ -8,9 +8,9 @@ import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { errorWords } from '../../src/adapters/words/plain-words.ts';
-import { tlsForms } from '../support/tls-forms.ts';
-import { fine, shootStage } from './shoot-stage.ts';
-import { servingAs } from './tls-stage.ts';
+import { tlsForms } from '@dwd/testing/tls-forms.ts';
+import { fine, shootStage } from '@dwd/testing/shoot-stage.ts';
+import { servingAs } from '@dwd/testing/tls-stage.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'dwd-tls-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -38,7 +38,7 @@ async function asSeed(file: string): Promise<Outcome> {
   }
 }
 
-// What kubectl says of each form stands in test/apiserver.
+// What kubectl says of each form stands in packages/lab/test/apiserver.
 test.each(await tlsForms())('1.5 4.2 the probe and the seed’s client trust what Go trusts: $name', async (form) => {
   await using served = await servingAs(form, directory);
   const [probe, seed] = [await asProbe(served.text), await asSeed(served.file)];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 test('support: sleepers wake in order, never early, and not at all once they have left', async () => {
   const sleeps = fc.array(fc.record({ at: fc.nat(1_000), leaves: fc.boolean() }), { maxLength: 60 });

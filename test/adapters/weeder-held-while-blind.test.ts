@@ -2,7 +2,7 @@ import { BehaviorSubject } from 'rxjs';
 import { expect, test } from 'vitest';
 import { heldWhileBlind } from '../../src/adapters/weeder-seed/pod-remover.ts';
 import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
-import { settled } from '../support/virtual-clock.ts';
+import { settled } from '@dwd/testing/virtual-clock.ts';
 
 const pod = { name: 'p', uid: 'u-1' };
 

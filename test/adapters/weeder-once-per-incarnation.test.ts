@@ -5,7 +5,7 @@ import { SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
 import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { PodRef } from '../../src/domain/weeder/pod.ts';
 import type { PodRemover } from '../../src/effects/ports.ts';
-import { settled } from '../support/virtual-clock.ts';
+import { settled } from '@dwd/testing/virtual-clock.ts';
 
 const pod = { name: 'p', uid: 'u-1' };
 const never = new AbortController().signal;

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { podRemover } from '../../src/adapters/weeder-seed/pod-remover.ts';
 import { valueAt } from '../../src/domain/value-at.ts';
-import { FakeKubeClient } from '../support/fake-kube-client.ts';
-import { answerJson } from '../support/scripted-server.ts';
+import { FakeKubeClient } from '@dwd/testing/fake-kube-client.ts';
+import { answerJson } from '@dwd/testing/scripted-server.ts';
 import { wiredClient } from '../support/wired-client.ts';
 
 const pod = { name: 'kube-controller-manager-7d9f-x', uid: 'u-1' };

@@ -6,7 +6,7 @@ import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { mostPods, mostUnselected, podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
 import type { PodSelector } from '../../src/domain/weeder/weeder-config.ts';
 import type { PodNews } from '../../src/effects/ports.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { ScriptedSeed } from './seed-watch-scripted.ts';
 
 const path = '/api/v1/namespaces/shoot--a/pods';

@@ -5,7 +5,7 @@ import { serviceWatch, type SharedServiceWatch } from '../../src/adapters/weeder
 import type { Slices } from '../../src/domain/weeder/service-slices.ts';
 import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { ScriptedSeed, statusError } from './seed-watch-scripted.ts';
 
 const path = '/apis/discovery.k8s.io/v1/endpointslices';

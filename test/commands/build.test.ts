@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
+import packageJson from '../../src/package.json' with { type: 'json' };
 import { buildWords, readBuild } from '../../src/commands/build.ts';
 
 const [one, other] = ['a', 'b'].map((digit) => digit.repeat(40)) as [string, string];
@@ -36,20 +36,22 @@ const checkouts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 test.for(Object.entries(checkouts))('1.1 the commit of a checkout with %s is read from its files', ([, files]) => {
-  expect(commitOf({ 'checkout/package.json': named, ...files })).toBe(one);
+  expect(commitOf({ 'checkout/src/package.json': named, ...files })).toBe(one);
 });
 
 test('1.1 the commit that an image says outranks a checkout, if it is one', () => {
-  const files = { 'checkout/package.json': named, 'checkout/.git/HEAD': other };
+  const files = { 'checkout/src/package.json': named, 'checkout/.git/HEAD': other };
   expect(commitOf(files, { DWD_COMMIT: one })).toBe(one);
   expect(commitOf(files, { DWD_COMMIT: 'main' })).toBe(other);
 });
 
 test('1.1 without either, and beside the .git of another program, the commit is unknown', () => {
   expect(commitOf({})).toBe('unknown');
-  expect(commitOf({ 'checkout/package.json': named })).toBe('unknown');
+  expect(commitOf({ 'checkout/src/package.json': named })).toBe('unknown');
   expect(commitOf({ 'checkout/.git/HEAD': one })).toBe('unknown');
-  expect(commitOf({ 'checkout/package.json': named, 'checkout/.git/HEAD': 'ref: refs/heads/new\n' })).toBe('unknown');
+  expect(commitOf({ 'checkout/src/package.json': named, 'checkout/.git/HEAD': 'ref: refs/heads/new\n' })).toBe(
+    'unknown',
+  );
 });
 
 test('1.1 the words name the program, its version, commit and Node', () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { StandingPipe } from '../support/standing-pipe.ts';
+import { StandingPipe } from '@dwd/testing/standing-pipe.ts';
 
 const module = new URL('../../src/commands/end-process.ts', import.meta.url).href;
 

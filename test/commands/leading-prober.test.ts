@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { leaderWords, leadingProber, type Leading } from '../../src/commands/leading-prober.ts';
-import { FakeKubeClient, refusal } from '../support/fake-kube-client.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { FakeKubeClient, refusal } from '@dwd/testing/fake-kube-client.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 const renewedAt = Date.UTC(2026, 10, 21, 20, 0, 0);
 

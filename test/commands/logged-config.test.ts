@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loggedConfig } from '../../src/commands/role/logged-config.ts';
-import { gardenerConfig, twoPathConfig } from '../support/prober-configs.ts';
-import { gardenerWeederConfig } from '../support/weeder-configs.ts';
+import { gardenerConfig, twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import { gardenerWeederConfig } from '@dwd/testing/weeder-configs.ts';
 
 test('9.4 the log shows a configuration with lengths of time as the operator writes them', () => {
   expect(loggedConfig(gardenerConfig)).toMatchObject({

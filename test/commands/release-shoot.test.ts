@@ -5,8 +5,8 @@ import { isUndone } from '../../src/domain/prober/due-change.ts';
 import type { PresentResource, ResourceChange } from '../../src/domain/prober/resource-view.ts';
 import type { ShootStanding } from '../../src/domain/prober/standing.ts';
 import type { Scaler } from '../../src/effects/ports.ts';
-import { shielded } from '../support/views.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { shielded } from '@dwd/testing/views.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 type Written = Readonly<{ at: number; change: ResourceChange }>;
 

@@ -16,9 +16,9 @@ import {
   type SeenDependant,
   type ShootStanding,
 } from '../../src/domain/prober/standing.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
-import { activeCluster } from '../support/sim-world.ts';
-import { present, shielded } from '../support/views.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { activeCluster } from '@dwd/testing/sim-world.ts';
+import { present, shielded } from '@dwd/testing/views.ts';
 
 const at = 10_000_000;
 const ourselves = 'dependency-watchdog-prober';

@@ -8,9 +8,9 @@ import { withProberTold, type ProberTold } from '../../src/domain/prober/prober-
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import { PathWorld } from '../observers/path-world.ts';
-import { meltdown } from '../observers/story.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
+import { meltdown } from '@dwd/testing/story.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { zonedShoot } from '../support/zoned-shoot.ts';
 
 /** What a prober with this journal tells of its one shoot. */

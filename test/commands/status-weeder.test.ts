@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Subject } from 'rxjs';
 import { expect, test, type TestContext } from 'vitest';
 import { runStatus } from '../../src/commands/status.ts';
-import { leader, seedStage, type SeedStage } from '../process/seed-stage.ts';
-import { heardIo } from '../support/heard-io.ts';
+import { leader, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { heardIo } from '@dwd/testing/heard-io.ts';
 
 /** As an operator with the weeder's own grants; the program's clock is the real one. */
 async function status(stage: SeedStage, ...flags: readonly string[]) {

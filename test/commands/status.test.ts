@@ -4,8 +4,8 @@ import { expect, test, type TestContext } from 'vitest';
 import { parse } from 'yaml';
 import { runStatus, type StatusSurroundings } from '../../src/commands/status.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
-import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
-import { heardIo } from '../support/heard-io.ts';
+import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
+import { heardIo } from '@dwd/testing/heard-io.ts';
 import {
   leader,
   leads,
@@ -15,7 +15,7 @@ import {
   quickConfig,
   seedStage,
   type SeedStage,
-} from '../process/seed-stage.ts';
+} from '@dwd/testing/seed-stage.ts';
 
 const kcm = 'kube-controller-manager';
 

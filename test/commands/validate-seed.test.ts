@@ -4,9 +4,9 @@ import { runValidate } from '../../src/commands/validate.ts';
 import { lookAtCoverage } from '../../src/commands/validate/coverage-look.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
-import type { PlainPod } from '../support/plain-dependants.ts';
-import { heardIo } from '../support/heard-io.ts';
-import { seedStage, type SeedStage } from '../process/seed-stage.ts';
+import type { PlainPod } from '@dwd/testing/plain-dependants.ts';
+import { heardIo } from '@dwd/testing/heard-io.ts';
+import { seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
 
 /** As an operator with the weeder's own grants, and what stands below what the configuration means. */
 async function against(stage: SeedStage, ...flags: readonly string[]) {

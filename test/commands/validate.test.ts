@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runValidate } from '../../src/commands/validate.ts';
-import { heardIo } from '../support/heard-io.ts';
+import { heardIo } from '@dwd/testing/heard-io.ts';
 
 const gardener = new URL('../../deploy/base/prober/dep-config.yaml', import.meta.url).pathname;
 const gardenersWeeder = new URL('../../deploy/base/weeder/dep-config.yaml', import.meta.url).pathname;

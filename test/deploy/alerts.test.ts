@@ -8,7 +8,7 @@ import { parse, stringify } from 'yaml';
 import { alerts, type Alert } from '../../hack/monitoring/alerts/alerts.ts';
 import { dashboards } from '../../hack/monitoring/dashboards/dashboards.ts';
 import { rulesOf } from '../../hack/monitoring/rules.ts';
-import { findProgram } from '../../hack/programs/find-program.ts';
+import { findProgram } from '@dwd/lab/programs/find-program.ts';
 import { checkout, kustomized, templated } from './render.ts';
 import { alertCases, type Firing } from './alert-cases.ts';
 import { mutantsOf } from './alert-mutants.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
-import type { RealApiServer } from '../../hack/real/api-server.ts';
-import { Program } from '../support/program.ts';
+import type { RealApiServer } from '@dwd/lab/real/api-server.ts';
+import { Program } from '@dwd/testing/program.ts';
 import type { BareSeed } from './bare-seed.ts';
 import type { Manifest } from './render.ts';
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Agent, request } from 'undici';
-import { RealApiServer } from '../../hack/real/api-server.ts';
-import { notServedYet } from '../../hack/real/custom-kinds.ts';
-import { startControllerManager } from '../../hack/real/controller-manager.ts';
-import type { Ground } from '../../hack/real/ground.ts';
-import { prepareGround } from '../../hack/control-plane/prepare-ground.ts';
+import { RealApiServer } from '@dwd/lab/real/api-server.ts';
+import { notServedYet } from '@dwd/lab/real/custom-kinds.ts';
+import { startControllerManager } from '@dwd/lab/real/controller-manager.ts';
+import type { Ground } from '@dwd/lab/real/ground.ts';
+import { prepareGround } from '@dwd/lab/control-plane/prepare-ground.ts';
 import { definitionOf, type Definition } from './foreign-definitions.ts';
 import { nameOf, type Manifest } from './render.ts';
 

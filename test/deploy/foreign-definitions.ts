@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { runProgram } from '../../hack/control-plane/run-program.ts';
+import { runProgram } from '@dwd/lab/control-plane/run-program.ts';
 import type { Manifest } from './render.ts';
 
 const operator = 'github.com/prometheus-operator/prometheus-operator@v0.85.0';

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { V1Deployment } from '@kubernetes/client-node';
 import { parse, stringify } from 'yaml';
-import type { Manifest, Rendering } from '../../hack/gardener/rendering.ts';
-import { theOnly } from '../../hack/gardener/rendering.ts';
-import { RealApiServer } from '../../hack/real/api-server.ts';
-import { joinNode } from '../../hack/real/nodes.ts';
-import { PlayedPods } from '../../hack/real/played-pods.ts';
-import { addMachine } from '../../hack/real/seed-objects.ts';
-import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import { microTime } from '../../src/simulator/store/kube-object.ts';
-import { clusterObject, workloadObject } from '../../src/simulator/shoot/shoot-objects.ts';
+import type { Manifest, Rendering } from '@dwd/lab/gardener/rendering.ts';
+import { theOnly } from '@dwd/lab/gardener/rendering.ts';
+import { RealApiServer } from '@dwd/lab/real/api-server.ts';
+import { joinNode } from '@dwd/lab/real/nodes.ts';
+import { PlayedPods } from '@dwd/lab/real/played-pods.ts';
+import { addMachine } from '@dwd/lab/real/seed-objects.ts';
+import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
+import { microTime } from '@dwd/simulator/store/kube-object.ts';
+import { clusterObject, workloadObject } from '@dwd/simulator/shoot/shoot-objects.ts';
 import { tokenOf } from './as-deployed.ts';
 import type { BareSeed } from './bare-seed.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runProgram } from '../../hack/control-plane/run-program.ts';
-import { findProgram } from '../../hack/programs/find-program.ts';
+import { runProgram } from '@dwd/lab/control-plane/run-program.ts';
+import { findProgram } from '@dwd/lab/programs/find-program.ts';
 import { chart, settingsOf, templated } from './render.ts';
 import { renderings } from './renderings.ts';
 

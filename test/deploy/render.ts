@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { runProgram } from '../../hack/control-plane/run-program.ts';
-import { findProgram } from '../../hack/programs/find-program.ts';
+import { runProgram } from '@dwd/lab/control-plane/run-program.ts';
+import { findProgram } from '@dwd/lab/programs/find-program.ts';
 
 /** A manifest, as far as every kind has it. */
 export type Manifest = Readonly<{

@@ -79,7 +79,7 @@ test('1.7 in another namespace the chart tells the election where its Lease is',
 });
 
 test('1.7 one version: of the package, the chart, its program, and the image of the base', () => {
-  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const { version } = JSON.parse(read('src/package.json')) as { version: string };
   expect(parse(read('deploy/chart/dependency-watchdog/Chart.yaml'))).toMatchObject({ version, appVersion: version });
   for (const role of ['prober', 'weeder'])
     expect(read(`deploy/base/${role}/deployment.yaml`)).toContain(`image: dependency-watchdog:${version}\n`);

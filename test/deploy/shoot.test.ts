@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grantingsOf } from '../../hack/real/gardener-rbac.ts';
+import { grantingsOf } from '@dwd/testing/gardener-rbac.ts';
 import { kustomized, type Manifest } from './render.ts';
 
 const byName = (manifests: readonly Manifest[]) =>

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { findProgram } from '../../hack/programs/find-program.ts';
+import { findProgram } from '@dwd/lab/programs/find-program.ts';
 
 const folder = join(import.meta.dirname, '../../.github/workflows');
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { mergePatch } from '../../hack/real/operator-client.ts';
+import { mergePatch } from '@dwd/lab/real/operator-client.ts';
 import type { BareSeed } from './bare-seed.ts';
 import type { Manifest } from './render.ts';
 

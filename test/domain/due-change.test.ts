@@ -9,7 +9,7 @@ import {
   type Aim,
 } from '../../src/domain/prober/due-change.ts';
 import type { ResourceChange, PresentResource } from '../../src/domain/prober/resource-view.ts';
-import { present, shielded } from '../support/views.ts';
+import { present, shielded } from '@dwd/testing/views.ts';
 
 const missing = { found: false } as const;
 

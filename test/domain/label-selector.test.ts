@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { selectorText, type LabelSelector, writtenLabelSelector } from '../../src/domain/config/label-selector.ts';
-import { labelSelector } from '../../src/simulator/api/selection.ts';
+import { labelSelector } from '@dwd/simulator/api/selection.ts';
 
 type Labels = Readonly<Record<string, string>>;
 type Requirement = NonNullable<LabelSelector['matchExpressions']>[number];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ClusterView, judgeLifecycle } from '../../src/domain/prober/cluster-view.ts';
 import { changesPolicy, leasePolicyOf } from '../../src/domain/prober/verdict.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 
 const active: ClusterView = {
   deleting: false,

@@ -6,8 +6,8 @@ import {
   type ShootStanding,
   type StandingState,
 } from '../../src/domain/prober/standing.ts';
-import { controllerManager } from '../support/prober-configs.ts';
-import { shielded } from '../support/views.ts';
+import { controllerManager } from '@dwd/testing/prober-configs.ts';
+import { shielded } from '@dwd/testing/views.ts';
 
 const down: DependantStanding = { dependant: controllerManager, state: 'scaledDown', view: shielded(), odd: [] };
 const shown = (state: StandingState): ShootStanding => ({ shoot: 'shoot--a--b', state, dependants: [down] });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FlowDriver } from '../support/flow-driver.ts';
-import { dependant, deployment } from '../support/prober-configs.ts';
-import { present as presentAs, shielded as shieldedAs } from '../support/views.ts';
+import { dependant, deployment } from '@dwd/testing/prober-configs.ts';
+import { present as presentAs, shielded as shieldedAs } from '@dwd/testing/views.ts';
 
 const kcm = deployment('kcm', { down: 1, up: 0 });
 const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 30_000 });

@@ -15,8 +15,8 @@ import {
   type StandingState,
 } from '../../src/domain/prober/standing.ts';
 import type { ResourceView } from '../../src/domain/prober/resource-view.ts';
-import { autoscaler, controllerManager, machineController } from '../support/prober-configs.ts';
-import { present, shielded } from '../support/views.ts';
+import { autoscaler, controllerManager, machineController } from '@dwd/testing/prober-configs.ts';
+import { present, shielded } from '@dwd/testing/views.ts';
 
 const running: ClusterView = {
   deleting: false,

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readYamlConfig } from '../../src/adapters/config/yaml-config.ts';
-import { gardenerWeederConfig as simulated } from '../../src/commands/simulate/story/story-config.ts';
+import { gardenerWeederConfig as simulated } from '@dwd/simulator/commands/simulate/story/story-config.ts';
 import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
 import { roleOfConfig } from '../../src/domain/config/misplaced-config.ts';
 import { plainReading } from '../support/plain-reading.ts';
-import { gardenerWeederConfig } from '../support/weeder-configs.ts';
+import { gardenerWeederConfig } from '@dwd/testing/weeder-configs.ts';
 
 const gardener = readFileSync(new URL('../../deploy/base/weeder/dep-config.yaml', import.meta.url), 'utf8');
 const apiserver = { matchLabels: { role: 'apiserver' } };

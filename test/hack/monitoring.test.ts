@@ -12,12 +12,12 @@ import { answersTo } from '../../hack/monitoring/draw/answered-panel.ts';
 import { monitoringPages } from '../../hack/monitoring/monitoring-pages.ts';
 import { readPromql } from '../../hack/monitoring/promql.ts';
 import { familyOf, queries, readUses } from '../../hack/monitoring/uses.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
-import { calmShoot, meltdown, ofShoots } from '../observers/story.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { calmShoot, meltdown, ofShoots } from '@dwd/testing/story.ts';
 import { twoPathNight } from '../observers/path-story.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import { ofNamespaces, recovery } from '../observers/weeder-story.ts';
+import { ofNamespaces, recovery } from '@dwd/testing/weeder-story.ts';
 
 /** What Prometheus adds to each series: from its own configuration, or from a PodMonitor. */
 const targetLabels: ReadonlySet<string> = new Set(['job', 'instance', 'pod']);

@@ -53,6 +53,6 @@ test.each<[string, string, Partial<Checkout>, readonly string[]]>([
 });
 
 test('this changelog has a section for the version in package.json', () => {
-  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const { version } = JSON.parse(read('src/package.json')) as { version: string };
   expect(read('CHANGELOG.md')).toContain(`\n## ${version}, `);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { obstacleToNode } from '../../hack/real-node/obstacle.ts';
+import { obstacleToNode } from '@dwd/lab/real-node/obstacle.ts';
 import { providerNames, type Provider, type ProviderName } from './provider.ts';
 import { kindProvider } from './providers/kind.ts';
 import { kubeconfigProvider } from './providers/kubeconfig.ts';

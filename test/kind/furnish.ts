@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { V1ClusterRole, V1ClusterRoleBinding } from '@kubernetes/client-node';
-import { definitionOf, gardenerKinds, type CustomKind } from '../../hack/real/custom-kinds.ts';
-import { scenarioLabel, tolerating } from '../../hack/real/operator-client.ts';
-import { served } from '../../hack/real/seed-objects.ts';
-import { grantingsOf, type GrantFile } from '../../hack/real/gardener-rbac.ts';
-import type { Cluster } from './cluster.ts';
-import { addWorkload } from '../../hack/real/control-plane.ts';
+import { definitionOf, gardenerKinds, type CustomKind } from '@dwd/lab/real/custom-kinds.ts';
+import { scenarioLabel, tolerating } from '@dwd/lab/real/operator-client.ts';
+import { served } from '@dwd/lab/real/seed-objects.ts';
+import { grantingsOf, type GrantFile } from '@dwd/testing/gardener-rbac.ts';
+import type { Cluster } from '@dwd/lab/test/support/cluster.ts';
+import { addWorkload } from '@dwd/lab/real/control-plane.ts';
 import { sweep, swept } from './sweep.ts';
 
 /**

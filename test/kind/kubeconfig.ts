@@ -1,4 +1,4 @@
-import { kubeconfigText } from '../../src/simulator/api/certificates.ts';
+import { kubeconfigText } from '@dwd/simulator/api/certificates.ts';
 import type { Credentials } from '../../src/adapters/credentials/credentials.ts';
 
 /**

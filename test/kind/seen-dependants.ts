@@ -1,6 +1,6 @@
 import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-node';
-import { follow, type Stored } from '../../hack/real/follow.ts';
-import type { Cluster } from './cluster.ts';
+import { follow, type Stored } from '@dwd/lab/real/follow.ts';
+import type { Cluster } from '@dwd/lab/test/support/cluster.ts';
 
 const mark = 'dependency-watchdog.gardener.cloud/meltdown-protection-active';
 const record = 'dependency-watchdog.gardener.cloud/replicas';

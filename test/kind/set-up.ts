@@ -7,18 +7,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import type { TestProject } from 'vitest/node';
-import { isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
-import { seedNode } from '../../hack/real/played-pods.ts';
-import { end } from '../../hack/real/processes.ts';
-import { StartedRole } from '../../hack/real/started-role.ts';
+import { isRemovedAfterUs } from '@dwd/lab/real/clearing-up.ts';
+import { seedNode } from '@dwd/lab/real/played-pods.ts';
+import { end } from '@dwd/lab/real/processes.ts';
+import { StartedRole } from '@dwd/lab/real/started-role.ts';
 import { chooseProvider } from './choose-provider.ts';
-import { Cluster } from './cluster.ts';
+import { Cluster } from '@dwd/lab/test/support/cluster.ts';
 import { expectControllers, furnishSeed, furnishShoot, refuseOthersSeed } from './furnish.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
-import { StagedNodes } from './play/staged-nodes.ts';
+import { StagedNodes } from '@dwd/lab/test/support/staged-nodes.ts';
 import type { Program, Stage } from './stage.ts';
 import { sweep } from './sweep.ts';
-import { until } from './until.ts';
+import { until } from '@dwd/lab/test/support/until.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -99,7 +99,7 @@ async function startProgram(name: Program, directory: string, seed: Cluster, ele
   return program;
 }
 
-/** SPEC 1.4: after SIGTERM it ends with code 0. `bench/start.ts` measures how long that takes. */
+/** SPEC 1.4: after SIGTERM it ends with code 0. `packages/lab/bench/start.ts` measures how long that takes. */
 async function endGracefully(name: string, child: ChildProcess): Promise<void> {
   await end(child);
   if (child.exitCode !== 0) throw new Error(`the ${name} ended with ${child.exitCode ?? child.signalCode}`);

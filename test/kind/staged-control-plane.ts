@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
-import { ControlPlane } from '../../hack/real/control-plane.ts';
-import { Cluster } from './cluster.ts';
+import { ControlPlane } from '@dwd/lab/real/control-plane.ts';
+import { Cluster } from '@dwd/lab/test/support/cluster.ts';
 import { PlayedService } from './play/played-service.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
 import { linesOf, metricsOf, stage } from './stage.ts';
 import { removeNamespace } from './sweep.ts';
-import { until } from './until.ts';
+import { until } from '@dwd/lab/test/support/until.ts';
 
 /** One control plane in a namespace of the seed. Each service has a slice for its first endpoint, and one for the others. It goes with the test. */
 export class StagedControlPlane extends ControlPlane {

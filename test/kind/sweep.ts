@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { scenarioLabel, tolerating, type OperatorClient } from '../../hack/real/operator-client.ts';
-import type { Cluster } from './cluster.ts';
+import { scenarioLabel, tolerating, type OperatorClient } from '@dwd/lab/real/operator-client.ts';
+import type { Cluster } from '@dwd/lab/test/support/cluster.ts';
 
 const rbac = 'rbac.authorization.k8s.io/v1';
 const leftovers = { labelSelector: scenarioLabel };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ClusterReading } from '../../src/domain/prober/cluster-view.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { autoscaler, controllerManager, machineController, twoPathConfig } from '../support/prober-configs.ts';
-import { activeCluster, type ApiBehaviour } from '../support/sim-world.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { autoscaler, controllerManager, machineController, twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import { activeCluster, type ApiBehaviour } from '@dwd/testing/sim-world.ts';
 
 const all = [controllerManager, machineController, autoscaler].map(({ key }) => key);
 const hibernated: ClusterReading = { readable: true, cluster: { ...activeCluster, hibernationEnabled: true } };

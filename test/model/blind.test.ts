@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ClusterAnswer, ClusterReading, ClusterView } from '../../src/domain/prober/cluster-view.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import {
   autoscaler,
   controllerManager,
@@ -8,11 +8,11 @@ import {
   gardenerConfig,
   machineController,
   twoPathConfig,
-} from '../support/prober-configs.ts';
+} from '@dwd/testing/prober-configs.ts';
 import { kcm, probedShoot } from '../support/lease-shoots.ts';
-import type { ShootDriver } from '../support/shoot-driver.ts';
-import { activeCluster } from '../support/sim-world.ts';
-import { present } from '../support/views.ts';
+import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';
+import { activeCluster } from '@dwd/testing/sim-world.ts';
+import { present } from '@dwd/testing/views.ts';
 
 const all = [controllerManager, machineController, autoscaler].map(({ key }) => key);
 const hibernated: ClusterReading = { readable: true, cluster: { ...activeCluster, hibernationEnabled: true } };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 
 const config = { ...gardenerConfig, backoffJitterFactor: 0 };
 const verdicts = ({ turns }: GuardedWorld) =>

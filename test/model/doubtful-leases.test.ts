@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ShootNote } from '../../src/machines/shoot-language.ts';
 import { crowdedShoot } from '../support/crowded-shoot.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';
 
 const config = { ...gardenerConfig, backoffJitterFactor: 0 };
 const grace = config.kcmNodeMonitorGraceDuration;

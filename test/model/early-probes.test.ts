@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Clock, ShootApi } from '../../src/effects/ports.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
-import { activeCluster, type SimWorld } from '../support/sim-world.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { activeCluster, type SimWorld } from '@dwd/testing/sim-world.ts';
 
 /**
  * Six of ten leases, or `some` of them, are always 1 ms from being expired. They belong to other nodes each time, since a lease

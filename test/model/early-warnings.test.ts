@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ShootNote } from '../../src/machines/shoot-language.ts';
-import type { GuardedWorld } from '../support/guarded-world.ts';
-import { activeCluster } from '../support/sim-world.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
+import type { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { activeCluster } from '@dwd/testing/sim-world.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { zonedShoot } from '../support/zoned-shoot.ts';
 
 const config = { ...gardenerConfig, backoffJitterFactor: 0 };

@@ -4,9 +4,9 @@ import type { Log } from '../../src/adapters/log/log.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import { auditedWorld } from '../support/audited-world.ts';
 import { kcm, leaseConfig, mcm, probedShoot, takeDown } from '../support/lease-shoots.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
-import type { ShootDriver } from '../support/shoot-driver.ts';
-import { shielded } from '../support/views.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';
+import { shielded } from '@dwd/testing/views.ts';
 import { zonedShoot } from '../support/zoned-shoot.ts';
 
 /** With this grace a shoot that is cut off for 20 s crosses the threshold each time. */

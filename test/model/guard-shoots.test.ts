@@ -5,13 +5,19 @@ import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { guardShoots, type Guarding } from '../../src/effects/guard-shoots.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { HeldScaler } from '../support/held-scaler.ts';
-import { calm } from '../support/histories.ts';
-import { autoscaler, controllerManager, gardenerConfig, machineController, widget } from '../support/prober-configs.ts';
+import { calm } from '@dwd/testing/histories.ts';
+import {
+  autoscaler,
+  controllerManager,
+  gardenerConfig,
+  machineController,
+  widget,
+} from '@dwd/testing/prober-configs.ts';
 import { SimSeed } from '../support/sim-seed.ts';
-import { activeCluster } from '../support/sim-world.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { activeCluster } from '@dwd/testing/sim-world.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 const [one, two, three] = ['shoot--test--one', 'shoot--test--two', 'shoot--test--three'];
 const all = [controllerManager, machineController, autoscaler];

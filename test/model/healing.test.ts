@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Millis } from '../../src/domain/time.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { delayedBy, kcm, mcm, probedShoot, takeDown } from '../support/lease-shoots.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
-import type { ShootDriver } from '../support/shoot-driver.ts';
-import { present } from '../support/views.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';
+import { present } from '@dwd/testing/views.ts';
 
 const config = delayedBy(300_000);
 

@@ -3,9 +3,15 @@ import { expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { auditedWorld } from '../support/audited-world.ts';
 import { expectBackInCalm, expectDown, expectLaws, expectNothingDownInCalm, live } from '../support/audited-life.ts';
-import { happen, otherHands, pathFaults } from '../support/histories.ts';
-import { autoscaler, controllerManager, machineController, twoPathConfig, widget } from '../support/prober-configs.ts';
-import type { ApiBehaviour } from '../support/sim-world.ts';
+import { happen, otherHands, pathFaults } from '@dwd/testing/histories.ts';
+import {
+  autoscaler,
+  controllerManager,
+  machineController,
+  twoPathConfig,
+  widget,
+} from '@dwd/testing/prober-configs.ts';
+import type { ApiBehaviour } from '@dwd/testing/sim-world.ts';
 
 // One of the kinds needs two writes for annotations and replicas, and has no watch.
 const config: ProberConfig = {

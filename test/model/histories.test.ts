@@ -2,8 +2,14 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { expectBackInCalm, expectDown, expectLaws, expectNothingDownInCalm, live } from '../support/audited-life.ts';
-import { faults, otherHands, type Happening } from '../support/histories.ts';
-import { autoscaler, controllerManager, gardenerConfig, machineController, widget } from '../support/prober-configs.ts';
+import { faults, otherHands, type Happening } from '@dwd/testing/histories.ts';
+import {
+  autoscaler,
+  controllerManager,
+  gardenerConfig,
+  machineController,
+  widget,
+} from '@dwd/testing/prober-configs.ts';
 
 // One of the kinds needs two writes for annotations and replicas, and has no watch.
 const config: ProberConfig = {

@@ -6,10 +6,10 @@ import { pureMachines } from '../../src/machines/kinds.ts';
 import { keptTransition } from '../../src/machines/pure-machine.ts';
 import { shootMachine } from '../../src/machines/shoot.ts';
 import { weederMachine } from '../../src/machines/weeder.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { happen, otherHands, pathFaults } from '../support/histories.ts';
-import { gardenerConfig, twoPathConfig } from '../support/prober-configs.ts';
-import { WeededWorld } from '../support/weeded-world.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { happen, otherHands, pathFaults } from '@dwd/testing/histories.ts';
+import { gardenerConfig, twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import { WeededWorld } from '@dwd/testing/weeded-world.ts';
 import { chain, happenTo, populate, weederHappening } from '../support/weeder-histories.ts';
 
 const runs = Number(process.env['HISTORIES'] ?? 20);

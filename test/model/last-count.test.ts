@@ -3,9 +3,9 @@ import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { pureMachines, type ShootSnapshot } from '../../src/machines/kinds.ts';
 import type { DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { Instant } from '../../src/domain/time.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { activeCluster } from '../support/sim-world.ts';
-import { controllerManager, gardenerConfig, machineController } from '../support/prober-configs.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { activeCluster } from '@dwd/testing/sim-world.ts';
+import { controllerManager, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
 
 const config: ProberConfig = { ...gardenerConfig, dependants: [controllerManager, machineController] };
 const [kcm, mcm] = [controllerManager.key, machineController.key];

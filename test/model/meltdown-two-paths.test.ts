@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { autoscaler, controllerManager, machineController, twoPathConfig } from '../support/prober-configs.ts';
-import type { ApiBehaviour } from '../support/sim-world.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { autoscaler, controllerManager, machineController, twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import type { ApiBehaviour } from '@dwd/testing/sim-world.ts';
 
 const all = [controllerManager, machineController, autoscaler].map(({ key }) => key);
 const ways: readonly ApiBehaviour[] = ['down', 'hanging', 'garbled'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { autoscaler, controllerManager, gardenerConfig, machineController } from '../support/prober-configs.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { autoscaler, controllerManager, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
 
 const all = [controllerManager, machineController, autoscaler];
 

@@ -3,10 +3,10 @@ import { ProbeTimetable } from '../../src/effects/probe-timetable.ts';
 import type { Answer, LeasesRead } from '../../src/effects/ports.ts';
 import { shootEffects } from '../../src/effects/guard-shoots.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { deployment, gardenerConfig } from '../support/prober-configs.ts';
-import { ShootDriver } from '../support/shoot-driver.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
-import { present } from '../support/views.ts';
+import { deployment, gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { ShootDriver } from '@dwd/testing/shoot-driver.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
+import { present } from '@dwd/testing/views.ts';
 
 /** What waits on the way down says by when it is needed: when the controller-manager would mark the first node. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { delayedBy, kcm, mcm, newShoot } from '../support/lease-shoots.ts';
-import type { ShootDriver } from '../support/shoot-driver.ts';
-import { present } from '../support/views.ts';
+import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';
+import { present } from '@dwd/testing/views.ts';
 
 const config = delayedBy(3_000);
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { clockSettings } from '../../src/adapters/clock/wall-clock.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import type { ShootApi } from '../../src/effects/ports.ts';
-import type { SimWorld } from '../support/sim-world.ts';
-import type { VirtualClock } from '../support/virtual-clock.ts';
+import type { SimWorld } from '@dwd/testing/sim-world.ts';
+import type { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { ShiftedClock } from '../support/shifted-clock.ts';
 
 const minute = 60_000;

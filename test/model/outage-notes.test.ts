@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { kcm, leaseConfig as config, mcm, newShoot as probing, takeDown } from '../support/lease-shoots.ts';
-import { ShootDriver } from '../support/shoot-driver.ts';
-import { present, shielded } from '../support/views.ts';
+import { ShootDriver } from '@dwd/testing/shoot-driver.ts';
+import { present, shielded } from '@dwd/testing/views.ts';
 
 /** All notes, except a connected verdict. */
 const said = (told: readonly string[]) => told.filter((one) => one.startsWith('say ') && one !== 'say connected');

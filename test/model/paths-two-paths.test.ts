@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { setup } from 'xstate';
 import { createTestModel } from 'xstate/graph';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import type { GuardedWorld } from '../support/guarded-world.ts';
+import type { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { nameOf, pathOptions, walkPath, waysNotTaken } from '../support/model-paths.ts';
-import { deployment, twoPathConfig } from '../support/prober-configs.ts';
-import { activeCluster } from '../support/sim-world.ts';
+import { deployment, twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import { activeCluster } from '@dwd/testing/sim-world.ts';
 
 const kcm = deployment('kube-controller-manager', { down: 1, up: 0 });
 const mcm = deployment('machine-controller-manager', { down: 0, up: 1, upDelay: 5_000 });

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { delayedBy, kcm, mcm, newShoot, probedShoot } from '../support/lease-shoots.ts';
-import { gardenerConfig, widget } from '../support/prober-configs.ts';
-import { ShootDriver } from '../support/shoot-driver.ts';
-import { renewEvery } from '../support/sim-world.ts';
-import { present, shielded } from '../support/views.ts';
+import { gardenerConfig, widget } from '@dwd/testing/prober-configs.ts';
+import { ShootDriver } from '@dwd/testing/shoot-driver.ts';
+import { renewEvery } from '@dwd/testing/sim-world.ts';
+import { present, shielded } from '@dwd/testing/views.ts';
 
 const config = delayedBy(300_000);
 const jittery: ProberConfig = { ...config, backoffJitterFactor: 0.2 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { standingAfter } from '../../src/adapters/turns/shoot-standing.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { controllerManager, dependant, gardenerConfig, machineController } from '../support/prober-configs.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { controllerManager, dependant, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
 
 const config: ProberConfig = { ...gardenerConfig, dependants: [controllerManager, machineController] };
 /** A dependant of a kind that nobody granted. It goes down before the controller-manager, and up after it. */

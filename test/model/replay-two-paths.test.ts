@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { happen, otherHands, pathFaults } from '../support/histories.ts';
-import { twoPathConfig } from '../support/prober-configs.ts';
-import { journalDriver, replay } from '../observers/journal-driver.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { happen, otherHands, pathFaults } from '@dwd/testing/histories.ts';
+import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import { journalDriver, replay } from '@dwd/testing/journal-driver.ts';
 
 const keys = twoPathConfig.dependants.map(({ key }) => key);
 const runs = Number(process.env['HISTORIES'] ?? 15);

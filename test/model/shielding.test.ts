@@ -3,9 +3,9 @@ import type { WriteAnswer } from '../../src/domain/prober/resource-view.ts';
 import { pureMachines } from '../../src/machines/kinds.ts';
 import { shootMachine } from '../../src/machines/shoot.ts';
 import { kcm, leaseConfig as config, mcm, newShoot as probing, takeDown } from '../support/lease-shoots.ts';
-import { widget } from '../support/prober-configs.ts';
-import { writtenOn, type ShootDriver } from '../support/shoot-driver.ts';
-import { present, shielded } from '../support/views.ts';
+import { widget } from '@dwd/testing/prober-configs.ts';
+import { writtenOn, type ShootDriver } from '@dwd/testing/shoot-driver.ts';
+import { present, shielded } from '@dwd/testing/views.ts';
 
 const missing = { found: false } as const;
 

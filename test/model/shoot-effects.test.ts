@@ -6,9 +6,9 @@ import type { Answer, LeasesRead } from '../../src/effects/ports.ts';
 import { ProbeTimetable } from '../../src/effects/probe-timetable.ts';
 import { shootEffects, type ShootPorts } from '../../src/effects/guard-shoots.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
-import { controllerManager as kcm } from '../support/prober-configs.ts';
-import { present, shielded } from '../support/views.ts';
-import { VirtualClock, settled } from '../support/virtual-clock.ts';
+import { controllerManager as kcm } from '@dwd/testing/prober-configs.ts';
+import { present, shielded } from '@dwd/testing/views.ts';
+import { VirtualClock, settled } from '@dwd/testing/virtual-clock.ts';
 
 const deadlineAt = 30_000;
 const scale = { number: 7, key: kcm.key, ref: kcm.ref, seen: present(), change: { replicas: 0 }, urgent: true };

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ProbeFailureReason } from '../../src/domain/prober/probe-failure.ts';
 import type { ShootState } from '../../src/machines/shoot-language.ts';
 import { kcm, leaseConfig, mcm, probedShoot, takeDown } from '../support/lease-shoots.ts';
-import { ShootDriver } from '../support/shoot-driver.ts';
-import { present, shielded } from '../support/views.ts';
+import { ShootDriver } from '@dwd/testing/shoot-driver.ts';
+import { present, shielded } from '@dwd/testing/views.ts';
 
 /** With this, one verdict leaves the shoot in leaseFailed. */
 const config = { ...leaseConfig, failureThreshold: 2 };

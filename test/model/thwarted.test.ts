@@ -3,8 +3,8 @@ import type { DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { auditedWorld } from '../support/audited-world.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { controllerManager, dependant, gardenerConfig, machineController } from '../support/prober-configs.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { controllerManager, dependant, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
 
 /** Written in two steps, and never watched. */
 const widget = dependant('example.org/v1', 'Widget', 'thing', { down: 0, up: 3 });

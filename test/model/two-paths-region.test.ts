@@ -3,9 +3,9 @@ import type { ClusterAnswer } from '../../src/domain/prober/cluster-view.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { kcm, mcm } from '../support/lease-shoots.ts';
 import { pathConfig, pathShoot } from '../support/path-shoots.ts';
-import type { ShootDriver } from '../support/shoot-driver.ts';
-import { activeCluster } from '../support/sim-world.ts';
-import { present } from '../support/views.ts';
+import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';
+import { activeCluster } from '@dwd/testing/sim-world.ts';
+import { present } from '@dwd/testing/views.ts';
 
 // What the probe's region does with each kind of event where two paths are asked.
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kcm, mcm, takeDown } from '../support/lease-shoots.ts';
 import { pathConfig, downShoot, goingDown, pathShoot } from '../support/path-shoots.ts';
-import type { ShootDriver } from '../support/shoot-driver.ts';
+import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';
 import type { ShootState } from '../../src/machines/shoot-language.ts';
 
 // What follows from each way in which a probe of two paths can end, in every state of the shield. All other events, such as answers of the

@@ -3,8 +3,8 @@ import type { ProbeFailureReason } from '../../src/domain/prober/probe-failure.t
 import { judgePath } from '../../src/domain/prober/shoot-path.ts';
 import { kcm, mcm, newShoot } from '../support/lease-shoots.ts';
 import { downShoot, goingDown, pathConfig, pathShoot, verdictOf } from '../support/path-shoots.ts';
-import type { ShootDriver } from '../support/shoot-driver.ts';
-import { shielded } from '../support/views.ts';
+import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';
+import { shielded } from '@dwd/testing/views.ts';
 
 const dueIn = (driver: ShootDriver) => driver.wakeAt! - driver.now;
 const both = ['ask internal path', 'ask external path'];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Millis } from '../../src/domain/time.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { mcm, newShoot, probedShoot, takeDown } from '../support/lease-shoots.ts';
-import { autoscaler, controllerManager, gardenerConfig, machineController } from '../support/prober-configs.ts';
-import { present } from '../support/views.ts';
+import { autoscaler, controllerManager, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
+import { present } from '@dwd/testing/views.ts';
 
 const all = [controllerManager, machineController, autoscaler].map(({ key }) => key);
 const minutes = (count: number): Millis => count * 60_000;

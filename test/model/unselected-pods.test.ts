@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WeederDriver } from '../support/weeder-driver.ts';
+import { WeederDriver } from '@dwd/testing/weeder-driver.ts';
 
 const unselected = { owner: 'o', spared: 'unselected' } as const;
 

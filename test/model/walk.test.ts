@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import { hasTwoPaths, type ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { stranded } from '../support/explore.ts';
-import { dependant, deployment, gardenerConfig, twoPathConfig } from '../support/prober-configs.ts';
+import { dependant, deployment, gardenerConfig, twoPathConfig } from '@dwd/testing/prober-configs.ts';
 import type { Alphabet } from '../support/walk-moves.ts';
 import { isShielded, isWell } from '../support/walk-goals.ts';
 import { brokenSteps, walked } from '../support/walked.ts';

@@ -4,8 +4,8 @@ import { worstOfPaths } from '../../src/domain/config/prober-warnings.ts';
 import { pathPatience } from '../../src/domain/prober/shoot-path.ts';
 import type { TwoPathConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Millis } from '../../src/domain/time.ts';
-import { twoPathConfig } from '../support/prober-configs.ts';
-import { ShootDriver } from '../support/shoot-driver.ts';
+import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import { ShootDriver } from '@dwd/testing/shoot-driver.ts';
 
 /** How long after its external path broke, which was just after it answered, a shoot is found to be cut off: each question waits in vain. */
 function foundAfter(config: TwoPathConfig, chance: number): Millis {

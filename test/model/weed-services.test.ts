@@ -6,7 +6,7 @@ import { weedServices, type Weeding } from '../../src/effects/weed-services.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
 import { ScriptedServices } from '../support/scripted-services.ts';
-import { VirtualClock, settled } from '../support/virtual-clock.ts';
+import { VirtualClock, settled } from '@dwd/testing/virtual-clock.ts';
 
 const [etcd, api, other]: readonly [ServiceKey, ServiceKey, ServiceKey] = [
   'shoot--test--one/etcd-main-client',

@@ -5,7 +5,7 @@ import type { PodNews, PodWatch } from '../../src/effects/ports.ts';
 import { weederEffects, type WeederPorts } from '../../src/effects/weed-services.ts';
 import type { WeederEvent } from '../../src/machines/weeder-language.ts';
 import { podNews } from '../support/scripted-services.ts';
-import { VirtualClock, settled } from '../support/virtual-clock.ts';
+import { VirtualClock, settled } from '@dwd/testing/virtual-clock.ts';
 
 const ref = { namespace: 'shoot--test--one', service: 'kube-apiserver' };
 const pod = { name: 'a', uid: 'uid-a' };

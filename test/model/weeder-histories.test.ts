@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pureMachines, type WeederSnapshot } from '../../src/machines/kinds.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
-import { WeededWorld } from '../support/weeded-world.ts';
+import { WeededWorld } from '@dwd/testing/weeded-world.ts';
 import {
   calmSeed,
   chain,
@@ -13,7 +13,7 @@ import {
   weederHappening,
   type WeederHappening,
 } from '../support/weeder-histories.ts';
-import type { SentDeletion } from '../support/weeder-world.ts';
+import type { SentDeletion } from '@dwd/testing/weeder-world.ts';
 
 const runs = Number(process.env['HISTORIES'] ?? 200);
 /** A history takes 2 ms; a busy neighbour must not fail a long soak. */

@@ -4,7 +4,7 @@ import { createTestModel } from 'xstate/graph';
 import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import { pathOptions, waysNotTaken } from '../support/model-paths.ts';
-import { WeededWorld } from '../support/weeded-world.ts';
+import { WeededWorld } from '@dwd/testing/weeded-world.ts';
 
 const service: ServiceKey = 'one/kube-apiserver';
 const config: WeederConfig = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { WeederState } from '../../src/machines/weeder-language.ts';
-import { WeederDriver, ready, readyAnew, unready } from '../support/weeder-driver.ts';
+import { WeederDriver, ready, readyAnew, unready } from '@dwd/testing/weeder-driver.ts';
 
 /**
  * Each state as a plain history leads to it. It is in the second window, or after it: the deletion of `asked` is

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type DeletionAnswer, podOf } from '../../src/domain/weeder/pod-ledger.ts';
 import { weederMachine } from '../../src/machines/weeder.ts';
 import { mostDeletions } from '../../src/machines/weeder-window.ts';
-import { WeederDriver, ready, unready, watchDuration } from '../support/weeder-driver.ts';
+import { WeederDriver, ready, unready, watchDuration } from '@dwd/testing/weeder-driver.ts';
 
 const withdrawn: DeletionAnswer = { outcome: 'withdrawn' };
 const throttled = (retryAfter?: number): DeletionAnswer =>
@@ -240,7 +240,7 @@ describe('7.3 as many deletions under way as are allowed', () => {
     expect(driver.answers('p2')).toEqual([]);
   });
 
-  // `bench/broken-pods.ts` shows what that costs.
+  // `packages/lab/bench/broken-pods.ts` shows what that costs.
   test('7.3 3.4 of 1,500 broken pods each turn deletes what its answer made room for, and no more', () => {
     const driver = opened();
     const names = many(1_500);

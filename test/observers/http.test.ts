@@ -5,12 +5,12 @@ import { AddressUnusable, serveHttp, type HttpServerOptions } from '../../src/ad
 import { createHealth, longestSilence, longestWeederSilence } from '../../src/adapters/http/health.ts';
 import { isOwnHost, journalRoutes, metricsRoutes } from '../../src/adapters/http/routes.ts';
 import { createMetrics } from '../../src/adapters/metrics/metrics.ts';
-import { gardenerConfig, twoPathConfig } from '../support/prober-configs.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
-import { gardenerWeederConfig } from '../support/weeder-configs.ts';
-import { journalDriver, replay } from './journal-driver.ts';
-import { meltdown } from './story.ts';
-import { recovery } from './weeder-story.ts';
+import { gardenerConfig, twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
+import { gardenerWeederConfig } from '@dwd/testing/weeder-configs.ts';
+import { journalDriver, replay } from '@dwd/testing/journal-driver.ts';
+import { meltdown } from '@dwd/testing/story.ts';
+import { recovery } from '@dwd/testing/weeder-story.ts';
 
 const story = await meltdown();
 

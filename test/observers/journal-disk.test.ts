@@ -2,9 +2,9 @@ import { closeSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, 
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { disk, type Disk } from '../../src/adapters/journal/disk.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { journalDriver, linesOf, replay } from './journal-driver.ts';
-import { meltdown } from './story.ts';
+import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
+import { journalDriver, linesOf, replay } from '@dwd/testing/journal-driver.ts';
+import { meltdown } from '@dwd/testing/story.ts';
 
 const story = await meltdown();
 

@@ -5,8 +5,8 @@ import { chapterText, chapterWithout, sealChapter } from '../../src/adapters/jou
 import { OpenChapter } from '../../src/adapters/journal/open-chapter.ts';
 import { subjectOfLine } from '../../src/adapters/journal/journal-line.ts';
 import type { Turn } from '../../src/effects/turn.ts';
-import { journalDriver, replay, type JournalDriver } from './journal-driver.ts';
-import { meltdown, ofShoots } from './story.ts';
+import { journalDriver, replay, type JournalDriver } from '@dwd/testing/journal-driver.ts';
+import { meltdown, ofShoots } from '@dwd/testing/story.ts';
 
 const story = await meltdown();
 const hostile = 'shoot--0';

@@ -1,8 +1,8 @@
 import { openSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { journalDriver, linesOf, recordedFile, recordedFiles, replay } from './journal-driver.ts';
-import { meltdown, ofShoots } from './story.ts';
+import { journalDriver, linesOf, recordedFile, recordedFiles, replay } from '@dwd/testing/journal-driver.ts';
+import { meltdown, ofShoots } from '@dwd/testing/story.ts';
 
 const story = await meltdown();
 

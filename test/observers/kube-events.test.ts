@@ -3,12 +3,12 @@ import { kubeEvents } from '../../src/adapters/events/kube-events.ts';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
-import { present } from '../support/views.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
-import { calmShoot, meltdown, ofShoots } from './story.ts';
-import { pod, WeederStage } from './weeder-stage.ts';
-import { apiserver, recovery } from './weeder-story.ts';
+import { present } from '@dwd/testing/views.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
+import { calmShoot, meltdown, ofShoots } from '@dwd/testing/story.ts';
+import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
+import { apiserver, recovery } from '@dwd/testing/weeder-story.ts';
 import { zonedShoot } from '../support/zoned-shoot.ts';
 
 const story = await meltdown();

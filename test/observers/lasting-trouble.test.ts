@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lastingTrouble } from '../../src/commands/role/lasting-trouble.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { heardLog } from './heard-log.ts';
 
 test('9.4 what is tried every 2 s and fails is told at once, each minute with the latest reason, and when it ends', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
-import { journalDriver, replay } from './journal-driver.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { journalDriver, replay } from '@dwd/testing/journal-driver.ts';
 import { linesOf } from './heard-log.ts';
 
 /** An outage of a shoot with a node that leaves, a sick one, and one without a lease. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveHttp, type Reply } from '../../src/adapters/http/http-server.ts';
 import { serviceKey } from '../../src/domain/weeder/service-ref.ts';
-import { pod, WeederStage } from './weeder-stage.ts';
+import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
 import { weederTurnLog } from '../../src/adapters/log/weeder-turn-log.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
 import { heardLog } from './heard-log.ts';

@@ -4,12 +4,12 @@ import type { ResourceChange, WriteAnswer } from '../../src/domain/prober/resour
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import type { ShootState } from '../../src/machines/shoot-language.ts';
 import { crowdedShoot } from '../support/crowded-shoot.ts';
-import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
-import { scaleOf } from '../support/shoot-driver.ts';
-import { activeCluster } from '../support/sim-world.ts';
-import { present } from '../support/views.ts';
-import { calmShoot, meltdown } from './story.ts';
-import { recovery } from './weeder-story.ts';
+import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { scaleOf } from '@dwd/testing/shoot-driver.ts';
+import { activeCluster } from '@dwd/testing/sim-world.ts';
+import { present } from '@dwd/testing/views.ts';
+import { calmShoot, meltdown } from '@dwd/testing/story.ts';
+import { recovery } from '@dwd/testing/weeder-story.ts';
 import { linesOf, named } from './heard-log.ts';
 
 const story = await meltdown();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createLog, type LogLevel } from '../../src/adapters/log/log.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
-import { scaleOf } from '../support/shoot-driver.ts';
-import { calmShoot, meltdown } from './story.ts';
-import { pod, WeederStage } from './weeder-stage.ts';
-import { apiserver, recovery } from './weeder-story.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { scaleOf } from '@dwd/testing/shoot-driver.ts';
+import { calmShoot, meltdown } from '@dwd/testing/story.ts';
+import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
+import { apiserver, recovery } from '@dwd/testing/weeder-story.ts';
 import { linesOf, named } from './heard-log.ts';
 
 const clock = { now: () => 1_790_000_000_123.5 };

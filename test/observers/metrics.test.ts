@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { createMetrics, type Metrics } from '../../src/adapters/metrics/metrics.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import { crowdedShoot } from '../support/crowded-shoot.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
-import { calmShoot, meltdown, ofShoots } from './story.ts';
-import { pod, WeederStage } from './weeder-stage.ts';
-import { apiserver, ofNamespaces, recovery } from './weeder-story.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { calmShoot, meltdown, ofShoots } from '@dwd/testing/story.ts';
+import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
+import { apiserver, ofNamespaces, recovery } from '@dwd/testing/weeder-story.ts';
 
 const story = await meltdown();
 const gone = story.findIndex(({ event }) => event.type === 'ended');

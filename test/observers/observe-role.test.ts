@@ -9,10 +9,10 @@ import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { observeRole } from '../../src/commands/role/observe-role.ts';
 import { roleLines } from '../../src/commands/role/role-lines.ts';
 import { HeardOutput } from '../support/heard-output.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
-import { meltdown } from './story.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
+import { meltdown } from '@dwd/testing/story.ts';
 import { heardLog } from './heard-log.ts';
 
 const story = await meltdown();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { observeTurns } from '../../src/adapters/turns/observe-turns.ts';
-import { meltdown } from './story.ts';
+import { meltdown } from '@dwd/testing/story.ts';
 
 const story = await meltdown();
 

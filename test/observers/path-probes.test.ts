@@ -5,8 +5,8 @@ import type { ProbeFailure, ProbeFailureReason } from '../../src/domain/prober/p
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import { pureMachines, shootWakeAt, type ShootOutcome } from '../../src/machines/kinds.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
-import { twoPathConfig } from '../support/prober-configs.ts';
-import { activeCluster } from '../support/sim-world.ts';
+import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import { activeCluster } from '@dwd/testing/sim-world.ts';
 
 const reasons: readonly (ProbeFailureReason | undefined)[] = [
   undefined,

@@ -3,9 +3,9 @@ import type { TwoPathConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { twoPathConfig } from '../support/prober-configs.ts';
-import type { SimWorld } from '../support/sim-world.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import type { SimWorld } from '@dwd/testing/sim-world.ts';
 
 /** What a path answers in place of the world; undefined is an answer. Absent: what the world answers. */
 export type PathFaults = Partial<Record<ShootPath, (deadlineAt: Instant) => Promise<ProbeFailure | undefined>>>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shootCommandWords, shootEventWords, shootNoteWords } from '../../src/adapters/words/shoot-words.ts';
 import type { ShootCommand, ShootEvent, ShootNote } from '../../src/machines/shoot-language.ts';
-import { activeCluster } from '../support/sim-world.ts';
+import { activeCluster } from '@dwd/testing/sim-world.ts';
 
 const path = { type: 'path.answered', at: 0, number: 12, askedAt: 0 } as const;
 const read = { type: 'cluster.answered', at: 0, number: 12 } as const;

@@ -2,8 +2,8 @@ import type { ProbeFailureReason } from '../../src/domain/prober/probe-failure.t
 import type { TwoPathConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { twoPathConfig } from '../support/prober-configs.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
 
 /** `silent`: no answer ever, as by a bug. */
 type Fault = ProbeFailureReason | 'silent' | undefined;

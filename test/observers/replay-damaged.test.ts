@@ -10,8 +10,8 @@ import {
   recordedFile,
   recordedFiles,
   replay,
-} from './journal-driver.ts';
-import { meltdown, ofShoots } from './story.ts';
+} from '@dwd/testing/journal-driver.ts';
+import { meltdown, ofShoots } from '@dwd/testing/story.ts';
 
 const story = await meltdown();
 const three = ofShoots(story, 3);

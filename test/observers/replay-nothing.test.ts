@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { runReplay } from '../../src/commands/replay.ts';
-import { journalDriver, recordedFile, replay } from './journal-driver.ts';
-import { meltdown, ofShoots } from './story.ts';
+import { runReplay } from '@dwd/inspector/commands/replay.ts';
+import { journalDriver, recordedFile, replay } from '@dwd/testing/journal-driver.ts';
+import { meltdown, ofShoots } from '@dwd/testing/story.ts';
 
 const story = await meltdown();
 

@@ -3,11 +3,11 @@ import type { Episode } from '../../src/adapters/episodes/episode.ts';
 import { followEpisodes } from '../../src/adapters/episodes/all-episodes.ts';
 import { nextOutage, type ShootOutage } from '../../src/adapters/episodes/shoot-outages.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
-import { recordedFiles, replay } from './journal-driver.ts';
-import { meltdown } from './story.ts';
-import { recovery } from './weeder-story.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { recordedFiles, replay } from '@dwd/testing/journal-driver.ts';
+import { meltdown } from '@dwd/testing/story.ts';
+import { recovery } from '@dwd/testing/weeder-story.ts';
 
 const story = await meltdown();
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Turn } from '../../src/effects/turn.ts';
-import { recordedFiles, replay } from './journal-driver.ts';
-import { meltdown } from './story.ts';
-import { recovery } from './weeder-story.ts';
+import { recordedFiles, replay } from '@dwd/testing/journal-driver.ts';
+import { meltdown } from '@dwd/testing/story.ts';
+import { recovery } from '@dwd/testing/weeder-story.ts';
 
 const story: readonly Turn[] = [...(await meltdown()), ...(await recovery())].map((turn, index) => ({
   ...turn,

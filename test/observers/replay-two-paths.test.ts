@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordedFiles, replay } from './journal-driver.ts';
+import { recordedFiles, replay } from '@dwd/testing/journal-driver.ts';
 import { onTwoPaths, pathOutage } from './path-story.ts';
 
 const story = await pathOutage();

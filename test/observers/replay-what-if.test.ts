@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { whatIfReport } from '../../src/commands/replay/what-if-report.ts';
-import { jsonReport } from '../../src/commands/replay/json-report.ts';
-import { recordedFile, replay } from './journal-driver.ts';
-import { meltdown, ofShoots } from './story.ts';
+import { whatIfReport } from '@dwd/inspector/commands/replay/what-if-report.ts';
+import { jsonReport } from '@dwd/inspector/commands/replay/json-report.ts';
+import { recordedFile, replay } from '@dwd/testing/journal-driver.ts';
+import { meltdown, ofShoots } from '@dwd/testing/story.ts';
 
 const story = await meltdown();
 const three = ofShoots(story, 3);

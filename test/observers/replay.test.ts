@@ -1,8 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import { changeLine, journalDriver, linesOf, recordedFile, recordedFiles, replay } from './journal-driver.ts';
-import { meltdown, ofShoots } from './story.ts';
+import {
+  changeLine,
+  journalDriver,
+  linesOf,
+  recordedFile,
+  recordedFiles,
+  replay,
+} from '@dwd/testing/journal-driver.ts';
+import { meltdown, ofShoots } from '@dwd/testing/story.ts';
 
 const story = await meltdown();
 

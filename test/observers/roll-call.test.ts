@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { rollCall } from '../../src/adapters/log/roll-call.ts';
 import type { Turn } from '../../src/effects/turn.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { autoscaler, controllerManager, gardenerConfig, machineController } from '../support/prober-configs.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { autoscaler, controllerManager, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { heardLog, named } from './heard-log.ts';
 import { onTwoPaths } from './path-story.ts';
-import { calmShoot, ofShoots } from './story.ts';
-import { pod, WeederStage } from './weeder-stage.ts';
-import { apiserver, ofNamespaces } from './weeder-story.ts';
+import { calmShoot, ofShoots } from '@dwd/testing/story.ts';
+import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
+import { apiserver, ofNamespaces } from '@dwd/testing/weeder-story.ts';
 
 /** A roll call on a clock of its own, and what it said. */
 function calling(leads = true) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sharedRendering } from '../../src/adapters/http/routes.ts';
-import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 /** A rendering that ends when the test says so. */
 function slow() {

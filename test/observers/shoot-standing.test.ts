@@ -3,8 +3,8 @@ import { standingAfter } from '../../src/adapters/turns/shoot-standing.ts';
 import type { StandingState } from '../../src/domain/prober/standing.ts';
 import type { ShootLanguage } from '../../src/machines/kinds.ts';
 import type { ShootState } from '../../src/machines/shoot-language.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { autoscaler, controllerManager, gardenerConfig, machineController } from '../support/prober-configs.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { autoscaler, controllerManager, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
 
 type Context = ShootLanguage['Context'];
 type Known = Context['known'][string];

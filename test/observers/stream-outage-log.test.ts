@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { SeedStreams } from '../../src/commands/role/seed-streams.ts';
 import { streamOutageLog } from '../../src/commands/role/stream-outage-log.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { heardLog } from './heard-log.ts';
 
 const dependants = ['deployments/kcm', 'deployments/mcm', 'deployments/ca'];

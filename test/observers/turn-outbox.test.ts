@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TurnOutbox } from '../../src/adapters/turns/turn-outbox.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import { meltdown } from './story.ts';
+import { meltdown } from '@dwd/testing/story.ts';
 
 const [sample] = await meltdown();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { changeLine, recordedFile, replay } from './journal-driver.ts';
-import { meltdown } from './story.ts';
-import { ofNamespaces, recovery } from './weeder-story.ts';
+import { changeLine, recordedFile, replay } from '@dwd/testing/journal-driver.ts';
+import { meltdown } from '@dwd/testing/story.ts';
+import { ofNamespaces, recovery } from '@dwd/testing/weeder-story.ts';
 
 const story = await recovery();
 const seconds = ofNamespaces(story, 2);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { takenPort } from '../support/taken-port.ts';
-import { seedStage } from './seed-stage.ts';
+import { takenPort } from '@dwd/testing/taken-port.ts';
+import { seedStage } from '@dwd/testing/seed-stage.ts';
 
 // What an operator gets wrong, and what the program says of it, is in `first-night`. Here is what it asks of the seed meanwhile.
 

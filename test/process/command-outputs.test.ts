@@ -2,9 +2,9 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
-import { Program } from '../support/program.ts';
-import { StandingPipe } from '../support/standing-pipe.ts';
-import { leads, mark, record, seedStage, type SeedStage } from './seed-stage.ts';
+import { Program } from '@dwd/testing/program.ts';
+import { StandingPipe } from '@dwd/testing/standing-pipe.ts';
+import { leads, mark, record, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
 
 function fullDisk({ onTestFinished }: TestContext): number {
   const full = openSync('/dev/full', 'w');

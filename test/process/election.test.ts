@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { RoleName } from '../../src/commands/role/role.ts';
 import type { Millis } from '../../src/domain/time.ts';
-import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { metricsOf, readyOf } from './served.ts';
-import { mark, originalReplicas, quickConfig, seedStage, type SeedStage } from './seed-stage.ts';
+import { mark, originalReplicas, quickConfig, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
 
 /** Long enough for a process that gets no CPU for seconds, short enough to wait for. */
 const leaseDuration: Millis = 10_000;

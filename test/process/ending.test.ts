@@ -5,10 +5,10 @@ import { open, readFile, watch } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Program } from '../support/program.ts';
-import { mark, quickConfig, record, seedStage } from './seed-stage.ts';
+import type { Program } from '@dwd/testing/program.ts';
+import { mark, quickConfig, record, seedStage } from '@dwd/testing/seed-stage.ts';
 
-/** Sends the signal, and returns how the process ended. `bench/start.ts` measures how long that takes. */
+/** Sends the signal, and returns how the process ended. `packages/lab/bench/start.ts` measures how long that takes. */
 async function endBy(program: Program, signal: NodeJS.Signals) {
   program.kill(signal);
   const { code, stderr } = await program.end();

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { seedStage } from './seed-stage.ts';
+import { seedStage } from '@dwd/testing/seed-stage.ts';
 
 /** As many files and connections as are open now, and `more`, may be open from now on. */
 function allowDescriptors(pid: number, more: number): void {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { constants, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
-import { seedStage } from './seed-stage.ts';
+import { seedStage } from '@dwd/testing/seed-stage.ts';
 import { fetchFrom } from './served.ts';
 
 /** At SIGWINCH every thread that writes files waits, as on a disk that hangs: who opens a pipe for reading waits for its writer. At SIGURG comes a bug. */

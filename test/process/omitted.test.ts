@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
 import { readLock } from '../../hack/supply/lock.ts';
-import { Program } from '../support/program.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { Program } from '@dwd/testing/program.ts';
+import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { packages } = readLock(readFileSync(join(root, 'package-lock.json'), 'utf8'));

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
-import { Program } from '../support/program.ts';
-import { originalReplicas, seedStage, type SeedStage } from './seed-stage.ts';
+import { Program } from '@dwd/testing/program.ts';
+import { originalReplicas, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
 import { fetchFrom, metricsOf, readyOf } from './served.ts';
 
 /** The prober's of SPEC 9.2, by name. */

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildPackage } from '../../hack/build/build-package.ts';
-import packageJson from '../../package.json' with { type: 'json' };
-import { Program } from '../support/program.ts';
-import { seedStage } from './seed-stage.ts';
+import packageJson from '../../src/package.json' with { type: 'json' };
+import { Program } from '@dwd/testing/program.ts';
+import { seedStage } from '@dwd/testing/seed-stage.ts';
 
 const root = join(import.meta.dirname, '../..');
 const dir = mkdtempSync(join(tmpdir(), 'dwd-packed-'));

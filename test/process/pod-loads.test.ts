@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, type TestContext } from 'vitest';
 import { stringify } from 'yaml';
-import { issueCertificates } from '../../src/simulator/api/certificates.ts';
-import { Program } from '../support/program.ts';
+import { issueCertificates } from '@dwd/simulator/api/certificates.ts';
+import { Program } from '@dwd/testing/program.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'dwd-loads-'));
 afterAll(() => rmSync(dir, { recursive: true }));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { runRelease } from '../../src/commands/release.ts';
 import { runStatus } from '../../src/commands/status.ts';
-import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
-import { heardIo } from '../support/heard-io.ts';
-import { Program } from '../support/program.ts';
+import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
+import { heardIo } from '@dwd/testing/heard-io.ts';
+import { Program } from '@dwd/testing/program.ts';
 import {
   isWrite,
   leads,
@@ -13,7 +13,7 @@ import {
   record,
   seedStage,
   type SeedStage,
-} from './seed-stage.ts';
+} from '@dwd/testing/seed-stage.ts';
 
 const allDown = Object.fromEntries(Object.keys(originalReplicas).map((name) => [name, 0]));
 

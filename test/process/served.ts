@@ -1,4 +1,4 @@
-import type { Program } from '../support/program.ts';
+import type { Program } from '@dwd/testing/program.ts';
 
 type Served = 'metrics' | 'health' | 'inspector';
 

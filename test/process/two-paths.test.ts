@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
-import { originalReplicas, quickConfig, seedStage, type SeedStage } from './seed-stage.ts';
+import { originalReplicas, quickConfig, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
 
 const newerName = 'kubeConfigSecretName: shoot-access-dependency-watchdog-probe';
 

@@ -1,7 +1,7 @@
 import { expect, test, type TestContext } from 'vitest';
-import { seedStage, type SeedStage } from './seed-stage.ts';
-import { freePort } from '../../hack/real/free-port.ts';
-import { StandingPipe } from '../support/standing-pipe.ts';
+import { seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { freePort } from '@dwd/lab/real/free-port.ts';
+import { StandingPipe } from '@dwd/testing/standing-pipe.ts';
 
 /** Its end, for a process. */
 function fullPipe({ dir }: SeedStage, name: string, context: Pick<TestContext, 'onTestFinished'>): number {

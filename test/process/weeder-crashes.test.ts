@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
-import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { parse } from 'yaml';
 import { WeededPods } from '../support/weeded-pods.ts';
-import { quickWeederConfig, seedStage } from './seed-stage.ts';
+import { quickWeederConfig, seedStage } from '@dwd/testing/seed-stage.ts';
 
 const namespaces = ['shoot--a--one', 'shoot--a--two'];
 const dependants = 20;

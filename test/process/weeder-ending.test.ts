@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Program } from '../support/program.ts';
-import { seedStage, type SeedStage } from './seed-stage.ts';
+import type { Program } from '@dwd/testing/program.ts';
+import { seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
 
 const namespace = 'shoot--a--one';
 const service = 'kube-apiserver';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gardenerGrants } from '../support/gardener-grants.ts';
-import { Program } from '../support/program.ts';
-import { quickWeederConfig, seedStage } from './seed-stage.ts';
+import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
+import { Program } from '@dwd/testing/program.ts';
+import { quickWeederConfig, seedStage } from '@dwd/testing/seed-stage.ts';
 import { fetchFrom, metricsOf, readyOf } from './served.ts';
 
 const namespace = 'shoot--a--one';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'vitest';
-import { issueCertificates, kubeconfigText } from '../../src/simulator/api/certificates.ts';
+import { issueCertificates, kubeconfigText } from '@dwd/simulator/api/certificates.ts';
 
 export type ClusterServer = Readonly<{ url: string; kubeconfig: string; asked: readonly string[] }>;
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
-import { scenarioLabel } from '../../hack/real/operator-client.ts';
-import { Cluster } from '../kind/cluster.ts';
+import { scenarioLabel } from '@dwd/lab/real/operator-client.ts';
+import { Cluster } from '@dwd/lab/test/support/cluster.ts';
 import { refuseOthersSeed } from '../kind/furnish.ts';
 import { clusterServer } from './cluster-server.ts';
 

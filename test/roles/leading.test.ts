@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import { asObject } from '../../src/simulator/store/kube-object.ts';
+import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
+import { asObject } from '@dwd/simulator/store/kube-object.ts';
 import { electionFlag, roleStage, type RoleStage } from '../support/role-stage.ts';
 
 const leaseOf = (stage: RoleStage) =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { markAnnotation, replicasAnnotation } from '../../src/domain/prober/resource-view.ts';
-import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
-import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import { createObject, replaceObject } from '../../src/simulator/store/object-writes.ts';
+import type { SeenRequest } from '@dwd/simulator/api/request-log.ts';
+import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
+import { createObject, replaceObject } from '@dwd/simulator/store/object-writes.ts';
 import { electionFlag, roleStage, type RoleStage } from '../support/role-stage.ts';
 
 const line = 'mark not configured';

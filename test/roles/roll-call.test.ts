@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PlainDependants } from '../support/plain-dependants.ts';
+import { PlainDependants } from '@dwd/testing/plain-dependants.ts';
 import type { RoleRun } from '../support/role-run.ts';
 import { roleStage } from '../support/role-stage.ts';
 

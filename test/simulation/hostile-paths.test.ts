@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Millis } from '../../src/domain/time.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
-import { attacks } from '../support/attacks.ts';
-import { launchAttack } from '../support/launch-attack.ts';
-import { twoPathConfig } from '../support/prober-configs.ts';
+import { attacks } from '@dwd/testing/attacks.ts';
+import { launchAttack } from '@dwd/testing/launch-attack.ts';
+import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
 import { watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 const config = { ...twoPathConfig, initialDelay: 0, probeInterval: 5_000, backoffJitterFactor: 0 };

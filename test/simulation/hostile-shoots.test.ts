@@ -6,8 +6,8 @@ import { createLog } from '../../src/adapters/log/log.ts';
 import { seedStreams } from '../../src/adapters/seed-watch/seed-informers.ts';
 import { observeRole } from '../../src/commands/role/observe-role.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import { attacks, type Attack } from '../support/attacks.ts';
-import { launchAttack } from '../support/launch-attack.ts';
+import { attacks, type Attack } from '@dwd/testing/attacks.ts';
+import { launchAttack } from '@dwd/testing/launch-attack.ts';
 import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 setFlagsFromString('--expose-gc');

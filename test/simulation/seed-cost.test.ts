@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
-import { leaseObject } from '../../src/simulator/shoot/shoot-objects.ts';
-import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import { createObject } from '../../src/simulator/store/object-writes.ts';
+import type { SeenRequest } from '@dwd/simulator/api/request-log.ts';
+import { leaseObject } from '@dwd/simulator/shoot/shoot-objects.ts';
+import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
+import { createObject } from '@dwd/simulator/store/object-writes.ts';
 import { watchedSeed } from '../support/watched-seed.ts';
 
 const said = ({ verb, resource }: SeenRequest): string => `${verb} ${resource}`;

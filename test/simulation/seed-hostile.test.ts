@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
+import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 /** What a shoot may do to its prober, other than answer. */

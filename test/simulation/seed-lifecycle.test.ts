@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
-import { kubeconfigText } from '../../src/simulator/api/certificates.ts';
-import { asObject, type JsonObject } from '../../src/simulator/store/kube-object.ts';
-import { createObject, replaceObject } from '../../src/simulator/store/object-writes.ts';
+import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
+import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
+import { kubeconfigText } from '@dwd/simulator/api/certificates.ts';
+import { asObject, type JsonObject } from '@dwd/simulator/store/kube-object.ts';
+import { createObject, replaceObject } from '@dwd/simulator/store/object-writes.ts';
 import { watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 /** From a write to the seed to the turn that it leads to. */

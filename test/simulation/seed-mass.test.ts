@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Instant } from '../../src/domain/time.ts';
 import { bucketSize } from '../support/bucket-size.ts';
-import { twoPathConfig } from '../support/prober-configs.ts';
+import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
 import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 const controllerManager = 'kube-controller-manager';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import type { PathFault } from '../../src/simulator/api/balancer.ts';
-import { twoPathConfig } from '../support/prober-configs.ts';
+import type { PathFault } from '@dwd/simulator/api/balancer.ts';
+import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
 import { watchedSeed } from '../support/watched-seed.ts';
 
 /** The older generation's defaults; the first probe comes at once. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { readSlice } from '../../src/domain/weeder/service-slices.ts';
-import type { ControlPlane } from '../../src/simulator/workloads/control-plane.ts';
-import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import type { ControlPlane } from '@dwd/simulator/workloads/control-plane.ts';
+import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { watchedWeeder, type WatchedWeeder } from '../support/watched-weeder.ts';
 
 const namespace = 'shoot--demo--01';

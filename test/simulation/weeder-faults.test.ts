@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
-import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
+import type { SeenRequest } from '@dwd/simulator/api/request-log.ts';
 import { watchedWeeder, type WatchedWeeder } from '../support/watched-weeder.ts';
 
 const minute: Millis = 60_000;

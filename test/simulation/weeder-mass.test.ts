@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Rate } from '../../src/adapters/seed-client/rate.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
-import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
+import type { SeenRequest } from '@dwd/simulator/api/request-log.ts';
 import { bucketSize } from '../support/bucket-size.ts';
 import { said, watchedWeeder, type WatchedWeeder } from '../support/watched-weeder.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Millis } from '../../src/domain/time.ts';
-import { gardenerControlPlane } from '../../src/simulator/workloads/pod-group.ts';
+import { gardenerControlPlane } from '@dwd/simulator/workloads/pod-group.ts';
 import { watchedWeeder } from '../support/watched-weeder.ts';
 
 const namespace = 'shoot--demo--01';

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import type { DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { auditedWorld } from './audited-world.ts';
-import type { GuardedWorld } from './guarded-world.ts';
-import { calm, happen, type Happening } from './histories.ts';
-import { lawsBrokenByWrite } from './shoot-laws.ts';
+import type { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { calm, happen, type Happening } from '@dwd/testing/histories.ts';
+import { lawsBrokenByWrite } from '@dwd/testing/shoot-laws.ts';
 
 type Audited = ReturnType<typeof auditedWorld>;
 

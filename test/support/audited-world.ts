@@ -1,8 +1,8 @@
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { ShootSnapshot } from '../../src/machines/kinds.ts';
-import { GuardedWorld } from './guarded-world.ts';
-import { auditShoot, firstShootAccount, obeyed } from './shoot-laws.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { auditShoot, firstShootAccount, obeyed } from '@dwd/testing/shoot-laws.ts';
 
 /** A guarded world, and the laws that its turns have broken so far, each in words. */
 export function auditedWorld(config: ProberConfig): Readonly<{ guarded: GuardedWorld; broken: readonly string[] }> {

@@ -1,5 +1,5 @@
-import { GuardedWorld } from './guarded-world.ts';
-import { gardenerConfig } from './prober-configs.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 
 /** A shoot of whose leases so many are left out at each probe (SPEC 4.7). */
 export function crowdedShoot(leftOut: () => number): GuardedWorld {

@@ -3,9 +3,9 @@ import { readRecord } from '../../src/domain/prober/due-change.ts';
 import { readResource } from '../../src/domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Instant } from '../../src/domain/time.ts';
-import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import { type ResourceKind, workloadNumbers } from '../../src/simulator/store/resource-kind.ts';
-import type { Revision } from '../../src/simulator/store/revision.ts';
+import type { EmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
+import { type ResourceKind, workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
+import type { Revision } from '@dwd/simulator/store/revision.ts';
 
 type SeenDependant = Readonly<{
   desired: number;

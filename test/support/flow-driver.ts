@@ -12,7 +12,7 @@ import {
 import type { FlowAsk, Known, Reading, Step } from '../../src/domain/prober/scale-step.ts';
 import { failed, seenAfter, sent } from '../../src/domain/prober/tries.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import { knownAs } from './views.ts';
+import { knownAs } from '@dwd/testing/views.ts';
 
 /** Plays one scale flow by hand: it notes what the flow asks for, and answers when the test says so. Its clock begins at 0. */
 export class FlowDriver {

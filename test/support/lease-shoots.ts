@@ -1,7 +1,7 @@
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Millis } from '../../src/domain/time.ts';
-import { deployment, gardenerConfig } from './prober-configs.ts';
-import { ShootDriver } from './shoot-driver.ts';
+import { deployment, gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { ShootDriver } from '@dwd/testing/shoot-driver.ts';
 
 export const kcm = deployment('kcm', { down: 1, up: 0 });
 export const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 30_000 });

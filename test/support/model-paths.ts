@@ -1,6 +1,6 @@
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Millis } from '../../src/domain/time.ts';
-import { GuardedWorld } from './guarded-world.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 
 type Snapshot = Readonly<{ context: unknown }>;
 type Event = Readonly<{ type: string }>;

@@ -1,8 +1,8 @@
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { PathVerdictNote } from '../../src/machines/shoot-language.ts';
 import { kcm, mcm, newShoot, takeDown } from './lease-shoots.ts';
-import { twoPathConfig } from './prober-configs.ts';
-import type { ShootDriver } from './shoot-driver.ts';
+import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';
 
 /** The older generation's defaults, without jitter, for a kube-controller-manager and a machine-controller-manager. */
 export const pathConfig: ProberConfig = {

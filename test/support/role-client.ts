@@ -1,6 +1,6 @@
 import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import { seedClients, type SeedClientParts } from '../../src/commands/role/seed-clients.ts';
-import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
+import type { EmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
 
 /** A role's client of an embedded seed, in this process and over TLS. */
 export type RoleClient = Readonly<{

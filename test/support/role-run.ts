@@ -6,9 +6,9 @@ import { runProberRole } from '../../src/commands/role/prober-role.ts';
 import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
 import { runWeederRole } from '../../src/commands/role/weeder-role.ts';
-import type { HastyClock } from './hasty-clock.ts';
+import type { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { HeardOutput } from './heard-output.ts';
-import { isOfKind, type LogLine } from './program.ts';
+import { isOfKind, type LogLine } from '@dwd/testing/program.ts';
 import { ShiftedClock } from './shifted-clock.ts';
 
 /** What a role wrote, and how it ended. It runs within this process, and otherwise as `main.ts` runs it. */

@@ -9,10 +9,10 @@ import type { Later } from '../../src/adapters/turns/turn-outbox.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import type { AccessAsked } from '../../src/simulator/api/access.ts';
-import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
-import { gardenerGrants } from './gardener-grants.ts';
-import { HastyClock } from './hasty-clock.ts';
+import type { AccessAsked } from '@dwd/simulator/api/access.ts';
+import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '@dwd/simulator/embedded-seed.ts';
+import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
+import { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { RoleRun } from './role-run.ts';
 import { noon } from './watched-role.ts';
 

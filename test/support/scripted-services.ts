@@ -5,7 +5,7 @@ import { serviceKey, type ServiceKey, type ServiceRef } from '../../src/domain/w
 import type { PodSelector } from '../../src/domain/weeder/weeder-config.ts';
 import type { Clock, PodNews, PodRemover, PodWatch, ServiceWatch } from '../../src/effects/ports.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
-import { ready, unready } from './weeder-driver.ts';
+import { ready, unready } from '@dwd/testing/weeder-driver.ts';
 
 /** News of a pod as its watch sends them; the uid is made from the name. */
 export function podNews(name: string, state: PodState | 'gone' = 'crashLooping'): PodNews {

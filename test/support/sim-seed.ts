@@ -2,7 +2,7 @@ import { Subject, combineLatest, filter, map, merge, type Observable } from 'rxj
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Clock, ClusterApi, MachineApi, Scaler, SeedWatch, ShootApi } from '../../src/effects/ports.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
-import { SimWorld } from './sim-world.ts';
+import { SimWorld } from '@dwd/testing/sim-world.ts';
 
 /** A seed with a simulated world for each of its shoots, by name. */
 export class SimSeed implements SeedWatch, ShootApi, MachineApi, ClusterApi, Scaler {

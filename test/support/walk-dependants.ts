@@ -1,8 +1,8 @@
 import { isUpToDate } from '../../src/domain/prober/scale-step.ts';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import type { ReadAnswer, WriteAnswer, PresentResource, ResourceView } from '../../src/domain/prober/resource-view.ts';
-import { writtenOn } from './shoot-driver.ts';
-import { present } from './views.ts';
+import { writtenOn } from '@dwd/testing/shoot-driver.ts';
+import { present } from '@dwd/testing/views.ts';
 import type { Alphabet } from './walk-moves.ts';
 import { isOutrun, type Move, type Place } from './walk-place.ts';
 

@@ -4,7 +4,7 @@ import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import { probeDueAt } from '../../src/machines/probe-plan.ts';
 import { shootWakeAt } from '../../src/machines/kinds.ts';
-import { activeCluster } from './sim-world.ts';
+import { activeCluster } from '@dwd/testing/sim-world.ts';
 import type { Alphabet } from './walk-moves.ts';
 import type { Move, Place, Play } from './walk-place.ts';
 

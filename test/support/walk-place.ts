@@ -11,7 +11,7 @@ import { recheckAt } from '../../src/machines/dependants.ts';
 import { leasePolicy } from '../../src/machines/shoot-context.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { shootWakeAt, type ShootSnapshot } from '../../src/machines/kinds.ts';
-import type { ShootAccount } from './shoot-laws.ts';
+import type { ShootAccount } from '@dwd/testing/shoot-laws.ts';
 
 /** Gives the next event of a move, or none if the machine has not asked for it. */
 export type Play = (place: Place) => ShootEvent | undefined;

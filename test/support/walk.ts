@@ -3,8 +3,8 @@ import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootCommands, ShootEvent } from '../../src/machines/shoot-language.ts';
 import { pureMachines } from '../../src/machines/kinds.ts';
 import { explore, type Graph } from './explore.ts';
-import { present } from './views.ts';
-import { auditShoot, firstShootAccount } from './shoot-laws.ts';
+import { present } from '@dwd/testing/views.ts';
+import { auditShoot, firstShootAccount } from '@dwd/testing/shoot-laws.ts';
 import { movesFrom, type Alphabet } from './walk-moves.ts';
 import { describePlace, type Move, type Place, type Play } from './walk-place.ts';
 

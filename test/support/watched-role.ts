@@ -8,9 +8,9 @@ import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { Chance } from '../../src/effects/ports.ts';
 import type { Turn } from '../../src/effects/turn.ts';
-import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import { newToken } from '../../src/simulator/store/names-by-chance.ts';
-import type { HastyClock } from './hasty-clock.ts';
+import type { EmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
+import { newToken } from '@dwd/simulator/store/names-by-chance.ts';
+import type { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { roleClient } from './role-client.ts';
 
 export const noon = Date.parse('2026-11-21T12:00:00Z');

@@ -14,12 +14,12 @@ import type { Millis } from '../../src/domain/time.ts';
 import type { Chance } from '../../src/effects/ports.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { ShootNote, ShootState } from '../../src/machines/shoot-language.ts';
-import { startEmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
-import type { Authorize } from '../../src/simulator/api/access.ts';
-import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
+import { startEmbeddedSeed, type EmbeddedSeedOptions } from '@dwd/simulator/embedded-seed.ts';
+import type { Authorize } from '@dwd/simulator/api/access.ts';
+import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { DependantChanges } from './dependant-changes.ts';
-import { gardenerGrants } from './gardener-grants.ts';
-import { HastyClock } from './hasty-clock.ts';
+import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
+import { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { noon, WatchedRole, type WatchedRoleParts } from './watched-role.ts';
 
 export type WatchedSeedOptions = Partial<Omit<EmbeddedSeedOptions, 'clock' | 'chance'>> &

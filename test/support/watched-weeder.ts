@@ -14,15 +14,15 @@ import { valueAt } from '../../src/domain/value-at.ts';
 import type { Chance } from '../../src/effects/ports.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
 import type { WeederNote, WeederState } from '../../src/machines/weeder-language.ts';
-import { startEmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
-import { gardenerGrants } from './gardener-grants.ts';
-import { HastyClock } from './hasty-clock.ts';
-import { PlainDependants } from './plain-dependants.ts';
+import { startEmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
+import type { SeenRequest } from '@dwd/simulator/api/request-log.ts';
+import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
+import { HastyClock } from '@dwd/testing/hasty-clock.ts';
+import { PlainDependants } from '@dwd/testing/plain-dependants.ts';
 import { noon, WatchedRole, type WatchedRoleParts } from './watched-role.ts';
 import { gardenerConfig } from './watched-seed.ts';
 import { WeededPods } from './weeded-pods.ts';
-import { gardenerWeederConfig } from './weeder-configs.ts';
+import { gardenerWeederConfig } from '@dwd/testing/weeder-configs.ts';
 
 export type WatchedWeederOptions = Readonly<{
   config?: WeederConfig;

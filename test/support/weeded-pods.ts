@@ -3,10 +3,10 @@ import { isAvailable, readSlice, type SliceView } from '../../src/domain/weeder/
 import { serviceKey, serviceOf, type ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import type { Change } from '../../src/simulator/store/collection.ts';
-import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import { labelSelector } from '../../src/simulator/api/selection.ts';
+import type { Change } from '@dwd/simulator/store/collection.ts';
+import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
+import type { EmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
+import { labelSelector } from '@dwd/simulator/api/selection.ts';
 
 /** A pod whose deletion the seed has accepted. */
 export type WeededPod = Readonly<{ at: Instant; namespace: string; name: string; uid: string }>;

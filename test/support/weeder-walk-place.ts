@@ -3,7 +3,7 @@ import { podOf } from '../../src/domain/weeder/pod-ledger.ts';
 import type { WeederEvent } from '../../src/machines/weeder-language.ts';
 import type { WeederSnapshot } from '../../src/machines/kinds.ts';
 import { weederWakeAt } from '../../src/machines/weeder-window.ts';
-import type { WeederAccount } from './weeder-laws.ts';
+import type { WeederAccount } from '@dwd/testing/weeder-laws.ts';
 
 /**
  * One way in which the world can go on: an event, or time that passes until `at`. `calm` if it leads on while

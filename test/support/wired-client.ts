@@ -7,8 +7,8 @@ import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import type { Rate } from '../../src/adapters/seed-client/rate.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient, type SeedClientOptions } from '../../src/adapters/seed-client/undici-kube-client.ts';
-import { scriptedServer, type Received, type ScriptedServer } from './scripted-server.ts';
-import { settled, VirtualClock } from './virtual-clock.ts';
+import { scriptedServer, type Received, type ScriptedServer } from '@dwd/testing/scripted-server.ts';
+import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 type WiredOptions = Partial<Omit<SeedClientOptions, 'limit'>> &
   Readonly<{

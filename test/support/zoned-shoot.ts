@@ -1,5 +1,5 @@
-import { GuardedWorld } from './guarded-world.ts';
-import { gardenerConfig } from './prober-configs.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 
 /** Three nodes in each zone, in calm. `node-0` to `node-2` are in zone a. */
 export async function zonedShoot(zones = 3): Promise<GuardedWorld> {

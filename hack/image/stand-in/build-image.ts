@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import process from 'node:process';
-import { runProgram } from '../../control-plane/run-program.ts';
+import { runProgram } from '@dwd/lab/control-plane/run-program.ts';
 
 /** Builds the image of this checkout on stand-ins for its bases, and leaves it as an OCI layout, whose only tag is `image`. */
 export async function buildStandInImage(layout: string, say: (line: string) => void): Promise<void> {

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from '../../control-plane/run-program.ts';
-import { isRemovedAfterUs } from '../../real/clearing-up.ts';
+import { runProgram } from '@dwd/lab/control-plane/run-program.ts';
+import { isRemovedAfterUs } from '@dwd/lab/real/clearing-up.ts';
 
 /** What Debian merged into `/usr`: the packages of some releases still have the old places. */
 const merged = ['bin', 'lib', 'lib64', 'sbin'];

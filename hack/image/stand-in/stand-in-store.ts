@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { runProgram } from '../../control-plane/run-program.ts';
-import { isRemovedAfterUs } from '../../real/clearing-up.ts';
+import { runProgram } from '@dwd/lab/control-plane/run-program.ts';
+import { isRemovedAfterUs } from '@dwd/lab/real/clearing-up.ts';
 import { standIns, type Base, type Given } from './bases.ts';
 
 /** Where buildah keeps the stand-ins, apart from the images of this machine. */

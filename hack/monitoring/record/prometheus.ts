@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
-import { findProgram } from '../../programs/find-program.ts';
-import { freePort } from '../../real/free-port.ts';
-import { end, saidLast, start } from '../../real/processes.ts';
+import { findProgram } from '@dwd/lab/programs/find-program.ts';
+import { freePort } from '@dwd/lab/real/free-port.ts';
+import { end, saidLast, start } from '@dwd/lab/real/processes.ts';
 import type { Scraped } from './recorded-stage.ts';
 import type { Series } from './recording.ts';
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { seededChance } from '../../../src/adapters/clock/chance.ts';
 import { systemClock } from '../../../src/adapters/clock/wall-clock.ts';
-import { gardenerProberConfig, gardenerWeederConfig } from '../../../src/commands/simulate/story/story-config.ts';
+import { gardenerProberConfig, gardenerWeederConfig } from '@dwd/simulator/commands/simulate/story/story-config.ts';
 import { readProberConfig } from '../../../src/domain/config/read-prober-config.ts';
-import { zoneNames, zoneOf } from '../../../src/simulator/shoot/shoot-objects.ts';
-import { startEmbeddedSeed, type EmbeddedSeed } from '../../../src/simulator/embedded-seed.ts';
+import { zoneNames, zoneOf } from '@dwd/simulator/shoot/shoot-objects.ts';
+import { startEmbeddedSeed, type EmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
 import type { RoleName } from '../../../src/commands/role/role.ts';
-import { StartedRole } from '../../real/started-role.ts';
+import { StartedRole } from '@dwd/lab/real/started-role.ts';
 
 const shootNames = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].map(
   (name) => `shoot--dev--${name}`,

@@ -16,3 +16,6 @@ export const Tenure = z.object({
 });
 
 export type Tenure = Readonly<z.infer<typeof Tenure>>;
+
+/** Whether a process leads. `elects`: it takes part in an election. Without one it leads while it sees the seed. */
+export type ProcessLead = Readonly<{ leads: boolean; elects: boolean }>;

@@ -1,9 +1,7 @@
+import { guests } from '../guests.ts';
 import { flagSet, type Flags, type FlagSet } from '../go-flags.ts';
-import { inspectFlags } from '../inspect.ts';
 import { releaseFlags } from '../release.ts';
-import { replayFlags } from '../replay.ts';
 import { roleFlagSet } from '../role/role-flags.ts';
-import { simulateFlagSet } from '../simulate/story/simulate-flags.ts';
 import { statusFlagSet } from '../status.ts';
 import { commandWords, type CommandName } from '../usage.ts';
 import { validateFlags } from '../validate.ts';
@@ -21,6 +19,12 @@ export type CompletedCommand = Readonly<{
 
 /** The shells for which `completion` writes a script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
+
+const [{ inspectFlags }, { replayFlags }, { simulateFlagSet }] = await Promise.all([
+  guests.inspect(),
+  guests.replay(),
+  guests.simulateFlags(),
+]);
 
 const sets: Readonly<Record<CommandName, FlagSet<Flags>>> = {
   prober: roleFlagSet('prober'),

@@ -4,6 +4,7 @@ import { leaderOf } from '../../adapters/episodes/leaders.ts';
 import { createHealth, type Health } from '../../adapters/http/health.ts';
 import { sharedRendering } from '../../adapters/http/routes.ts';
 import { journal, type Journal } from '../../adapters/journal/journal.ts';
+import type { ProcessLead } from '../../adapters/journal/tenure.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import { rollCall, type RollCall } from '../../adapters/log/roll-call.ts';
 import { turnLog } from '../../adapters/log/turn-log.ts';
@@ -13,8 +14,7 @@ import type { StreamNotice } from '../../adapters/reflector/stream-item.ts';
 import { observeTurns, type ObserverName, type ObserveTurn } from '../../adapters/turns/observe-turns.ts';
 import { TurnOutbox } from '../../adapters/turns/turn-outbox.ts';
 import type { Clock } from '../../effects/ports.ts';
-import { liveHistory, type LiveHistory } from '../../inspector/serve/live-history.ts';
-import type { Lead } from '../../inspector/wire/wire.ts';
+import { guests, type LiveHistory } from '../guests.ts';
 import { calledAs, type Build } from '../build.ts';
 import type { Role, RoleHooks } from './role.ts';
 import type { SeedClientHooks } from './seed-clients.ts';
@@ -27,6 +27,8 @@ import { strayLog } from './stray-log.ts';
 import { streamLog } from './stream-log.ts';
 import { streamOutageLog } from './stream-outage-log.ts';
 
+const { liveHistory } = await guests.page();
+
 export type Observed = Readonly<{
   metrics: Metrics;
   health: Health;
@@ -35,7 +37,7 @@ export type Observed = Readonly<{
   /** What the inspector shows. */
   history: LiveHistory;
   /** Whether this process leads, for all that say so. */
-  onLead(lead: Lead): void;
+  onLead(lead: ProcessLead): void;
   /** Says how all shoots or services stand: at the start, from time to time, and at the end. */
   roll: Omit<RollCall, 'observe'>;
   hooks: RoleHooks & SeedClientHooks;

@@ -7,11 +7,11 @@ import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { systemClock } from '../../adapters/clock/wall-clock.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { Clock } from '../../effects/ports.ts';
-import type { History } from '../../inspector/serve/history.ts';
-import { inspectorConnections, inspectorRoutes } from '../../inspector/serve/inspector-routes.ts';
-import { pageAssets, pageLink } from '../../inspector/serve/page-assets.ts';
+import { guests, type History } from '../guests.ts';
 import type { ListenAddress } from './role-flag-kinds.ts';
 import type { RoleFlags } from './role-flags.ts';
+
+const { inspectorConnections, inspectorRoutes, pageAssets, pageLink } = await guests.page();
 
 type Addresses = Pick<RoleFlags, 'metricsAddress' | 'healthAddress' | 'inspectorAddress'>;
 

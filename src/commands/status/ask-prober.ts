@@ -9,13 +9,13 @@ import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { valueAt } from '../../domain/value-at.ts';
-import type { Lead } from '../../inspector/wire/wire.ts';
+import type { ProcessLead } from '../../adapters/journal/tenure.ts';
 import { readTurns } from './told-by-turns.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
 
 /** What a prober told, by shoot, and whether it leads, where it says so; or one sentence that says why it told nothing. */
 export type ProberAnswer =
-  | Readonly<{ of: ReadonlyMap<ShootNamespace, ProberTold>; lead?: Lead }>
+  | Readonly<{ of: ReadonlyMap<ShootNamespace, ProberTold>; lead?: ProcessLead }>
   | Readonly<{ problem: string }>;
 
 /** The whole journal in memory is some ten megabytes; somebody may have forwarded the wrong port. */
@@ -89,7 +89,7 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string>
 }
 
 /** Any program may answer there, and an older prober says nothing of its lead. */
-async function readAbout(lines: AsyncIterable<string>): Promise<Readonly<{ program?: unknown; lead?: Lead }>> {
+async function readAbout(lines: AsyncIterable<string>): Promise<Readonly<{ program?: unknown; lead?: ProcessLead }>> {
   let text = '';
   for await (const line of lines) text += line;
   const about: unknown = JSON.parse(text);

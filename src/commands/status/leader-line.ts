@@ -3,7 +3,7 @@ import { KubeError } from '../../adapters/kube/kube-error.ts';
 import type { KubeClient } from '../../adapters/kube/kube-client.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
-import type { Lead } from '../../inspector/wire/wire.ts';
+import type { ProcessLead } from '../../adapters/journal/tenure.ts';
 import { leaderWords, leadingProber, type Leading } from '../leading-prober.ts';
 import { leaseNameOf, type RoleName } from '../role/role.ts';
 
@@ -27,7 +27,7 @@ export async function seeLeader(
 }
 
 /** What was seen of the lead: the Lease, and the prober that was asked. */
-export type LeadSeen = Readonly<{ leader: LeaderSeen; prober?: Readonly<{ address: string; lead?: Lead }> }>;
+export type LeadSeen = Readonly<{ leader: LeaderSeen; prober?: Readonly<{ address: string; lead?: ProcessLead }> }>;
 
 /** Why no prober is known to lead; undefined where one leads, by its Lease or by its own word. */
 export function leadFault({ leader, prober }: LeadSeen): string | undefined {

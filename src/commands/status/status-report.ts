@@ -12,7 +12,7 @@ import {
   type ShootStanding,
 } from '../../domain/prober/standing.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Lead } from '../../inspector/wire/wire.ts';
+import type { ProcessLead } from '../../adapters/journal/tenure.ts';
 import { leadFault, type LeaderSeen } from './leader-line.ts';
 
 /** One look at a seed, for all forms of the output. */
@@ -21,7 +21,7 @@ export type SeedStatus = Readonly<{
   server: string;
   leader: LeaderSeen;
   /** Where a prober's address was given: whether it leads, where it says so, or why it tells nothing. */
-  prober?: Readonly<{ address: string; lead?: Lead; problem?: string }>;
+  prober?: Readonly<{ address: string; lead?: ProcessLead; problem?: string }>;
   /** Worst first. */
   shoots: readonly ShootStatus[];
 }>;

@@ -1,7 +1,7 @@
 import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-node';
-import { mergePatch, tolerating } from '../../../hack/real/operator-client.ts';
-import { follow, type Stored } from '../../../hack/real/follow.ts';
-import type { Cluster } from '../cluster.ts';
+import { mergePatch, tolerating } from '@dwd/lab/real/operator-client.ts';
+import { follow, type Stored } from '@dwd/lab/real/follow.ts';
+import type { Cluster } from '@dwd/lab/test/support/cluster.ts';
 import { defineKind } from '../furnish.ts';
 
 export const autopilotKind = {

@@ -1,6 +1,6 @@
 import type { V1EndpointSlice, V1Service } from '@kubernetes/client-node';
-import type { Cluster } from '../cluster.ts';
-import { mergePatch, tolerating } from '../../../hack/real/operator-client.ts';
+import type { Cluster } from '@dwd/lab/test/support/cluster.ts';
+import { mergePatch, tolerating } from '@dwd/lab/real/operator-client.ts';
 
 /** A service without a selector, whose EndpointSlices are the test's to write. */
 export class PlayedService {

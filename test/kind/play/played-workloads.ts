@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ListPromise, V1Deployment, V1StatefulSet } from '@kubernetes/client-node';
-import { mergePatch, tolerating } from '../../../hack/real/operator-client.ts';
-import { follow, type Stored } from '../../../hack/real/follow.ts';
-import type { Cluster } from '../cluster.ts';
-import { roleOf, type PlayedPods } from '../../../hack/real/played-pods.ts';
+import { mergePatch, tolerating } from '@dwd/lab/real/operator-client.ts';
+import { follow, type Stored } from '@dwd/lab/real/follow.ts';
+import type { Cluster } from '@dwd/lab/test/support/cluster.ts';
+import { roleOf, type PlayedPods } from '@dwd/lab/real/played-pods.ts';
 
 type Workload = Readonly<{ kind: 'Deployment' | 'StatefulSet'; item: Stored<V1Deployment | V1StatefulSet> }>;
 

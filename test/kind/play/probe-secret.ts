@@ -1,7 +1,7 @@
 import type { V1Secret } from '@kubernetes/client-node';
-import { tolerating } from '../../../hack/real/operator-client.ts';
-import { kubeconfigSecret } from '../../../src/simulator/shoot/shoot-objects.ts';
-import type { Cluster } from '../cluster.ts';
+import { tolerating } from '@dwd/lab/real/operator-client.ts';
+import { kubeconfigSecret } from '@dwd/simulator/shoot/shoot-objects.ts';
+import type { Cluster } from '@dwd/lab/test/support/cluster.ts';
 
 const name = 'shoot-access-dependency-watchdog-probe';
 

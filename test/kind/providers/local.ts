@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endTheLiving } from '../../../hack/real/clearing-up.ts';
-import { RealApiServer } from '../../../hack/real/api-server.ts';
-import { prepareGround } from '../../../hack/control-plane/prepare-ground.ts';
+import { endTheLiving } from '@dwd/lab/real/clearing-up.ts';
+import { RealApiServer } from '@dwd/lab/real/api-server.ts';
+import { prepareGround } from '@dwd/lab/control-plane/prepare-ground.ts';
 import type { Provider } from '../provider.ts';
 
 /** Two, so that shoots have neighbours in their own cluster and in another one. */

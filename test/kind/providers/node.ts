@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findNodePrograms } from '../../../hack/real-node/node-programs.ts';
-import { RealNode } from '../../../hack/real-node/real-node.ts';
+import { findNodePrograms } from '@dwd/lab/real-node/node-programs.ts';
+import { RealNode } from '@dwd/lab/real-node/real-node.ts';
 import type { Provider } from '../provider.ts';
 import { oneCluster } from './one-cluster.ts';
 

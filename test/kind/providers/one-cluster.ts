@@ -1,5 +1,5 @@
 import { AuthorizationV1Api, VersionApi } from '@kubernetes/client-node';
-import { Cluster } from '../cluster.ts';
+import { Cluster } from '@dwd/lab/test/support/cluster.ts';
 import type { Clusters } from '../provider.ts';
 
 const everything = { group: '*', version: '*', resource: '*', verb: '*' };

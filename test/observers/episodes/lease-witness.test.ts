@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { leaseAccounts, leaseWitness } from '../../../src/adapters/episodes/lease-witness.ts';
 import type { ShootTurn } from '../../../src/effects/turn.ts';
-import { GuardedWorld } from '../../support/guarded-world.ts';
-import { gardenerConfig } from '../../support/prober-configs.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 
 /** A clock is ahead, one node leaves, one has no lease, one kubelet's clock is behind; then the shoot is cut off, and heals. */
 async function oddShoot(): Promise<readonly ShootTurn[]> {

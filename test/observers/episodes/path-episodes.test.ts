@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TwoPathConfig } from '../../../src/domain/prober/prober-config.ts';
-import type { GuardedWorld } from '../../support/guarded-world.ts';
+import type { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { onTwoPaths, pathOutage, type PathFaults } from '../path-story.ts';
 import { episodesOf, linesOf } from './told-turns.ts';
 

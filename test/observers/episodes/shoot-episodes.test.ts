@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { LeaseConfig } from '../../../src/domain/prober/prober-config.ts';
-import { GuardedWorld } from '../../support/guarded-world.ts';
-import { controllerManager, gardenerConfig } from '../../support/prober-configs.ts';
-import { activeCluster } from '../../support/sim-world.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { activeCluster } from '@dwd/testing/sim-world.ts';
 import { episodesOf, linesOf } from './told-turns.ts';
 
 type Story = Readonly<{

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { ShootTurn } from '../../../src/effects/turn.ts';
 import type { ShootNote, ShootState } from '../../../src/machines/shoot-language.ts';
 import type { PresentResource } from '../../../src/domain/prober/resource-view.ts';
-import { controllerManager } from '../../support/prober-configs.ts';
-import { scaleOf } from '../../support/shoot-driver.ts';
-import { present, shielded } from '../../support/views.ts';
+import { controllerManager } from '@dwd/testing/prober-configs.ts';
+import { scaleOf } from '@dwd/testing/shoot-driver.ts';
+import { present, shielded } from '@dwd/testing/views.ts';
 import { episodesOf, linesOf } from './told-turns.ts';
 
 const minute = 60_000;

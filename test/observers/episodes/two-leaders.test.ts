@@ -8,14 +8,14 @@ import { journal } from '../../../src/adapters/journal/journal.ts';
 import type { Tenure } from '../../../src/adapters/journal/tenure.ts';
 import type { Millis } from '../../../src/domain/time.ts';
 import type { ShootTurn } from '../../../src/effects/turn.ts';
-import { GuardedWorld } from '../../support/guarded-world.ts';
-import { gardenerConfig } from '../../support/prober-configs.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
-import { nightBegins } from '../../support/written-night.ts';
+import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
+import { nightBegins } from '@dwd/testing/written-night.ts';
 import { turnLog } from '../../../src/adapters/log/turn-log.ts';
 import { heardLog, named } from '../heard-log.ts';
-import { replay } from '../journal-driver.ts';
+import { replay } from '@dwd/testing/journal-driver.ts';
 
 type Played = Readonly<{ first: readonly ShootTurn[]; second: readonly ShootTurn[]; secondAt: number }>;
 

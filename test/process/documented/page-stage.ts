@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { program } from '../../../hack/real/program.ts';
-import type { AccessAsked } from '../../../src/simulator/api/access.ts';
-import { meltdown } from '../../observers/story.ts';
-import { recordedFile } from '../../observers/journal-driver.ts';
-import { compiled, Program } from '../../support/program.ts';
-import { leader, leads, seedStage, type SeedStage } from '../seed-stage.ts';
+import { program } from '@dwd/testing/program-file.ts';
+import type { AccessAsked } from '@dwd/simulator/api/access.ts';
+import { meltdown } from '@dwd/testing/story.ts';
+import { recordedFile } from '@dwd/testing/journal-driver.ts';
+import { compiled, Program } from '@dwd/testing/program.ts';
+import { leader, leads, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
 import { SceneStage } from '../first-night/scene-stage.ts';
 import { leftDown } from '../first-night/release-scenes.ts';
 

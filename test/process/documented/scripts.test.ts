@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { checkCommand, players } from '../../../hack/commands/check-command.ts';
 import { documentedCommands } from '../../../hack/commands/documented-commands.ts';
 import { shellWords } from '../../../hack/commands/shell-words.ts';
-import { compiled } from '../../support/program.ts';
+import { compiled } from '@dwd/testing/program.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };

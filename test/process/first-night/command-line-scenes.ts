@@ -1,4 +1,4 @@
-import { takenPort } from '../../support/taken-port.ts';
+import { takenPort } from '@dwd/testing/taken-port.ts';
 import { files, prober, quiet, weeder } from './files.ts';
 import type { Scene } from './scene.ts';
 

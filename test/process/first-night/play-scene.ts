@@ -1,5 +1,5 @@
-import packageJson from '../../../package.json' with { type: 'json' };
-import { Program } from '../../support/program.ts';
+import packageJson from '../../../src/package.json' with { type: 'json' };
+import { Program } from '@dwd/testing/program.ts';
 import type { Outcome, Scene } from './scene.ts';
 import { SceneStage } from './scene-stage.ts';
 

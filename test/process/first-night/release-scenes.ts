@@ -1,4 +1,4 @@
-import { leader, leads, mark, originalReplicas, record, seedStage, type SeedStage } from '../seed-stage.ts';
+import { leader, leads, mark, originalReplicas, record, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
 import { files } from './files.ts';
 import type { Scene } from './scene.ts';
 import type { SceneStage } from './scene-stage.ts';

@@ -1,7 +1,7 @@
 import { parse, stringify } from 'yaml';
-import { answerJson, ScriptedServer } from '../../support/scripted-server.ts';
+import { answerJson, ScriptedServer } from '@dwd/testing/scripted-server.ts';
 import { oddAuthority, servedBy } from '../../adapters/shoot-odd-certificates.ts';
-import { seedStage, type SeedStage } from '../seed-stage.ts';
+import { seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
 import { files, kubeconfigOf, prober, proberConfig, quiet, weeder, weederConfig } from './files.ts';
 import type { Scene } from './scene.ts';
 import type { SceneStage } from './scene-stage.ts';

@@ -1,4 +1,4 @@
-import { mark, record, seedStage, type SeedStage } from '../seed-stage.ts';
+import { mark, record, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
 import { quiet } from './files.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,5 +1,5 @@
-import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import { leader, leads, mark, type SeedStage } from '../seed-stage.ts';
+import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
+import { leader, leads, mark, type SeedStage } from '@dwd/testing/seed-stage.ts';
 import { files } from './files.ts';
 import { leftDown, seed } from './release-scenes.ts';
 import type { Scene } from './scene.ts';

@@ -1,0 +1,39 @@
+import { leftOutWords } from 'dependency-watchdog/adapters/words/lease-words.ts';
+import { judgeNodes, nodeConditionsOf } from 'dependency-watchdog/domain/prober/candidates.ts';
+import type { ClusterView } from 'dependency-watchdog/domain/prober/cluster-view.ts';
+import { isExpired } from 'dependency-watchdog/domain/prober/verdict.ts';
+import type { Millis } from 'dependency-watchdog/domain/time.ts';
+import { leasePolicy, type ShootContext } from 'dependency-watchdog/machines/shoot-context.ts';
+import type { ShootEventOf } from 'dependency-watchdog/machines/shoot-language.ts';
+
+/** A lease as it was judged. `silent`: for how long it was not renewed when it was asked for; null where its renewTime cannot be read. */
+export type LeaseAge = Readonly<{ node: string; silent: Millis | null; expired: boolean }>;
+
+/** The leases that a machine remembers, the longest silent first. */
+export function leaseAges(context: ShootContext): readonly LeaseAge[] {
+  const { seen } = context;
+  if (seen === null) return [];
+  const { askedAt, leases } = seen;
+  const { grace } = leasePolicy(context);
+  return leases
+    .map((lease) => ({
+      node: lease.node,
+      silent: lease.renewedAt === null ? null : askedAt - lease.renewedAt,
+      expired: isExpired(lease, askedAt, grace),
+    }))
+    .toSorted((one, other) => (other.silent ?? -Infinity) - (one.silent ?? -Infinity));
+}
+
+/** Why the lease of a node does not count, as a look found (SPEC 5.2); undefined for one that counts. */
+export function whyLeftOut(
+  { nodes, machines }: Pick<ShootEventOf<'candidates.answered'>, 'nodes' | 'machines'>,
+  cluster: ClusterView | null | undefined,
+): (node: string) => string | undefined {
+  const whyNot = judgeNodes({ nodes, machines, unhealthyConditions: nodeConditionsOf(cluster?.workers ?? []) });
+  const known = new Map(nodes.map((node) => [node.name, node]));
+  return (name) => {
+    const node = known.get(name);
+    const why = node === undefined ? ({ because: 'noNode' } as const) : whyNot(node);
+    return why === undefined ? undefined : leftOutWords(why);
+  };
+}

@@ -1,0 +1,196 @@
+import { TableHead } from '../format/controls.tsx';
+import type {
+  Fact,
+  Explanation,
+  JudgedLease,
+  ContextChange,
+  ContextValue,
+  AskedGuard,
+  TakenTransition,
+} from '../../model/explanation/explanation.ts';
+import { Time } from '../format/time.tsx';
+import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { Mark } from '../format/mark.tsx';
+import { numberText } from '../format/texts.ts';
+import { ruleTitle, ruleWords } from '../../model/explanation/rules.ts';
+
+/** Values with their names; an instant stands before its value. */
+export function TurnFacts({ facts }: Readonly<{ facts: readonly Fact[] }>) {
+  return (
+    <dl class="flow turn-facts">
+      {facts.map(({ name, value, at }, index) => (
+        <div key={index}>
+          <dt>{name}</dt>
+          <dd>
+            {at !== undefined && (
+              <>
+                <Time at={at} />,{' '}
+              </>
+            )}
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What the turn judged that no guard shows: leases one by one, and what the judgement went by. */
+export function TurnDecision(props: Pick<Explanation, 'decision' | 'leases' | 'leasesLeftOut'>) {
+  const { decision, leases, leasesLeftOut } = props;
+  if (decision.length === 0 && leases.length === 0) return null;
+  return (
+    <section class="turn-decision">
+      <h3>What was judged</h3>
+      <TurnFacts facts={decision} />
+      {leases.length > 0 && (
+        <table class="turn-leases" aria-label="Leases, the longest silent first">
+          <TableHead columns={['Node', 'Silent for', 'Lease', 'Counts']} numbers={['Silent for']} />
+          <tbody>
+            {leases.map((lease, index) => (
+              <LeaseRow key={index} {...lease} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {leasesLeftOut > 0 && <p class="quiet">{numberText(leasesLeftOut)} more were silent for less.</p>}
+    </section>
+  );
+}
+
+function LeaseRow({ node, silent, expired, counts, because }: JudgedLease) {
+  return (
+    <tr class={counts ? '' : 'quiet'}>
+      <th scope="row">{node}</th>
+      <td class="number">{silent === null ? 'unknown' : seconds(silent)}</td>
+      <td>
+        {expired ? (
+          <span class="format-cutOff">
+            <Mark shape="warning" tone="cutOff" /> expired
+          </span>
+        ) : silent === null ? (
+          'unknown'
+        ) : (
+          'fresh'
+        )}
+      </td>
+      <td>{counts ? 'yes' : `no: ${because}`}</td>
+    </tr>
+  );
+}
+
+/** What the machine remembers after the turn, and what it remembered before. */
+export function TurnChanges({ changes, leftOut }: Readonly<{ changes: readonly ContextChange[]; leftOut: number }>) {
+  return (
+    <section class="turn-changes">
+      <h3>What the machine remembers</h3>
+      {changes.length === 0 ? (
+        <p class="quiet">The same as before.</p>
+      ) : (
+        <table aria-label="What the machine remembers, before and after">
+          <TableHead columns={['Field', 'Before', 'After']} />
+          <tbody>
+            {changes.map(({ path, before, after }, index) => (
+              <tr key={index}>
+                <th scope="row">{path}</th>
+                <td class="quiet">
+                  <Value {...before} />
+                </td>
+                <td>
+                  <Value {...after} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {leftOut > 0 && <p class="quiet">{numberText(leftOut)} more changes are left out. The line has them all.</p>}
+    </section>
+  );
+}
+
+function Value({ text, at }: ContextValue) {
+  return at === undefined ? <>{text}</> : <Time at={at} />;
+}
+
+/** The guards that moved the machine, then the others, in the order in which they were asked; and the transitions that were taken. */
+export function TurnGuards(
+  props: Readonly<{
+    guards: readonly AskedGuard[];
+    decidedBy: readonly number[];
+    taken: readonly TakenTransition[];
+  }>,
+) {
+  const { guards, decidedBy, taken } = props;
+  const others = guards.filter((_, index) => !decidedBy.includes(index));
+  const title = decidedBy.length === 0 ? 'Guards, as they were asked' : 'What decided, and what else was asked';
+  return (
+    <section class="turn-guards">
+      <h3>{title}</h3>
+      {guards.length === 0 ? (
+        <p class="quiet">No guard was asked.</p>
+      ) : (
+        // Where there is little room, the style sheet makes blocks of the cells. Without roles, a browser would then not take it for a table.
+        <table role="table" aria-label={title}>
+          <thead role="rowgroup">
+            <tr role="row">
+              <th role="columnheader">Answer</th>
+              <th role="columnheader">Guard</th>
+              <th role="columnheader">What it saw</th>
+              <th role="columnheader">Rules</th>
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {decidedBy.map((index) => {
+              const one = guards[index];
+              return one === undefined ? null : <GuardRow key={`decided ${index}`} {...one} decided />;
+            })}
+            {others.map((one, index) => (
+              <GuardRow key={index} {...one} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p class="turn-taken">
+        <span class="quiet">Transitions taken: </span>
+        {taken.length === 0 ? 'none' : taken.map(transitionWords).join(' · ')}
+      </p>
+    </section>
+  );
+}
+
+function GuardRow(props: AskedGuard & Readonly<{ decided?: boolean }>) {
+  const { guard, question, answer, saw, rules, state, to, decided = false } = props;
+  return (
+    <tr role="row" class={decided ? 'turn-decided' : answer ? '' : 'turn-no'}>
+      <td role="cell" class="turn-answer">
+        <Mark shape={answer ? 'dot' : 'ring'} tone={answer ? 'busy' : 'calm'} /> {answer ? 'yes' : 'no'}
+      </td>
+      <th role="rowheader">
+        {question}
+        <span class="turn-guard">
+          {guard} <span class="quiet">in {state}</span>
+          {answer && to !== undefined && ` → ${to}`}
+        </span>
+      </th>
+      <td role="cell" class="turn-saw">
+        <TurnFacts facts={saw} />
+      </td>
+      <td role="cell">
+        <ul class="quiet turn-rules">
+          {rules.map((rule) => (
+            <li key={rule} title={ruleWords(rule)}>
+              {rule}
+              <span class="turn-rule"> {ruleTitle(rule)}</span>
+            </li>
+          ))}
+        </ul>
+      </td>
+    </tr>
+  );
+}
+
+function transitionWords({ state, event, to }: TakenTransition): string {
+  const where = state === '' ? 'all' : state;
+  return `${where} ${event === '' ? 'at once' : `on ${event}`}${to === undefined ? '' : ` → ${to}`}`;
+}

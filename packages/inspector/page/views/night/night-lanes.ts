@@ -1,0 +1,156 @@
+import { gravityRank, type Episode, type EpisodeWeight } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { episodeKinds } from 'dependency-watchdog/adapters/episodes/episode-kinds.ts';
+import type { Lead } from 'dependency-watchdog/adapters/episodes/leaders.ts';
+import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
+import type { Instant } from 'dependency-watchdog/domain/time.ts';
+import type { TurnName } from 'dependency-watchdog/adapters/turns/turn-name.ts';
+import { shortestWindow, type TimeWindow } from '../../../model/timeline/time-window.ts';
+import type { Kind } from '../../../wire/wire.ts';
+import type { TimeRange } from '../../client/address.ts';
+import { clockText, type Zone } from '../../format/texts.ts';
+import { leadWords, stageMeaning, stageParts, zonedSentence, type StageMeaning } from './night-episodes.ts';
+import { stormWords, type NightItem } from './night-storms.ts';
+
+/** A stretch of a bar: what it means while it is so. */
+type BarPart = Readonly<{ from: Instant; until: Instant; means: StageMeaning }>;
+
+/** What happened from `from` to `until`, and the turn that decided it. `words`: for whoever asks, or cannot see it. */
+export type NightBar = Readonly<{
+  key: string;
+  from: Instant;
+  until: Instant;
+  weight: EpisodeWeight;
+  words: string;
+  turn: TurnName | null;
+  parts: readonly BarPart[];
+}>;
+
+/** One line of the night. `of`: the shoot, or the service; null of a storm, of the leaders and of the seed. `storm`: the key of the one that it tells. */
+export type NightLane = Readonly<{
+  key: string;
+  name: string;
+  of: Readonly<{ kind: Kind; subject: string }> | null;
+  storm: string | null;
+  bars: readonly NightBar[];
+}>;
+
+/** What the seed refuses concerns more than the one shoot that it is told of. */
+const ofSeed: ReadonlySet<Episode['kind']> = new Set<Episode['kind']>(['refusal', 'bug']);
+
+type Told = Readonly<{ now: Instant; zone: Zone; recorded: boolean }>;
+
+/**
+ * The night as lanes: the storms, then each shoot and service by its name, then who led, then what the seed refused and what failed in us. Those of
+ * a storm have lanes of their own once it is open. A lane without anything in the window is left out.
+ */
+export function nightLanes(
+  items: readonly NightItem[],
+  leads: readonly Lead[],
+  window: TimeWindow,
+  open: readonly string[],
+  told: Told,
+): readonly NightLane[] {
+  const storms = items.filter(({ episodes }) => episodes.length > 1);
+  const alone = items.flatMap(({ key, episodes }) => (episodes.length === 1 || open.includes(key) ? episodes : []));
+  const [trouble, others] = [
+    alone.filter(({ kind }) => ofSeed.has(kind)),
+    alone.filter(({ kind }) => !ofSeed.has(kind)),
+  ];
+  const lanes: readonly NightLane[] = [
+    ...storms.map((storm): NightLane => ({
+      key: storm.key,
+      name: stormWords(storm, told.zone, told.recorded),
+      of: null,
+      storm: storm.key,
+      bars: [stormBar(storm, told)],
+    })),
+    ...[...Map.groupBy(others, ({ machine, subject }) => `${machine} ${subject}`)]
+      .map(([key, [first, ...rest]]): NightLane => {
+        const of = { kind: first?.machine ?? 'shoot', subject: first?.subject ?? '' };
+        const bars = [first, ...rest].flatMap((one) => (one === undefined ? [] : [barOf(one, told)]));
+        return { key, name: of.subject, of, storm: null, bars: gravestLast(bars) };
+      })
+      .toSorted((one, other) => naturalOrder(one.name, other.name)),
+    { key: 'leads', name: 'who led', of: null, storm: null, bars: leads.flatMap((lead) => leadBars(lead, told)) },
+    {
+      key: 'seed',
+      name: 'refused, or failed',
+      of: null,
+      storm: null,
+      bars: gravestLast(trouble.map((one) => barOf(one, told))),
+    },
+  ];
+  return lanes
+    .map((lane) => ({
+      ...lane,
+      bars: lane.bars.filter(({ from, until }) => until >= window.from && from <= window.until),
+    }))
+    .filter(({ bars }) => bars.length > 0);
+}
+
+/** What is seen of a night: the range that somebody chose; else from the first to the last of what was grave, or of all that there is. */
+export function nightWindow(
+  items: readonly NightItem[],
+  { from, until }: TimeRange,
+  now: Instant,
+): TimeWindow | undefined {
+  const grave = items.filter(({ weight }) => weight !== 'notable');
+  const seen = grave.length > 0 ? grave : items;
+  if (seen.length === 0 && (from === null || until === null)) return undefined;
+  const begin = from ?? Math.min(...seen.map(({ beganAt }) => beganAt));
+  const end = until ?? Math.max(begin, ...seen.map(({ endedAt }) => endedAt ?? now));
+  const margin = Math.max(end - begin, shortestWindow) * marginFraction;
+  return { from: from ?? begin - margin, until: until ?? end + margin };
+}
+
+const marginFraction = 0.02;
+
+function barOf(episode: Episode, { now, zone }: Told): NightBar {
+  const { id, kind, subject, beganAt, endedAt, weight, turn } = episode;
+  const until = endedAt ?? now;
+  const words = `${subject}: ${episodeKinds[kind].one} from ${clockText(beganAt, zone)}: ${zonedSentence(episode, zone)}`;
+  return { key: id, from: beganAt, until, weight, words, turn, parts: partsOf(episode, until) };
+}
+
+/** Of many: the last of them to come to each stage tells when all of them had. */
+function stormBar(storm: NightItem, { now, zone, recorded }: Told): NightBar {
+  const { key, episodes, beganAt, endedAt, weight } = storm;
+  const [gravest] = episodes;
+  const last = new Map<string, Instant>();
+  for (const { name, at } of episodes.flatMap(({ stages }) => stages))
+    last.set(name, Math.max(at, last.get(name) ?? at));
+  const stages = [...last]
+    .map(([name, at]) => ({ name, at, after: null, turn: null }))
+    .toSorted((one, other) => one.at - other.at);
+  const until = endedAt ?? now;
+  const [first, ...rest] = stages;
+  const begun = first === undefined ? [] : [{ ...first, at: beganAt }, ...rest];
+  const parts = partsOf({ stages: begun, endedAt }, until);
+  return { key, from: beganAt, until, weight, words: stormWords(storm, zone, recorded), turn: gravest.turn, parts };
+}
+
+function partsOf(episode: Pick<Episode, 'stages' | 'endedAt'>, until: Instant): readonly BarPart[] {
+  let from = episode.stages[0]?.at ?? until;
+  return stageParts(episode, until).map(({ from: stage, length }) => {
+    const part = { from, until: from + length, means: stageMeaning(stage) };
+    from = part.until;
+    return part;
+  });
+}
+
+/** For how long somebody led, and above that a mark where it took the lead, or ended. */
+function leadBars({ run, leader, until, events }: Lead, { now, zone }: Told): readonly NightBar[] {
+  const bare = { turn: null, parts: [], weight: 'notable' } as const;
+  return [
+    { ...bare, key: run, from: leader.tookAt, until: until ?? now, words: `${leader.words} led` },
+    ...events.map(({ id, at, weight, ...told }) => {
+      const words = leadWords({ at, ...told }, zone);
+      return { ...bare, key: id, from: at, until: at, weight, words };
+    }),
+  ];
+}
+
+/** Where several lie over each other, the gravest is on top. */
+function gravestLast(bars: readonly NightBar[]): readonly NightBar[] {
+  return bars.toSorted((one, other) => gravityRank(other.weight) - gravityRank(one.weight) || one.from - other.from);
+}

@@ -1,0 +1,146 @@
+import type { Chance } from 'dependency-watchdog/effects/ports.ts';
+import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
+import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
+import { replicasAnnotation } from 'dependency-watchdog/domain/prober/resource-view.ts';
+import { judgeLeases } from 'dependency-watchdog/domain/prober/verdict.ts';
+import type { EmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
+import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
+import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
+import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
+import { crossingOf, cutOffWithAges, leasePolicy, readLeases } from './aged-leases.ts';
+import type { CutOff, Outage } from './seed-orders.ts';
+
+const controllerManager = 'kube-controller-manager';
+
+type Watched = {
+  readonly shoot: EmbeddedShoot;
+  crossedAt: Instant;
+  firstMarkAt: Instant;
+  /** Of each dependant, before the outage. */
+  readonly before: readonly DependantBefore[];
+  firstWriteAt?: Instant;
+  scaledAt?: Instant;
+  goneAt?: Instant;
+  healedAt?: Instant;
+  renewedAt?: Instant;
+  controllerManagerAt: Instant | undefined;
+  askedAt: Instant | undefined;
+  backAt: Instant | undefined;
+};
+
+type DependantBefore = Readonly<{ name: string; asked: string; ready: number }>;
+
+/** What the seed itself sees of each outage: no watchdog has to tell anything. */
+export class OutageLog {
+  readonly #seed: EmbeddedSeed;
+  readonly #outages = new Map<ShootNamespace, Watched>();
+  #hasPaths = false;
+
+  constructor(seed: EmbeddedSeed) {
+    this.#seed = seed;
+    seed.api.storage.store.of(kinds.deployment).onChange(({ revision, previous }) => {
+      const { name, namespace = '' } = revision.object.metadata;
+      const outage = this.#outages.get(namespace);
+      if (outage === undefined || previous === undefined) return;
+      const now = seed.api.agenda.clock.now();
+      const is = workloadNumbers(kinds.deployment, revision.object);
+      const wasScaled = workloadNumbers(kinds.deployment, previous.object).desired !== is.desired;
+      if (wasScaled) outage.firstWriteAt ??= now;
+      if (name === controllerManager) {
+        if (wasScaled && is.desired === 0) outage.scaledAt ??= now;
+        if (is.desired === 0 && is.ready === 0) outage.goneAt ??= now;
+      }
+      compare(outage, now);
+    });
+  }
+
+  /** Cuts every shoot off: now, after leases of these ages or by its load balancer, or each at a moment of its own. */
+  cutOff(how: CutOff, chance: Chance): void {
+    const { agenda } = this.#seed.api;
+    this.#hasPaths = 'path' in how;
+    for (const shoot of this.#seed.shoots) {
+      const outage: Watched = {
+        shoot,
+        before: stateOf(shoot),
+        crossedAt: Infinity,
+        firstMarkAt: Infinity,
+        controllerManagerAt: undefined,
+        askedAt: undefined,
+        backAt: undefined,
+      };
+      this.#outages.set(shoot.name, outage);
+      if ('ages' in how) {
+        Object.assign(outage, cutOffWithAges(shoot, how.ages, agenda.clock.now(), chance));
+        continue;
+      }
+      if ('path' in how) {
+        void shoot.paths.break('external', { kind: how.path });
+        // The leases that are there were renewed just before.
+        Object.assign(outage, { ...crossingOf(shoot), crossedAt: agenda.clock.now() });
+        continue;
+      }
+      agenda.after(chance() * how.over, () => {
+        shoot.cutOff();
+        Object.assign(outage, crossingOf(shoot));
+      });
+    }
+  }
+
+  /** Each at a moment of its own within so long. */
+  heal(over: Millis, chance: Chance): void {
+    const { agenda } = this.#seed.api;
+    for (const outage of this.#outages.values())
+      agenda.after(chance() * over, (now) => {
+        outage.healedAt = now;
+        compare(outage, now);
+        followRenewals(outage, this.#seed);
+        if (this.#hasPaths) void outage.shoot.paths.heal('external');
+        else outage.shoot.heal();
+      });
+  }
+
+  get all(): readonly Outage[] {
+    return [...this.#outages.values()].map(outageOf);
+  }
+}
+
+function outageOf(outage: Watched): Outage {
+  const { shoot, crossedAt, firstMarkAt, firstWriteAt, scaledAt, goneAt } = outage;
+  const { healedAt, renewedAt, controllerManagerAt, askedAt, backAt } = outage;
+  const healing = healedAt === undefined ? undefined : { healedAt, renewedAt, controllerManagerAt, askedAt, backAt };
+  const marks = shoot.marks.length;
+  const down = { scaledAt, goneAt };
+  return { shoot: shoot.name, crossedAt, firstMarkAt, firstWriteAt, controllerManager: down, marks, healing };
+}
+
+function stateOf({ dependants }: EmbeddedShoot): readonly DependantBefore[] {
+  return dependants.names.map((name) => {
+    const { desired, annotations, ready } = dependants.get(name) ?? { desired: NaN, annotations: {}, ready: NaN };
+    // What a watchdog keeps for itself in the record is its own matter; the Go one leaves it.
+    const { [replicasAnnotation]: _, ...others } = annotations;
+    const asked = JSON.stringify([desired, others]);
+    return { name, asked, ready };
+  });
+}
+
+/** Keeps since when the shoot is as before. What goes down once more is not back. */
+function compare(outage: Watched, now: Instant): void {
+  const is = new Map(stateOf(outage.shoot).map((one) => [one.name, one]));
+  const isAsked = ({ name, asked }: DependantBefore): boolean => is.get(name)?.asked === asked;
+  const isBack = (one: DependantBefore): boolean => isAsked(one) && is.get(one.name)?.ready === one.ready;
+  const { before, controllerManagerAt, askedAt, backAt } = outage;
+  const [own] = before.filter(({ name }) => name === controllerManager);
+  outage.controllerManagerAt = own !== undefined && isAsked(own) ? (controllerManagerAt ?? now) : undefined;
+  outage.askedAt = before.every(isAsked) ? (askedAt ?? now) : undefined;
+  outage.backAt = before.every(isBack) ? (backAt ?? now) : undefined;
+}
+
+function followRenewals(outage: Watched, { api: { agenda } }: EmbeddedSeed): void {
+  const { shoot } = outage;
+  const leave = shoot.api.storage.store.of(kinds.lease).onChange(() => {
+    const now = agenda.clock.now();
+    if (judgeLeases(readLeases(shoot), now, leasePolicy).kind === 'cutOff') return;
+    outage.renewedAt = now;
+    leave();
+  });
+}

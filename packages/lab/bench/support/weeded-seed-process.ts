@@ -1,0 +1,169 @@
+// An embedded seed with control planes to be weeded, in a process of its own.
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { seededChance } from 'dependency-watchdog/adapters/clock/chance.ts';
+import { systemClock as clock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
+import type { Instant } from 'dependency-watchdog/domain/time.ts';
+import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
+import { startEmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
+import { objectKey } from '@dwd/simulator/store/revision.ts';
+import { createObject, removeObject, replaceObject } from '@dwd/simulator/store/object-writes.ts';
+import type { SeenRequest } from '@dwd/simulator/api/request-log.ts';
+import { sliceObject } from '@dwd/simulator/workloads/service-slices.ts';
+import { crowd, crowdedPod } from './crowded-namespace.ts';
+import { serve } from './forked.ts';
+import { gardenerConfigFile, readConfig } from './config-file.ts';
+import type { WeededSeedReport, WeededSeedSize } from './weeded-seed-orders.ts';
+
+type Recovering = { availableAt: Instant; deletedAt: Instant[]; due: Set<string> };
+
+const due = crowd.filter((pod) => pod.due === true);
+const recoveries = new Map<string, Recovering>();
+const requests = new Map<string, number>();
+const mistakes: string[] = [];
+/** Called after a request came; its entry is in the log already. */
+let onRequest: () => void = () => undefined;
+let rounds = 0;
+let size: WeededSeedSize | undefined;
+
+const seed = await startEmbeddedSeed({
+  clock,
+  chance: seededChance(Number(process.env['SEED'] ?? 1)),
+  config: await readConfig(gardenerConfigFile),
+  shoots: 0,
+  nodes: 0,
+  authorize: ({ namespace, resource }) => {
+    onRequest();
+    // Gardener does not let the weeder write events into the namespaces of control planes.
+    return resource !== 'events' || namespace === 'garden';
+  },
+});
+const { storage } = seed.api;
+const pods = storage.store.of(kinds.pod);
+const slices = storage.store.of(kinds.endpointSlice);
+
+const commands = {
+  /** Answers the namespaces of the services that come back. */
+  start(wanted: WeededSeedSize): Readonly<{ kubeconfig: string; namespaces: readonly string[] }> {
+    size = wanted;
+    populate(wanted);
+    return { kubeconfig: seed.kubeconfig, namespaces: namesOf('shoot', wanted.namespaces) };
+  },
+  /** The first namespace's first service goes down; `afresh`: once no window is open. */
+  async fail(afresh: boolean): Promise<void> {
+    // One watch is the EndpointSlices'.
+    if (afresh) while (seed.api.watches > 1) await pause(5);
+    fail();
+  },
+  /** It comes back, with new crash-looping pods: milliseconds from the stored EndpointSlice to the first DELETE; undefined where none came in 5 s. */
+  recover: recoverOnce,
+  /** All services but those that are never to come back. */
+  recoverAll(): WeededSeedReport {
+    for (const namespace of namesOf('shoot', size?.namespaces ?? 0)) recover(namespace);
+    return report();
+  },
+  report,
+};
+export type WeededSeedCommands = typeof commands;
+serve(commands);
+
+function namesOf(kind: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${kind}--bench--${String(index + 1).padStart(4, '0')}`);
+}
+
+function populate({ namespaces, forsaken, services, available }: WeededSeedSize): void {
+  for (const namespace of [...namesOf('shoot', namespaces), ...namesOf('forsaken', forsaken)]) {
+    for (const pod of crowd) {
+      const now = clock.now();
+      const made = createObject(storage, kinds.pod, crowdedPod(pod, { namespace, now, calm: available }));
+      if (pod.ending === true && !available) removeObject(storage, kinds.pod, made);
+    }
+    for (const service of services) storeSlice(namespace, service, available);
+  }
+}
+
+function storeSlice(namespace: string, service: string, ready: boolean): void {
+  const name = `${service}-x7k2p`;
+  const endpoints = [1, 2].map((index) => ({ address: `100.64.0.${index}`, ready, serving: ready }));
+  const draft = sliceObject({ name, namespace, service, endpoints });
+  const current = slices.get(objectKey(namespace, name));
+  if (current === undefined) createObject(storage, kinds.endpointSlice, draft);
+  else replaceObject(storage, kinds.endpointSlice, current, draft);
+}
+
+function recover(namespace: string, suffix = ''): void {
+  const names = new Set(due.map(({ name }) => name + suffix));
+  for (const [index, service] of (size?.services ?? []).entries()) {
+    if (index === 0) recoveries.set(namespace, { availableAt: clock.now(), deletedAt: [], due: names });
+    storeSlice(namespace, service, true);
+  }
+}
+
+function theOne(): Readonly<{ namespace: string; service: string }> {
+  const [namespace = ''] = namesOf('shoot', 1);
+  const [service = ''] = size?.services ?? [];
+  return { namespace, service };
+}
+
+function fail(): void {
+  const { namespace, service } = theOne();
+  for (const { name } of due) pods.remove(objectKey(namespace, name + suffixOf(rounds)));
+  storeSlice(namespace, service, false);
+}
+
+async function recoverOnce(): Promise<number | undefined> {
+  const { namespace } = theOne();
+  readLog();
+  rounds += 1;
+  const suffix = suffixOf(rounds);
+  for (const pod of due) createObject(storage, kinds.pod, crowdedPod(pod, { namespace, now: clock.now(), suffix }));
+  // What crash-loops has done so for longer than a watch takes to tell of it.
+  await pause(50);
+  const over = Promise.withResolvers<void>();
+  onRequest = () => {
+    readLog();
+    if (recoveries.get(namespace)?.due.size === 0) over.resolve();
+  };
+  recover(namespace, suffix);
+  await Promise.race([over.promise, pause(5_000, undefined, { ref: false })]);
+  onRequest = () => undefined;
+  const { deletedAt = [], availableAt = NaN } = recoveries.get(namespace) ?? {};
+  const [first] = deletedAt;
+  return first === undefined ? undefined : first - availableAt;
+}
+
+function suffixOf(round: number): string {
+  return round === 0 ? '' : `-${round}`;
+}
+
+/** Sorts what came since the last time. */
+function readLog(): void {
+  for (const seen of seed.api.requests.take()) {
+    const words = `${seen.verb} ${seen.resource}`;
+    requests.set(words, (requests.get(words) ?? 0) + 1);
+    if (seen.verb === 'delete') takeDeletion(seen);
+  }
+}
+
+function takeDeletion({ namespace, name, at }: SeenRequest): void {
+  const recovery = recoveries.get(namespace);
+  if (recovery?.due.delete(name) === true) recovery.deletedAt.push(at);
+  else mistakes.push(`${namespace}/${name} was deleted though it was not due, or not any more`);
+}
+
+function report(): WeededSeedReport {
+  readLog();
+  const { user, system } = process.cpuUsage();
+  return {
+    recoveries: [...recoveries].map(([namespace, { availableAt, deletedAt, due: waiting }]) => {
+      return { namespace, availableAt, deletedAt, left: waiting.size };
+    }),
+    requests: Object.fromEntries(requests),
+    mistakes,
+    watches: seed.api.watches,
+    // Nothing else in this process opens sockets.
+    openConnections: process.getActiveResourcesInfo().filter((one) => one === 'TCPSocketWrap').length,
+    madeConnections: seed.api.connections,
+    cpuSeconds: (user + system) / 1e6,
+  };
+}

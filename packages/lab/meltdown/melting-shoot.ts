@@ -1,0 +1,155 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { secretNames } from 'dependency-watchdog/domain/prober/prober-config.ts';
+import { startShoot } from '../real/gardener-servers.ts';
+import type { Extras, RealApiServer } from '../real/api-server.ts';
+import { HollowKubelets } from '../real/hollow-kubelets.ts';
+import type { Kubelets } from '../real/kubelets.ts';
+import { PlayedKubelets } from '../real/played-kubelets.ts';
+import { addShoot } from '../real/seed-objects.ts';
+import { shootUser } from '@dwd/testing/gardener-rbac.ts';
+import type { OperatorClient } from '../real/operator-client.ts';
+import { ShootPaths } from '../real/shoot-paths.ts';
+import { MachineFleet } from './machine-fleet.ts';
+import { NodeMarks } from './node-marks.ts';
+import type { Place } from './place.ts';
+import { ShootControllerManager } from './shoot-controller-manager.ts';
+import { isWell, listMachines, readShootState, type ShootState } from './shoot-state.ts';
+
+const statusEvery = 5 * 60_000;
+
+/** A shoot whose control plane is real. Its kubelets are played, or hollow ones. */
+export class MeltingShoot {
+  readonly name: string;
+  readonly kubelets: Kubelets;
+  readonly marks: NodeMarks;
+  readonly controllerManager: ShootControllerManager;
+  readonly paths: ShootPaths;
+  /** Real Machines; undefined where they are played. */
+  readonly machines: MachineFleet | undefined;
+  readonly #seed: RealApiServer;
+  readonly #server: RealApiServer;
+  readonly #ahead: number;
+  readonly #nodeCount: number;
+
+  private constructor(
+    { bin, directory, config, kubeletsAhead: ahead = 0, silences = false }: Place,
+    { name, column, nodeCount }: Readonly<{ name: string; column: string; nodeCount: number }>,
+    seed: RealApiServer,
+    server: RealApiServer,
+    paths: ShootPaths,
+    kubelets: Kubelets,
+    machines: MachineFleet | undefined,
+  ) {
+    this.name = name;
+    this.paths = paths;
+    this.#ahead = ahead;
+    this.#nodeCount = nodeCount;
+    this.kubelets = kubelets;
+    this.machines = machines;
+    this.marks = new NodeMarks(server, silences);
+    this.controllerManager = new ShootControllerManager(
+      { bin, directory, graceMillis: config.kcmNodeMonitorGraceDuration, elects: silences },
+      `${column}.${name}.kube-controller-manager`,
+      server,
+    );
+    this.#seed = seed;
+    this.#server = server;
+  }
+
+  /** Starts its API server. `column` distinguishes twins, which share a name. */
+  static async start(
+    place: Place,
+    seed: RealApiServer,
+    one: Readonly<{
+      name: string;
+      column: string;
+      nodeCount: number;
+      audit?: Pick<Extras, 'auditLog' | 'auditBodies'>;
+    }>,
+  ): Promise<MeltingShoot> {
+    const [{ directory, machinePrograms }, { nodeCount: count, name: namespace }] = [place, one];
+    const name = `${one.column}.${namespace}`;
+    const shoot = await startShoot(place, name, { address: place.address, ...one.audit });
+    const paths = await ShootPaths.before(shoot);
+    const kubelets = kubeletsOf(place, one, paths);
+    const fleet = { seed, shoot, namespace, kubelets, count };
+    const machines = machinePrograms && (await MachineFleet.prepare(machinePrograms, { directory, name }, fleet));
+    return new MeltingShoot(place, one, seed, shoot, paths, kubelets, machines);
+  }
+
+  /** The seed learns of the shoot, and its kubelets start: played ones from that instant on, unless it has real Machines. */
+  async raise({ config, silences = false }: Place, replicas: number, kubeletsStartAt: number): Promise<void> {
+    const names = Array.from({ length: this.machines ? 0 : this.#nodeCount }, (_, index) => `node-${index}`);
+    for (const name of names) await this.kubelets.start(name, kubeletsStartAt);
+    await addShoot(this.#seed, this.name, config, this.paths.kubeconfigs(config, silences), names, replicas);
+    await this.machines?.raise();
+  }
+
+  /** Whether all kubelets have joined, and their nodes are ready. */
+  async hasJoined(): Promise<boolean> {
+    if (this.kubelets.names.length < this.#nodeCount || !(await this.kubelets.haveRenewed())) return false;
+    return isWell(await this.state());
+  }
+
+  /** Its API server is away for so long, in ms, for everybody. */
+  async serverAway(length: number): Promise<void> {
+    await this.#server.die();
+    await pause(length);
+    await this.#server.rise();
+  }
+
+  /** The kubeconfig that the prober reaches it by, with another token in place of the one that never changes. */
+  proberKubeconfig(token: string, place: Pick<Place, 'config' | 'silences'>): string {
+    const [secret = ''] = secretNames(place.config);
+    const usual = this.paths.kubeconfigs(place.config, place.silences)(secret);
+    return usual.replace(this.#server.token(shootUser), token);
+  }
+
+  /** The clients of its administrator. */
+  get operator(): OperatorClient {
+    return this.#server.operator;
+  }
+
+  state(): Promise<ShootState> {
+    return readShootState(this.#seed, this.name, this.#server, this.machines !== undefined);
+  }
+
+  /** Of the Machines that there are. */
+  async machineIds(): Promise<ReadonlySet<string>> {
+    const machines = await listMachines(this.#seed, this.name);
+    return new Set(machines.map(({ metadata }) => metadata?.uid ?? ''));
+  }
+
+  /** When each node last renewed its lease by the true time, in ms, as the API server has it: it may have taken what the kubelet saw fail. Oldest first. */
+  async renewals(): Promise<readonly number[]> {
+    const leases = { namespace: 'kube-node-lease' };
+    const { items } = await this.#server.operator.coordination.listNamespacedLease(leases);
+    // Nobody here removes the lease of a node that is gone.
+    return items
+      .filter(({ metadata }) => this.kubelets.names.includes(metadata?.name ?? ''))
+      .map(({ spec }) => new Date(spec?.renewTime ?? Number.NaN).getTime() - this.#ahead)
+      .toSorted((one, other) => one - other);
+  }
+
+  async stop(): Promise<void> {
+    this.marks.stop();
+    await this.machines?.stop();
+    await this.kubelets.stop();
+    await this.controllerManager.end();
+    await this.paths.stop();
+    await this.#server.close();
+  }
+}
+
+function kubeletsOf(
+  { directory, chance, hollowKubelet, kubeletsAhead: ahead = 0 }: Place,
+  { name, column }: Readonly<{ name: string; column: string }>,
+  { ofKubelets }: ShootPaths,
+): Kubelets {
+  if (hollowKubelet !== undefined)
+    return new HollowKubelets(hollowKubelet, ofKubelets, { directory, prefix: `${column}.${name}` });
+  // By the order in which they come, and not by the column: twins renew at the same instants, unless Machines come when they come.
+  let count = 0;
+  const phase = () => chance(`${name} node-${count++}`);
+  return new PlayedKubelets(ofKubelets, { chance: phase, statusEvery, ahead });
+}

@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { hasTwoPaths } from 'dependency-watchdog/domain/prober/prober-config.ts';
+import { nextCrossing } from 'dependency-watchdog/domain/prober/verdict.ts';
+import type { PathFault } from '@dwd/simulator/api/balancer.ts';
+import { foretellFirstMark } from './monitor-ticks.ts';
+import { replacedWithin } from './machine-fleet.ts';
+import type { MeltingShoot } from './melting-shoot.ts';
+import type { OutagePhase } from './outage-phase.ts';
+import type { Place } from './place.ts';
+import type { PlayedDeployments } from './played-deployments.ts';
+import { changesOf } from './shoot-state.ts';
+
+/** One outage of one shoot; instants and lengths in ms, what did not happen is undefined. */
+export type Outage = Readonly<{
+  shoot: string;
+  /** How the load balancer between kubelets and API server failed. */
+  fault: PathFault['kind'];
+  /** When it began to fail. */
+  cutAt: number;
+  /** When anybody could know of it at the earliest: so many leases were three quarters of the grace old; with two paths, when the path broke. */
+  knowableAt: number;
+  /** When the seed first showed a dependant at 0. */
+  firstWriteAt: number | undefined;
+  /** The kube-controller-manager: at 0 replicas, and its process ended. */
+  scaledAt: number | undefined;
+  goneAt: number | undefined;
+  /** When it marked the first node, and when it would have, by what it had seen, at the earliest. */
+  markedAt: number | undefined;
+  foretoldAt: number;
+  nodes: number;
+  /** How many were marked, at any time from the calm before to the end. */
+  marked: number;
+  /** How many Machines were replaced by others; undefined where they are played. */
+  replaced: number | undefined;
+  /** From the healing until the first dependant was scaled up, and until the last one was. */
+  firstUpAfter: number | undefined;
+  lastUpAfter: number | undefined;
+  /** From the healing until all was as before. */
+  backAfter: number | undefined;
+  /** What was not as before at the last look. */
+  changes: readonly string[];
+  /** Of kubelets that were not cut off. */
+  missedRenewals: number;
+}>;
+
+const monitorEvery = 5_000;
+const longestHealing = 180_000;
+
+/** A renewal that was on its way when the path broke, or that waited for it, fails with it. */
+const failsWithPath = 1_000;
+
+/**
+ * Breaks the external path of a shoot at an instant, waits until its last node must have been marked, heals it, waits until all is as before.
+ * `fault`: how the path breaks.
+ */
+export async function playOutage(
+  { config }: Place,
+  shoot: MeltingShoot,
+  deployments: PlayedDeployments,
+  { cutAt, fault }: Readonly<{ cutAt: number; fault: PathFault }>,
+  onPhase: (phase: OutagePhase) => void = () => undefined,
+): Promise<Outage> {
+  const { kubelets, marks, controllerManager, name, paths } = shoot;
+  const [marksBefore, failuresBefore, nodes] = [marks.all.length, kubelets.failures.length, kubelets.names.length];
+  const [before, machinesBefore] = [await shoot.state(), await shoot.machineIds()];
+  onPhase({ is: 'calm', cutAt });
+  await until(cutAt);
+  await paths.external.setFault(fault);
+  onPhase({ is: 'cutOff', cutAt });
+  // Renewals that were on their way still count.
+  await pause(2_000);
+  const grace = config.kcmNodeMonitorGraceDuration;
+  const renewals = await shoot.renewals();
+  const leases = renewals.map((renewedAt) => ({ node: '', renewedAt }));
+  const policy = { grace, failureFraction: config.nodeLeaseFailureFraction };
+  const thresholdAt = hasTwoPaths(config) ? undefined : nextCrossing(leases, -Infinity, policy);
+  const { tickAt } = controllerManager;
+  if (tickAt === undefined) throw new Error(`the kube-controller-manager of ${name} does not look at its nodes`);
+  const foretoldAt = foretellFirstMark(tickAt, renewals, grace);
+  // All nodes are marked by then; and where that costs Machines, those are gone.
+  const healAt = Math.max(...renewals) + grace + monitorEvery + 3_000 + (shoot.machines ? replacedWithin : 0);
+  const harm = () =>
+    `its kube-controller-manager ${controllerManager.isRunning ? 'runs' : 'is down'}, ${marks.marked.size} of ${nodes} nodes marked`;
+  onPhase({ is: 'cutOff', cutAt, plan: { thresholdAt, healAt, harm } });
+  await until(healAt);
+
+  const healedAt = Date.now();
+  await paths.external.heal();
+  let changes: readonly string[] = ['nothing was looked at'];
+  while (changes.length > 0 && Date.now() - healedAt < longestHealing) {
+    await pause(1_000);
+    if (marks.marked.size === 0 && controllerManager.isRunning) changes = changesOf(before, await shoot.state());
+    else changes = ['the kube-controller-manager does not run, or nodes are marked'];
+    onPhase({ is: 'healing', healedAt, waitsFor: changes.map(nameIn).join(', ') });
+  }
+  onPhase({ is: 'over', asBefore: changes.length === 0 });
+  const ups = deployments.scalings(name, healedAt).filter(({ replicas }) => replicas > 0);
+  const zeros = deployments.scalings(name, cutAt).filter(({ replicas }) => replicas === 0);
+  const replaced = machinesBefore.difference(await shoot.machineIds()).size;
+  const newMarks = marks.all.slice(marksBefore);
+  const scaledAt = zeros.find((one) => one.name === 'kube-controller-manager')?.at;
+  return {
+    shoot: name,
+    fault: fault.kind,
+    cutAt,
+    knowableAt: thresholdAt ?? cutAt,
+    firstWriteAt: zeros[0]?.at,
+    scaledAt,
+    goneAt: scaledAt === undefined || controllerManager.goneAt < scaledAt ? undefined : controllerManager.goneAt,
+    markedAt: newMarks[0]?.at,
+    foretoldAt,
+    nodes,
+    marked: new Set(newMarks.map(({ node }) => node)).size,
+    replaced: shoot.machines && replaced,
+    firstUpAfter: ups[0] && ups[0].at - healedAt,
+    lastUpAfter: ups.length === 0 ? undefined : Math.max(...ups.map(({ at }) => at)) - healedAt,
+    backAfter: changes.length === 0 ? Date.now() - healedAt : undefined,
+    changes,
+    missedRenewals: kubelets.failures
+      .slice(failuresBefore)
+      .filter(({ at }) => at < cutAt - failsWithPath || at > healedAt).length,
+  };
+}
+
+/** `cluster-autoscaler` of `cluster-autoscaler was …, is …`. */
+function nameIn(change: string): string {
+  return change.split(' was ')[0] ?? change;
+}
+
+async function until(at: number): Promise<void> {
+  await pause(Math.max(0, at - Date.now()));
+}

@@ -1,0 +1,250 @@
+import {
+  ignoreAnnotation,
+  markAnnotation,
+  replicasAnnotation,
+} from 'dependency-watchdog/domain/prober/resource-view.ts';
+import type { Facts, Judged, Marked, Struck, Written } from './facts.ts';
+
+/** What a law came to: how often it was asked, how often it could not be told, and a sentence for each breach. */
+export type LawSum = Readonly<{ law: string; asked: number; open: number; broken: readonly string[] }>;
+
+type Outcome = 'holds' | 'open' | Readonly<{ broken: string }>;
+
+/** A write that was on its way when the world changed, or a change that a watch has not told yet. */
+const late = 2_000;
+/** A way down may last so long after the probe that began it: levels wait for each other. */
+const wayDown = 40_000;
+/** A whole way down takes less where nothing else is wrong, also on cores that are shared. */
+const wayDownTakes = 4_000;
+/** By Gardener's configuration: these before the other one on the way down, and in this order on the way up. */
+const upInOrder = ['kube-controller-manager', 'machine-controller-manager', 'cluster-autoscaler'];
+
+type Change = Written & Readonly<{ by: string; before: Written | undefined }>;
+
+/** The writes of probers that changed replicas, each with what stood there before: undefined where that is not known, as after a restored snapshot. */
+function changesOf({ written, struck }: Facts): readonly Change[] {
+  const last = new Map<string, Written>();
+  const restores = struck.filter(({ kind }) => kind === 'snapshot is restored');
+  return written.flatMap((one) => {
+    const key = `${one.namespace}/${one.name}`;
+    const known = last.get(key);
+    last.set(key, one);
+    const before =
+      known !== undefined && restores.some(({ from, to }) => known.at < to && one.at > from) ? undefined : known;
+    const { by } = one;
+    if (by === undefined || one.replicas === undefined || before?.replicas === one.replicas) return [];
+    return [{ ...one, by, before }];
+  });
+}
+
+/** Whether a trouble of one of these kinds lay over this stretch of time, for the shoot or for all. */
+function lay(
+  struck: readonly Struck[],
+  namespace: string,
+  [from, to]: readonly [number, number],
+  kinds: readonly Struck['kind'][],
+): boolean {
+  return struck.some(
+    (one) =>
+      kinds.includes(one.kind) &&
+      (one.namespace === undefined || one.namespace === namespace) &&
+      one.from <= to &&
+      one.to >= from,
+  );
+}
+
+const said = ({ at, by, namespace, name, replicas }: Change): string =>
+  `${new Date(at).toISOString()} ${by} set ${namespace}/${name} to ${replicas}`;
+
+/**
+ * The share of leases that were as old as the threshold at an instant. `by`: the time that is written in them, or the time at which the shoot's
+ * API server took them. A renewal may be on its way for long behind a slow gateway, and a kube-controller-manager counts from when it comes.
+ */
+function expiredAt(
+  { renewed }: Facts,
+  { graceMillis, nodes }: Judged,
+  { namespace, at, by }: Readonly<{ namespace: string; at: number; by: 'renewTime' | 'at' }>,
+): number {
+  const latest = new Map<string, number>();
+  for (const one of renewed)
+    if (one.namespace === namespace && one.at <= at) latest.set(one.node, Math.max(one[by], latest.get(one.node) ?? 0));
+  return [...latest.values()].filter((since) => at - since >= 0.75 * graceMillis).length / nodes;
+}
+
+/** The largest such share in the time before, while a way down may have begun. */
+function mostExpired(facts: Facts, judged: Judged, namespace: string, at: number): number {
+  let most = 0;
+  for (let look = at; look >= at - wayDown; look -= 500)
+    most = Math.max(most, expiredAt(facts, judged, { namespace, at: look, by: 'renewTime' }));
+  return most;
+}
+
+type Law = Readonly<{ law: string; judge: (facts: Facts, judged: Judged) => readonly Outcome[] }>;
+
+const laws: readonly Law[] = [
+  {
+    law: 'S1 down only while enough leases had expired',
+    judge: (facts, judged) =>
+      changesOf(facts)
+        .filter(({ replicas }) => replicas === 0)
+        .map((one) => {
+          const most = mostExpired(facts, judged, one.namespace, one.at);
+          if (most >= judged.failureFraction) return 'holds';
+          return { broken: `${said(one)}, and at most ${(100 * most).toFixed(0)} % of its leases had expired` };
+        }),
+  },
+  {
+    law: 'S2 what is ignored is not scaled',
+    judge: (facts) =>
+      changesOf(facts).map((one) => {
+        const ignored = facts.struck.some(
+          ({ kind, namespace, name, from, to }) =>
+            kind === 'ignored' &&
+            namespace === one.namespace &&
+            name === one.name &&
+            one.at > from + late &&
+            one.at < to,
+        );
+        if (one.annotations[ignoreAnnotation] !== 'true' && !ignored) return 'holds';
+        if (!ignored) return 'open';
+        return { broken: `${said(one)}, which bears ${ignoreAnnotation}` };
+      }),
+  },
+  {
+    law: 'S3 no write for a shoot that sleeps or is gone',
+    judge: (facts) =>
+      changesOf(facts).map((one) => {
+        const isAway = facts.away.some(
+          ({ namespace, from, to }) => namespace === one.namespace && one.at > from + late && one.at < to,
+        );
+        return isAway ? { broken: `${said(one)}, and the shoot was hibernated or gone` } : 'holds';
+      }),
+  },
+  {
+    law: 'S4 levels in order, down and up',
+    judge: (facts) => changesOf(facts).map((one) => levelOrder(facts, one)),
+  },
+  {
+    law: 'S5 never 0 without record and mark',
+    judge: (facts) =>
+      changesOf(facts)
+        .filter(({ replicas }) => replicas === 0)
+        .map((one) => {
+          const record = Number(one.annotations[replicasAnnotation]);
+          if (record >= 1 && markAnnotation in one.annotations) return 'holds';
+          return { broken: `${said(one)}, with the annotations ${JSON.stringify(one.annotations)}` };
+        }),
+  },
+  {
+    law: 'S6 only the leader writes',
+    judge: (facts) =>
+      facts.written
+        .filter(({ by }) => by !== undefined)
+        .map((one) => {
+          // A snapshot has another holder in it, whom nobody may have seen.
+          if (lay(facts.struck, one.namespace, [one.at - 30_000, one.at], ['snapshot is restored'])) return 'open';
+          const lease = facts.led.findLast(({ at }) => at <= one.at);
+          if (lease === undefined) return 'open';
+          if (lease.holds && lease.by === one.by) return 'holds';
+          return {
+            broken: `${new Date(one.at).toISOString()} ${one.by} wrote ${one.namespace}/${one.name}, and the Lease was ${lease.holds ? `${lease.by}'s` : 'free'}`,
+          };
+        }),
+  },
+  {
+    law: 'no healthy node is marked',
+    judge: (facts, judged) =>
+      facts.marked.map((mark) => {
+        const { at, namespace, node } = mark;
+        if (whyMarked(facts, judged, mark) !== undefined) return 'open';
+        return { broken: `${new Date(at).toISOString()} ${node} of ${namespace} was marked` };
+      }),
+  },
+  {
+    law: 'a prober ends only where it cannot lead',
+    judge: (facts) =>
+      facts.fallen.map(({ at, pod, how }) => {
+        const cannot = [
+          'seed is killed',
+          'etcd is killed',
+          'snapshot is taken',
+          'snapshot is restored',
+          'leader is stopped',
+        ] as const;
+        if (lay(facts.struck, '', [at - 20_000, at], cannot)) return 'holds';
+        return { broken: `${new Date(at).toISOString()} ${pod} ended with ${how}` };
+      }),
+  },
+  {
+    law: 'all is as before at the end',
+    judge: ({ notAsBefore }) => (notAsBefore.length === 0 ? ['holds'] : notAsBefore.map((broken) => ({ broken }))),
+  },
+];
+
+function levelOrder({ written, struck }: Facts, change: Change): Outcome {
+  const { namespace, name, at, replicas } = change;
+  // Another hand, or a restored snapshot, moves what the levels wait for.
+  const others: readonly Struck['kind'][] = [
+    'snapshot is restored',
+    'raised by hand',
+    'hibernated',
+    'deleted, and made again',
+    'ignored',
+  ];
+  if (lay(struck, namespace, [at - wayDown, at], others)) return 'open';
+  // A snapshot may have been taken on the way down: what was written before it was restored says nothing.
+  const since = struck.findLast(({ kind, from }) => kind === 'snapshot is restored' && from <= at)?.to ?? -Infinity;
+  const standing = (other: string) =>
+    written.findLast((one) => one.namespace === namespace && one.name === other && one.at <= at && one.at > since)
+      ?.replicas;
+  const [first, ...rest] = upInOrder;
+  const waitsFor = replicas === 0 ? (name === first ? rest : []) : upInOrder.slice(0, upInOrder.indexOf(name));
+  const early = waitsFor.filter((other) => {
+    const count = standing(other);
+    return count !== undefined && (replicas === 0) !== (count === 0);
+  });
+  if (early.length === 0) return 'holds';
+  return { broken: `${said(change)}, and ${early.join(' and ')} had not followed` };
+}
+
+/** Why a node may have been marked although a watchdog was there; undefined where nothing explains it. */
+export function whyMarked(facts: Facts, judged: Judged, { namespace, node, at }: Marked): string | undefined {
+  const { struck } = facts;
+  const own = struck.filter((one) => one.namespace === undefined || one.namespace === namespace);
+  const within = (before: number, ...kinds: readonly Struck['kind'][]) =>
+    own.find(({ kind, from, to }) => kinds.includes(kind) && from <= at && to >= at - before);
+  const ofShoot = [
+    'API server is killed',
+    'controller-manager is stopped',
+    'hibernated',
+    'deleted, and made again',
+    'ignored',
+  ] as const;
+  const struckBy =
+    own.find(
+      ({ kind, name, from, to }) => kind === 'a kubelet is stopped' && name === node && from <= at && to >= at - 50_000,
+    ) ??
+    within(60_000, ...ofShoot) ??
+    // It could not write.
+    within(25_000, 'seed is killed', 'etcd is killed', 'snapshot is taken', 'snapshot is restored') ??
+    // Nobody led; a successor takes the Lease 15 s later at the earliest, and then looks.
+    within(25_000, 'leader is killed', 'leader is stopped', 'leader is ended');
+  if (struckBy !== undefined) return struckBy.kind;
+  // Some were silent for longer than the others: behind a slow gateway, or one that broke twice.
+  const looked = { namespace, at: at - wayDownTakes, by: 'at' } as const;
+  const wereTooFew = expiredAt(facts, judged, looked) < judged.failureFraction;
+  return wereTooFew ? 'too few leases had expired in time' : undefined;
+}
+
+/** What each law came to. */
+export function judge(facts: Facts, judged: Judged): readonly LawSum[] {
+  return laws.map(({ law, judge: judgeOne }) => {
+    const outcomes = judgeOne(facts, judged);
+    return {
+      law,
+      asked: outcomes.length,
+      open: outcomes.filter((one) => one === 'open').length,
+      broken: outcomes.flatMap((one) => (typeof one === 'object' ? [one.broken] : [])),
+    };
+  });
+}

@@ -1,0 +1,125 @@
+import { nodeObject } from '@dwd/simulator/shoot/shoot-objects.ts';
+import { microTime } from '@dwd/simulator/store/kube-object.ts';
+import type { RealApiServer } from './api-server.ts';
+import type { Kubelets } from './kubelets.ts';
+import { joinNode, nodeLeases } from './nodes.ts';
+
+/** Since when the nodes' conditions are as they are. */
+const joined = Date.parse('2026-01-01T00:00:00Z');
+
+const renewEvery = 10_000;
+/** A kubelet waits up to this fraction longer. */
+const jitterFraction = 0.04;
+
+export type Playing = Readonly<{
+  /** For the phases and their jitter; one number after the other for each node. */
+  chance?: (node: string) => () => number;
+  /** A real kubelet posts its status every five minutes unless something changed; else, with each renewal. */
+  statusEvery?: number;
+  /** By how much their clocks are ahead of the time, in ms; below 0: behind. */
+  ahead?: number;
+}>;
+
+type Played = {
+  timer: NodeJS.Timeout | undefined;
+  hasJoined: boolean;
+  isHalted: boolean;
+  renewedAt?: number;
+  statusPostedAt?: number;
+};
+
+/** Kubelets as far as the control plane of their real shoot sees them: their nodes, leases and status. */
+export class PlayedKubelets implements Kubelets {
+  readonly failures: Readonly<{ at: number; error: unknown }>[] = [];
+  readonly #kubelets = new Map<string, Played>();
+  readonly #way: RealApiServer;
+  readonly #playing: Playing;
+
+  /** `way`: the API server as the kubelets reach it. */
+  constructor(way: RealApiServer, playing: Playing = {}) {
+    this.#way = way;
+    this.#playing = playing;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#kubelets.keys()];
+  }
+
+  /** The first renewal comes within 10 s after `from`; one that cannot join then tries again every 10 s. */
+  async start(name: string, from?: number): Promise<void> {
+    const kubelet: Played = { timer: undefined, hasJoined: false, isHalted: false };
+    this.#kubelets.set(name, kubelet);
+    await this.#join(name, kubelet);
+    const chance = this.#playing.chance?.(name) ?? Math.random;
+    this.#renewAt(name, kubelet, (from ?? Date.now()) + chance() * renewEvery, chance);
+  }
+
+  async end(name: string): Promise<void> {
+    clearTimeout(this.#kubelets.get(name)?.timer);
+    this.#kubelets.delete(name);
+  }
+
+  halt(name: string): void {
+    this.#setHalted(name, true);
+  }
+
+  resume(name: string): void {
+    this.#setHalted(name, false);
+  }
+
+  async haveRenewed(): Promise<boolean> {
+    return this.#kubelets.values().every(({ renewedAt }) => renewedAt !== undefined);
+  }
+
+  async stop(): Promise<void> {
+    for (const name of this.names) await this.end(name);
+  }
+
+  #setHalted(name: string, isHalted: boolean): void {
+    const kubelet = this.#kubelets.get(name);
+    if (kubelet === undefined) return;
+    kubelet.isHalted = isHalted;
+    // Once it goes on, it says at once that it is well.
+    delete kubelet.statusPostedAt;
+  }
+
+  async #join(name: string, kubelet: Played): Promise<void> {
+    await this.#try(name, kubelet, async () => {
+      await joinNode(this.#way, name, this.#playing.ahead);
+      kubelet.hasJoined = true;
+    });
+  }
+
+  async #try(name: string, kubelet: Played, attempt: (at: number) => Promise<void>): Promise<void> {
+    const at = Date.now();
+    try {
+      await attempt(at);
+    } catch (error) {
+      // It sees that its node was marked meanwhile, and says at once that it is well.
+      delete kubelet.statusPostedAt;
+      if (this.#kubelets.get(name) === kubelet) this.failures.push({ at, error });
+    }
+  }
+
+  async #renew(name: string, kubelet: Played, now: number): Promise<void> {
+    const { ahead = 0, statusEvery = 0 } = this.#playing;
+    await this.#way.call('PATCH', `${nodeLeases}/${name}`, { spec: { renewTime: microTime(now + ahead) } });
+    kubelet.renewedAt = now;
+    if (now - (kubelet.statusPostedAt ?? 0) < statusEvery) return;
+    const { conditions } = nodeObject(name, joined)['status'] as { conditions: object[] };
+    const beating = conditions.map((one) => ({ ...one, lastHeartbeatTime: new Date(now).toISOString() }));
+    await this.#way.call('PATCH', `/api/v1/nodes/${name}/status`, { status: { conditions: beating } });
+    kubelet.statusPostedAt = now;
+  }
+
+  #renewAt(name: string, kubelet: Played, at: number, chance: () => number): void {
+    const next = () => {
+      this.#renewAt(name, kubelet, at + renewEvery * (1 + jitterFraction * chance()), chance);
+      if (kubelet.isHalted) return;
+      void (kubelet.hasJoined
+        ? this.#try(name, kubelet, (now) => this.#renew(name, kubelet, now))
+        : this.#join(name, kubelet));
+    };
+    if (this.#kubelets.get(name) === kubelet) kubelet.timer = setTimeout(next, Math.max(0, at - Date.now()));
+  }
+}

@@ -1,0 +1,71 @@
+import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
+import type { Ears } from '../observation.ts';
+import type { Scene, Shoot } from '../scene.ts';
+
+/** The lease of one node, as a process was shown it, on the world's clock. */
+type Shown = Readonly<{
+  renewTime: Instant;
+  at: Instant;
+  /** Its kubelet's clock may be behind by so much: no answer has shown a renewal sooner after it was written. */
+  closest: Millis;
+  /** This renewal may seem younger by so much than it is. */
+  lag: Millis;
+  /** What is known of the clock tells that it came late. */
+  isLate: boolean;
+}>;
+
+/** Two renewals in a row are written so far apart, and else what was known of the clock is forgotten. So it is where it is ahead, and where two in a row are late (5.1). */
+const isNext = (apart: Millis): boolean => apart >= 9_500 && apart <= 21_000;
+const tolerated: Millis = 3_000;
+/** What is known of a clock decays by so much (5.1). */
+const decay = 0.01;
+
+/**
+ * By how much renewals that came late may seem younger to a process than they are, by all that it can know (5.1): each came after the last answer without it, and its kubelet's
+ * clock is known as well as the answer tells that came soonest after a renewal.
+ */
+export class LateRenewals {
+  readonly #scene: Scene;
+  /** By process and shoot, when the last answer was asked for, and what it showed, by node. */
+  readonly #answers = new Map<string, Readonly<{ askedAt: Instant; shown: ReadonlyMap<string, Shown> }>>();
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  shootTurn({ at, process, turn: { subject, event } }: Parameters<NonNullable<Ears['shootTurn']>>[0]): void {
+    const key = `${process} ${subject}`;
+    if (event.type === 'started') this.#answers.delete(key);
+    const shoot = this.#scene.seed.shoots.find(({ name }) => name === subject);
+    if (event.type !== 'probe.answered' || shoot === undefined) return;
+    const before = this.#answers.get(key);
+    const shown = new Map<string, Shown>();
+    for (const { node, renewedAt: renewTime } of event.leases)
+      if (renewTime !== null)
+        shown.set(node, shownNow({ renewTime, at }, shoot, before?.shown.get(node), before?.askedAt ?? at));
+    this.#answers.set(key, { askedAt: at - (event.at - event.askedAt), shown });
+  }
+
+  /** For the process that lives in a slot now. */
+  lagOf(slot: string, shoot: Shoot['name'], node: string): Millis {
+    const process = this.#scene.slots.find(({ name }) => name === slot)?.process?.name;
+    return this.#answers.get(`${process} ${shoot}`)?.shown.get(node)?.lag ?? 0;
+  }
+}
+
+function shownNow(
+  { renewTime, at }: Pick<Shown, 'renewTime' | 'at'>,
+  { kubelets: { ahead } }: Shoot,
+  earlier: Shown | undefined,
+  askedBefore: Instant,
+): Shown {
+  if (earlier?.renewTime === renewTime) return earlier;
+  const written = renewTime - ahead;
+  const first = { renewTime, at, closest: at - written, lag: 0, isLate: false };
+  if (earlier === undefined || renewTime < earlier.renewTime) return first;
+  const known = earlier.closest + decay * (at - earlier.at);
+  const lag = Math.max(0, askedBefore - written);
+  const isLate = lag > known && ahead <= tolerated && !earlier.isLate && isNext(renewTime - earlier.renewTime);
+  if (lag > known && !isLate) return { ...first, lag };
+  return { ...first, closest: Math.min(known, first.closest), lag: Math.min(lag, known), isLate };
+}

@@ -1,0 +1,216 @@
+import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
+import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
+import { asObject, type JsonObject, type KubeObject } from '@dwd/simulator/store/kube-object.ts';
+import type { Law } from '../law.ts';
+import { roleOf, tellTo } from '../observation.ts';
+import { holderOf } from './leases.ts';
+import { selects, ServicesSeen } from './services-seen.ts';
+import { blinding, longestBlindness, type Reason } from './troubles.ts';
+
+/** A pod that the weeder deletes crash-loops in that very moment, whatever the weeder has seen of it; it deletes nothing else. */
+export const weededPods: Law = {
+  name: 'S8 7.3 only crash-looping pods go',
+  begin(_, { breaks }) {
+    let deletions = 0;
+    return {
+      change({ of, change: { writer, previous, revision } }) {
+        if (writer === undefined || roleOf(writer.user) !== 'weeder' || of === kinds.lease) return;
+        if (of !== kinds.pod) return breaks(`${writer.user} wrote ${of.plural}/${revision.key}`);
+        deletions += 1;
+        if (!isLooping(previous?.object ?? revision.object))
+          breaks(`${writer.user} deleted ${revision.key}, which was not crash-looping`);
+      },
+      counts: () => ({ 'pods weeded': deletions }),
+    };
+  },
+};
+
+function isLooping(pod: JsonObject | undefined): boolean {
+  const status = asObject(pod?.['status']);
+  return ['initContainerStatuses', 'containerStatuses'].some((list) =>
+    ((status[list] ?? []) as readonly JsonObject[]).some((one) => {
+      const { waiting, terminated } = asObject(one['state']);
+      return asObject(waiting)['reason'] === 'CrashLoopBackOff' || hasFailedAgain(one, asObject(terminated));
+    }),
+  );
+}
+
+/** No pod here has another policy than Always, or a phase that it does not leave. */
+function hasFailedAgain({ restartCount }: JsonObject, { exitCode, startedAt, finishedAt }: JsonObject): boolean {
+  if (exitCode === undefined || exitCode === 0 || restartCount === 0) return false;
+  return Date.parse(String(finishedAt)) - Date.parse(String(startedAt)) <= 600_000;
+}
+
+/** To list pods, for a turn, and for a place in the lane. */
+const leastTime: Millis = 5_000;
+
+const clocksDiffer: Millis = 4_000;
+/** A creation has whole seconds. */
+const clocksAgree: Millis = 1_000;
+
+const hindering: readonly Reason[] = [...blinding, 'a process had just begun', 'a clock was wrong'];
+
+/** A pod that crash-loops, and the services that it depends on. */
+type Looping = Readonly<{
+  name: string;
+  namespace: string;
+  owner: string;
+  createdAt: Instant;
+  dependsOn: readonly string[];
+  since: Instant;
+}>;
+
+function ownerOf(pod: KubeObject): string {
+  const [reference] = (asObject(pod['metadata'])['ownerReferences'] ?? []) as readonly { uid: string }[];
+  return reference?.uid ?? '';
+}
+
+/** What the weeder is for: while the window of a service that is back is open, what crash-loops goes at once, wherever nothing was done to the seed or to the weeder that explains why not. */
+export const weededInTime: Law = {
+  name: '7.3 pods go at once in a window',
+  begin(scene, { troubles, breaks }) {
+    if (scene.plan.replicas.weeder === 0) return {};
+    const { watchDuration, services: weeded } = scene.weederConfig;
+    const { there, watchLag } = scene.plan.links.seed;
+    /** The slice is told, pods are listed or told, and deleted. */
+    const needed = leastTime + 2 * watchLag[1] + 8 * there[1];
+    const services = new ServicesSeen();
+    const looping = new Map<string, Looping>();
+    /** When a pod of this owner was last deleted, and when the first one of the same round was: of those that it had by then. */
+    const deletedOf = new Map<string, Readonly<{ at: Instant; roundBegan: Instant }>>();
+    const judged = new Set<string>();
+
+    /** When the first window opened that is open now, of the services that the pod depends on. */
+    const openedFor = ({ namespace, dependsOn }: Looping, now: Instant): Instant => {
+      const opened = dependsOn
+        .map((name) => services.get(namespace, name))
+        // What was down for a moment, nobody may have seen.
+        .filter((service) => service !== undefined && service.downAt === Infinity && service.wasDownFor > needed)
+        .map((service) => service?.upAt ?? Infinity);
+      return Math.min(Infinity, ...opened.filter((at) => now - at < watchDuration));
+    };
+
+    const isClockWrong = (): boolean =>
+      scene.slots.some(
+        ({ name, process }) =>
+          name.startsWith('weeder') && Math.abs((process?.clock.now() ?? scene.now()) - scene.now()) > clocksAgree,
+      );
+
+    return {
+      hear: (seen) => tellTo(services, seen),
+      change({ at, of, change: { type, revision, previous } }) {
+        if (of !== kinds.pod) return;
+        const { object: pod } = revision;
+        const { uid, deletionTimestamp } = pod.metadata;
+        // A backup may have another pod of the same name.
+        if (previous !== undefined && previous.object.metadata.uid !== uid)
+          looping.delete(previous.object.metadata.uid);
+        const owner = ownerOf(pod);
+        const createdAt = Date.parse(pod.metadata.creationTimestamp);
+        const isDeleted = type === 'DELETED' || deletionTimestamp !== undefined;
+        if (isDeleted) {
+          const began = deletedOf.get(owner)?.roundBegan ?? -Infinity;
+          deletedOf.set(owner, { at, roundBegan: createdAt > began - clocksDiffer ? at : began });
+        }
+        if (isDeleted || !isLooping(pod)) looping.delete(uid);
+        else {
+          const { name, namespace = '' } = pod.metadata;
+          const dependsOn = weeded.filter((service) => selects(service, pod)).map((service) => service.name);
+          const since = looping.get(uid)?.since ?? at;
+          looping.set(uid, { name, namespace, owner, createdAt, dependsOn, since });
+        }
+      },
+      look() {
+        const now = scene.now();
+        for (const [uid, pod] of looping) {
+          const { name, since } = pod;
+          const opened = openedFor(pod, now);
+          if (opened === Infinity) continue;
+          // It crashes for a reason of its own, and the rounds of its owner say when it goes.
+          const deleted = deletedOf.get(pod.owner);
+          if (deleted !== undefined && deleted.at >= opened && pod.createdAt > deleted.roundBegan - clocksDiffer)
+            continue;
+          // Which round a pod is of, a weeder tells by its own clock and the seed's.
+          if (deleted !== undefined && deleted.at >= opened && isClockWrong()) continue;
+          const hinderedUntil = troubles.lastOf('weeder', hindering);
+          const due = Math.max(since, opened, hinderedUntil);
+          if (due > hinderedUntil) judged.add(uid);
+          if (now - due > needed)
+            breaks(
+              `${name} has crash-looped for ${Math.round(now - since)} ms, the window opened ${Math.round(now - opened)} ms ago, and nothing stands in the way`,
+            );
+        }
+      },
+      counts: () => ({ 'pods that had to go in a window': judged.size }),
+    };
+  },
+};
+
+/** A deletion waits for its turn in a lane, and goes to and fro. */
+const leastLag: Millis = 3_000;
+/** It is noticed within half a minute, unless by the standby that has just begun. */
+const lastList: Millis = 330_000;
+
+/** A pod goes while a service that selects it is available, within a window of it, and once; by EndpointSlices and pods in the store. */
+export const weedingWindows: Law = {
+  name: 'S8 7.2 pods go within a window, and once',
+  begin(scene, { troubles, breaks }) {
+    const { watchDuration, services: weeded } = scene.weederConfig;
+    const services = new ServicesSeen();
+    const deletedAt = new Map<string, Instant>();
+    const { there, watchLag } = scene.plan.links.seed;
+    const lag = leastLag + watchLag[1] + 2 * there[1];
+    /** A weeder that starts, goes on or takes the lead gives each available service a window. */
+    let beganAt: Instant = -Infinity;
+    /** A restored seed is listed again for the last time 5 minutes after it was noticed, and each available service gets a window then (6.6, 7.2). */
+    let restoredAt: Instant = -Infinity;
+    /** What came as a process stood still it hears after it. */
+    const resumedAt = new Map<string, Instant>();
+    let judged = 0;
+
+    const wrongIn = (pod: KubeObject, process: string, at: Instant): string | undefined => {
+      const { namespace = '', uid, name } = pod.metadata;
+      const gap = troubles.has(process, at - watchDuration - longestBlindness, blinding) ? longestBlindness : lag;
+      const before = deletedAt.get(uid);
+      if (before !== undefined && at - before > gap) return `${name} ${at - before} ms after it had been deleted`;
+      const behind = weeded
+        .filter((service) => selects(service, pod))
+        .map((service) => services.get(namespace, service.name));
+      const wokeAt = resumedAt.get(process) ?? -Infinity;
+      if (!behind.some((service) => service !== undefined && at - Math.max(service.downAt, wokeAt) <= gap))
+        return `${name} while no service was available that it depends on`;
+      // After a gap a window may have begun anew: nobody knows from here.
+      if (gap === longestBlindness) return undefined;
+      judged += 1;
+      const listedAt = Math.min(at, restoredAt + lastList);
+      const opened = Math.max(beganAt, listedAt, ...behind.map((service) => service?.upAt ?? -Infinity));
+      return at - opened <= watchDuration + gap ? undefined : `${name} ${at - opened} ms after the last window opened`;
+    };
+
+    return {
+      hear: (seen) => tellTo(services, seen),
+      process({ at, process, did }) {
+        if (roleOf(process) === 'weeder') beganAt = at;
+        if (did === 'resumed') resumedAt.set(process, at);
+      },
+      happening({ at, happening }) {
+        if (happening.kind.startsWith('etcd restored')) restoredAt = at;
+      },
+      change({ at, of, change }) {
+        const { object } = change.revision;
+        const process = change.writer?.user ?? '';
+        const isWeeder = process !== '' && roleOf(process) === 'weeder';
+        if (of === kinds.lease && isWeeder && holderOf(object) !== holderOf(change.previous?.object)) beganAt = at;
+        if (of !== kinds.pod) return;
+        // What a backup has brought back may go again.
+        if (!isWeeder && change.type !== 'DELETED' && object.metadata.deletionTimestamp === undefined)
+          deletedAt.delete(object.metadata.uid);
+        if (!isWeeder) return;
+        const wrong = wrongIn(object, process, change.writer?.sentAt ?? at);
+        if (!deletedAt.has(object.metadata.uid)) deletedAt.set(object.metadata.uid, at);
+        if (wrong !== undefined) breaks(`${process} deleted ${wrong}`);
+      },
+      counts: () => ({ 'pods weeded within a window': judged }),
+    };
+  },
+};

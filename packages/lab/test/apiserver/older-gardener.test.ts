@@ -1,0 +1,65 @@
+import { afterAll, expect, test } from 'vitest';
+import { isOfKind, type Program } from '@dwd/testing/program.ts';
+import { auditedFromNow } from './audited.ts';
+import { grantWeeder } from './older-weeder-role.ts';
+import { realSeed, realTier } from './real-tier.ts';
+import { started } from './started.ts';
+import { WeededScene } from './weeded-scene.ts';
+
+const namespace = 'shoot--older--weeded';
+const service = 'older-gardener-etcd';
+const config = `
+watchDuration: 3s
+servicesAndDependantSelectors:
+  ${service}:
+    podSelectors:
+    - matchLabels: {role: apiserver}
+  older-gardener-apiserver:
+    podSelectors:
+    - matchLabels: {role: controller}
+`;
+
+const seed = realSeed();
+const audited = auditedFromNow(realTier().seed.auditLog);
+
+afterAll(async () => {
+  await grantWeeder(seed, 'present');
+  await seed.close();
+});
+
+const said = ({ lines }: Program) => lines.filter((line) => isOfKind(line, 'watches another kind'));
+const refusalsOf = (resource: string) => audited().filter((one) => one.resource === resource && one.forbidden).length;
+
+test('7.6 under the grants of an older Gardener the weeder goes by Endpoints, says so once, and deletes what crash-loops; started under the present ones it goes by EndpointSlices', async (context) => {
+  const scene = new WeededScene(seed, namespace);
+  await scene.enter();
+  await scene.serveByEndpoints(service, false);
+  await scene.addPod('early', { role: 'apiserver' }, true);
+  await scene.addPod('stranger', { role: 'main' }, true);
+  await grantWeeder(seed, 'older');
+
+  const weeder = started(context, 'weeder', seed, { config });
+  await weeder.line('watches another kind', { stream: 'endpointslices', by: 'endpoints' });
+  await scene.serveByEndpoints(service, true);
+  await weeder.line('pod deleted', { namespace, pod: 'early' });
+  await weeder.line('state changed', { namespace, to: 'settled', window: 'closed', deleted: 1, left: 0 });
+  await scene.serveByEndpoints(service, false);
+  await weeder.line('state changed', { namespace, to: 'down' });
+  expect(await scene.pods()).toEqual(['stranger']);
+  weeder.kill('SIGTERM');
+  expect(await weeder.end()).toMatchObject({ code: 0 });
+  expect(said(weeder)).toHaveLength(1);
+  expect(said(weeder)[0]).toMatchObject({ level: 'info', msg: expect.stringContaining('endpointslices') });
+  expect(weeder.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(refusalsOf('endpointslices')).toBe(1);
+
+  await grantWeeder(seed, 'present');
+  await scene.addPod('late', { role: 'apiserver' }, true);
+  await scene.serve(service, true);
+  const next = started(context, 'weeder', seed, { config });
+  await next.line('pod deleted', { namespace, pod: 'late' });
+  next.kill('SIGTERM');
+  expect(await next.end()).toMatchObject({ code: 0 });
+  expect(said(next)).toEqual([]);
+  expect(refusalsOf('endpoints')).toBe(0);
+});

@@ -1,0 +1,232 @@
+import { shootNoteWords, shortName } from 'dependency-watchdog/adapters/words/shoot-words.ts';
+import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
+import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
+import type { Instant } from 'dependency-watchdog/domain/time.ts';
+import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
+import type { ShootNote, VerdictNote } from 'dependency-watchdog/machines/shoot-language.ts';
+import { lengthText } from '../story/figures.ts';
+import type { TimelineEntry } from '../story/screen.ts';
+import type { Quiet, StoryEvent } from '../story/story.ts';
+import type { Tone } from 'dependency-watchdog/commands/terminal/painted-line.ts';
+import {
+  hasNone,
+  isAsBefore,
+  isDown,
+  type DependantView,
+  type NetworkModel,
+  type Phase,
+  type ProbeCost,
+  type ShootRow,
+  type Threat,
+} from './network-model.ts';
+import { standingWords } from 'dependency-watchdog/adapters/words/standing-words.ts';
+import { whyNotWritten } from 'dependency-watchdog/adapters/words/write-words.ts';
+import { standingOf, verdictShare } from './shoot-table.ts';
+
+export type PhaseBegins = Readonly<{
+  phase: Phase;
+  /** The shoots that the outage hits; empty in every other phase. */
+  threats?: ReadonlyMap<ShootNamespace, Threat>;
+  /** The shoots whose internal path fails from now on. Comes with the internal outage alone. */
+  unasked?: readonly ShootNamespace[];
+  /** The requests to the seed while nothing happened. Comes with what ends that time. */
+  quiet?: Quiet | undefined;
+}>;
+
+/** A phase of the story begins. */
+export function phaseEvent(model: NetworkModel, at: Instant, begins: PhaseBegins): StoryEvent {
+  const { phase, threats = new Map<ShootNamespace, Threat>(), unasked = [], quiet = model.quiet } = begins;
+  Object.assign(model, { phase, phaseAt: at, quiet });
+  if (phase === 'healing') model.healedAt = at;
+  for (const row of model.rows.values()) {
+    row.threat = threats.get(row.shoot) ?? row.threat;
+    row.unasked ||= unasked.includes(row.shoot);
+  }
+  const hit = [...threats.keys(), ...unasked];
+  return {
+    at,
+    json: { kind: 'phase', phase, outage: model.outage, ...(hit.length > 0 && { shoots: hit }) },
+    entries: [{ at, text: phaseWords(model), tone: 'bold' }],
+  };
+}
+
+/** What the present phase is about, as a sentence. */
+export function phaseWords({ phase, rows, outage, twoPaths }: NetworkModel): string {
+  const cutOff = [...rows.values()].filter(({ threat }) => threat !== null).length;
+  const unasked = [...rows.values()].filter((row) => row.unasked).length;
+  const gateway = twoPaths ? 'load balancer' : 'NAT gateway';
+  const share = `${cutOff} of ${counted(rows.size, 'shoot')}`;
+  switch (phase) {
+    case 'calm':
+      return `All is calm. The nodes of ${counted(rows.size, 'shoot')} renew their leases.`;
+    case 'internalOutage':
+      return `The internal path to ${unasked} of ${counted(rows.size, 'shoot')} fails. Their nodes are well, so nothing may be scaled.`;
+    case 'internalHealing':
+      return 'The internal path is back.';
+    case 'outage':
+      return `A ${gateway} fails, and cuts ${share} off from their nodes.`;
+    case 'healing':
+      return `The ${gateway} is back. Nodes of ${share} renew their leases.`;
+    case 'over':
+      return outage === 1 ? 'The story is over.' : `Outage ${outage} is over.`;
+  }
+}
+
+/** A dependant changed, whoever changed it. */
+export function dependantEvent(
+  model: NetworkModel,
+  at: Instant,
+  { shoot, key, view }: Readonly<{ shoot: ShootNamespace; key: DependantKey; view: DependantView }>,
+): StoryEvent {
+  const json = { kind: 'dependant', shoot, dependant: key, ...view };
+  const row = model.rows.get(shoot);
+  const one = row?.dependants.get(key);
+  if (row === undefined || one === undefined) return { at, json };
+  const { phase, phaseAt } = model;
+  const wasAsBefore = isAsBefore(row);
+  one.now = view;
+  one.least = Math.min(one.least, view.replicas);
+  if (phase === 'outage' && hasNone(view)) one.downAt ??= at;
+  if (phase === 'outage' && isDown(row)) row.downAt ??= at;
+  if (phase === 'internalOutage' || phase === 'internalHealing') row.scaledUnasked ||= view.replicas < one.before;
+  if (phase !== 'healing' || wasAsBefore || !isAsBefore(row)) return { at, json };
+  const text = `everything is brought back, ${lengthText(at - phaseAt)} after the healing`;
+  return { at, json, entries: [{ at, shoot, text, tone: 'good' }] };
+}
+
+/** The shoot's kube-controller-manager marked a node as dead. */
+export function markEvent({ rows }: NetworkModel, at: Instant, shoot: ShootNamespace, node: string): StoryEvent {
+  const row = rows.get(shoot);
+  if (row !== undefined) row.nodesMarked += 1;
+  const text = `kube-controller-manager marks ${node} as unreachable`;
+  return { at, json: { kind: 'marked', shoot, node }, entries: [{ at, shoot, text, tone: 'bad' }] };
+}
+
+type Texts = (readonly [text: string, tone: Tone])[];
+
+/** A turn of the prober. `cost` is that of the probe that ended with it, if one did. */
+export function shootTurnEvent(model: NetworkModel, turn: ShootTurn, cost?: ProbeCost): StoryEvent {
+  const { at, subject: shoot, seq, event, from, to, notes } = turn;
+  const verdict = notes.find((note) => note.kind === 'verdict');
+  // In JSON only turns that changed the state. The journal has all of them.
+  const json =
+    from === to && event.type !== 'ended'
+      ? undefined
+      : { kind: 'state', seq, shoot, from, to, because: event.type, ...(verdict && judged(verdict)) };
+  const row = model.rows.get(shoot);
+  if (row === undefined) return { at, json };
+  const wasLeftAlone = row.leftAlone;
+  takeTurn(row, model.phase, turn, verdict, cost);
+  const texts = turnTexts(turn, row);
+  const answers = `internal path answers again${row.scaledUnasked ? '' : '; nothing was scaled'}`;
+  if (wasLeftAlone && !row.leftAlone) texts.unshift([answers, 'good']);
+  return { at, json, entries: texts.map(([text, tone]): TimelineEntry => ({ at, shoot, text, tone })) };
+}
+
+function takeTurn(
+  row: ShootRow,
+  phase: Phase,
+  { at, event, to, commands, notes }: ShootTurn,
+  verdict: VerdictNote | undefined,
+  cost: ProbeCost | undefined,
+): void {
+  const changes = commands.flatMap(({ type, params }) => (type === 'scale' ? [params.change] : []));
+  const decides = phase !== 'calm' && changes.some(({ replicas }) => replicas === 0);
+  const isHealthy = verdict !== undefined && foundNothing(verdict) && !row.disturbed;
+  if (cost !== undefined && isHealthy && phase !== 'over') row.healthyProbes.push(cost);
+  const isCalm = (to === 'probing' || to === 'idle') && changes.length === 0;
+  // The requests made before a probe ended are counted with that probe.
+  row.disturbed = !isCalm || (row.disturbed && verdict === undefined);
+  row.state = to;
+  row.verdict = verdict ?? row.verdict;
+  row.leftAlone = verdict === undefined && (row.leftAlone || notes.some(({ kind }) => kind === 'internalFailed'));
+  if (decides) row.decidedAt ??= at;
+  if (event.type === 'ended' && event.because === 'bug') row.bugs += 1;
+}
+
+/** A verdict that cost no more than any of a connected shoot. */
+function foundNothing(verdict: VerdictNote): boolean {
+  if (verdict.verdict !== 'connected') return false;
+  return verdict.external !== undefined || (verdict.expired === 0 && !verdict.looked);
+}
+
+/** What the verdict counted: leases, or in the older generation answers of the external path. */
+function judged(verdict: VerdictNote): object {
+  const { external } = verdict;
+  if (external === undefined) return { expired: verdict.expired, candidates: verdict.candidates };
+  return { verdict: verdict.verdict, external, reason: verdict.reason };
+}
+
+function turnTexts(turn: ShootTurn, row: ShootRow): Texts {
+  const { event, from, to, notes } = turn;
+  const texts = [...pathTexts(turn), ...notes.flatMap((note) => noteTexts(note, turn, row)), ...writeTexts(turn)];
+  if (event.type === 'probe.failed' || event.type === 'candidates.failed') {
+    const { stage, reason, detail } = event.failure;
+    texts.push([`probe failed: ${stage}, ${reason}: ${detail}`, 'warning']);
+  }
+  if (event.type === 'scale.answered') {
+    const { asked, answer } = event;
+    const detail = whyNotWritten(asked, answer);
+    const why = answer.outcome === 'conflict' ? 'met a conflict' : detail && `failed: ${detail}`;
+    if (why !== undefined) texts.push([`the write on ${shortName(asked.key)} ${why}`, 'warning']);
+  }
+  if (event.type === 'ended' && event.because === 'bug')
+    texts.push([`a bug ended its machine: ${event.error ?? ''}`, 'bad']);
+  // The return to normal is reported when the seed shows it.
+  const isReturn = from === 'scalingUp' && to === 'probing';
+  if (texts.length > 0 || from === undefined || from === to || isReturn) return texts;
+  return [
+    [
+      from === 'idle' ? 'will be probed' : `is ${standingWords[standingOf({ state: to, verdict: row.verdict })]} now`,
+      'plain',
+    ],
+  ];
+}
+
+/** A path that gave no answer, where no verdict follows from it. */
+function pathTexts({ event, notes }: ShootTurn): Texts {
+  if (event.type !== 'path.answered' || event.failure === undefined) return [];
+  if (notes.some(({ kind }) => kind === 'verdict')) return [];
+  const { reason, detail } = event.failure;
+  return [[`${event.path} path failed, ${reason}: ${detail}`, 'warning']];
+}
+
+function noteTexts(note: ShootNote, { at, from, to }: ShootTurn, { threat, verdict }: ShootRow): Texts {
+  if (note.kind === 'verdict') {
+    const share = verdictShare(note);
+    // Each failure of the path that is counted is told; of leases one verdict usually is enough.
+    const isCounted =
+      note.external !== undefined && note.verdict === 'cutOff' && note.external.count <= note.external.of;
+    if (from === to && !isCounted) return [];
+    if (note.verdict === 'connected') return [[`connected (${share})`, 'news']];
+    if (note.verdict === 'unjudged') return [[`nobody can tell (${share})`, 'news']];
+    if (note.verdict === 'tooFew') return [[`too few leases to tell (${share})`, 'news']];
+    if (note.external !== undefined && note.external.count < note.external.of) return [[share, 'warning']];
+    const since = note.external === undefined ? 'past the threshold' : 'after it broke';
+    const delay = threat === null ? '' : `, ${lengthText(at - threat.crossedAt)} ${since}`;
+    return [[`cut off (${share})${delay}`, 'warning']];
+  }
+  if (note.kind === 'shielded') {
+    // Who knows no leases can only tell when it would be at the earliest. The story knows them.
+    const firstMarkAt = verdict?.external === undefined ? note.firstMarkAt : (threat?.firstMarkAt ?? note.firstMarkAt);
+    const margin = firstMarkAt - at;
+    if (margin < 0) return [[`all at 0, ${lengthText(-margin)} after a node could be marked`, 'bad']];
+    return [[`all at 0, ${lengthText(margin)} before a node could be marked`, 'good']];
+  }
+  // The writes tell of the decision, and the seed shows the return.
+  if (note.kind === 'decided' || note.kind === 'restored') return [];
+  return [[shootNoteWords(note, at), note.kind === 'paused' ? 'plain' : 'warning']];
+}
+
+/** The writes that one turn commands, in one line: `scales to 2: kube-controller-manager`. */
+function writeTexts({ commands }: ShootTurn): Texts {
+  const scaled = commands.flatMap(({ type, params }) =>
+    type === 'scale' && params.change.replicas !== undefined
+      ? [{ name: shortName(params.key), to: params.change.replicas }]
+      : [],
+  );
+  const groups = [...Map.groupBy(scaled, ({ to }) => to)];
+  const words = groups.map(([to, those]) => `to ${to}: ${those.map(({ name }) => name).join(', ')}`);
+  return words.length === 0 ? [] : [[`scales ${words.join('; ')}`, 'plain']];
+}

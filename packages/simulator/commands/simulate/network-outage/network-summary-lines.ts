@@ -1,0 +1,150 @@
+import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { shortName } from 'dependency-watchdog/adapters/words/shoot-words.ts';
+import type { Millis } from 'dependency-watchdog/domain/time.ts';
+import {
+  figure,
+  lengthText,
+  type Spread,
+  cells,
+  failedWords,
+  figureLine,
+  mostListed,
+  summaryLines,
+  titleLine,
+} from '../story/figures.ts';
+import { hasTwoPaths } from 'dependency-watchdog/domain/prober/prober-config.ts';
+import { gap, piece, type PaintedLine } from 'dependency-watchdog/commands/terminal/painted-line.ts';
+import { initialsOf } from 'dependency-watchdog/commands/terminal/columns.ts';
+import type { NetworkOptions } from './network-model.ts';
+import { isControllerManager, isWrong, type NetworkSummary, type ShootSummary } from './network-summary.ts';
+
+const wordsWidth = 58;
+const figureWidth = 10;
+
+/** Beyond this the figures say more about this machine than about the watchdog. */
+const muchTooLate: Millis = 500;
+
+/** The summary for people; every length is in simulated seconds. */
+export function networkSummaryLines(summary: NetworkSummary, options: NetworkOptions): readonly PaintedLine[] {
+  const { ok, shoots, missed, latest, length } = summary;
+  const { speed, config } = options;
+  // From when on lengths are counted. To two paths an outage shows as soon as one of them breaks.
+  const since = hasTwoPaths(config) ? 'the break' : 'the threshold';
+  const wrong = shoots.filter(isWrong);
+  const cutOff = shoots.filter((one) => one.cutOff);
+  const listed = cutOff.length <= mostListed ? [...new Set([...cutOff, ...wrong])] : wrong.slice(0, mostListed);
+  const unit = speed === 1 ? 's in real time' : `simulated s (clock ×${speed})`;
+  const hint = latest > muchTooLate && speed > 1 ? ' A lower --speed gives truer figures.' : '';
+  return summaryLines(
+    {
+      ok,
+      table: listed.length === 0 ? [] : shootLines(listed, since),
+      figures: figureLines(summary, since),
+      honesty: [
+        `It took ${(length / 1_000).toFixed(0)} ${unit}.`,
+        `This machine was up to ${lengthText(latest)} of them late.${hint}`,
+      ],
+      missed,
+      verdict: ok ? goodWords(shoots) : badWords(wrong),
+    },
+    options,
+  );
+}
+
+function shootLines(shoots: readonly ShootSummary[], since: string): readonly PaintedLine[] {
+  const names = Object.keys(shoots[0]?.replicas ?? {}).map(shortName);
+  const titles = initialsOf(names);
+  const head = ['shoot', 'decision', 'all at 0', 'margin', 'marked', ...titles];
+  const rows = shoots.map(({ shoot, lengths, nodesMarked, replicas }) => [
+    shoot,
+    figure(lengths.decisionDelay),
+    figure(lengths.downDelay),
+    figure(lengths.margin),
+    String(nodesMarked),
+    ...Object.values(replicas).map(({ before, least, after }) => `${before}→${least}→${after}`),
+  ]);
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  const text = (row: readonly string[]) => row.map((word, column) => word.padEnd((widths[column] ?? 0) + gap)).join('');
+  const wrong = new Set(shoots.filter(isWrong).map(({ shoot }) => shoot));
+  return [
+    [piece(text(head), 'dim')],
+    ...rows.map((row) => [piece(text(row), wrong.has(row[0] ?? '') ? 'bad' : 'plain')]),
+    [piece(titles.map((title, index) => `${title}=${names[index]}`).join(' '), 'dim')],
+    [piece(`decision, all at 0: after ${since}; replicas: before→least→after`, 'dim')],
+  ];
+}
+
+function figureLines(
+  { spread, healthyProbes, quiet, nodesMarked, shoots }: NetworkSummary,
+  since: string,
+): readonly PaintedLine[] {
+  const cutOff = shoots.filter((one) => one.cutOff).length;
+  const unasked = shoots.filter((one) => one.unasked);
+  const scaledUnasked = unasked.filter((one) => one.scaledUnasked).length;
+  const isStopped = Object.keys(shoots[0]?.replicas ?? {}).some(isControllerManager);
+  const lines = [
+    headLine('over the shoots that were cut off'),
+    spreadLine(`from ${since} to the first scale-down`, spread.decisionDelay),
+    spreadLine(`from ${since} until everything is at 0`, spread.downDelay),
+  ];
+  if (spread.controllerManagerDelay !== undefined)
+    lines.push(spreadLine(`from ${since} until kube-controller-manager is at 0`, spread.controllerManagerDelay));
+  lines.push(spreadLine('from then until it could have marked a node', spread.margin));
+  const marker = `kube-controller-manager${isStopped ? '' : ', no dependant,'}`;
+  lines.push(figureLine(`nodes that ${marker} marked`, wordsWidth, `${nodesMarked} in ${counted(cutOff, 'shoot')}`));
+  if (unasked.length > 0)
+    lines.push(
+      figureLine(
+        'scaled while only the internal path failed',
+        wordsWidth,
+        `${scaledUnasked} of ${counted(unasked.length, 'shoot')}`,
+      ),
+    );
+  // What looking after a shoot costs as long as nothing happens.
+  const { connections, shootRequests, seedRequests } = healthyProbes.spread;
+  if (healthyProbes.count > 0)
+    lines.push(
+      [],
+      headLine(`over ${counted(healthyProbes.count, 'probe')} of connected shoots`),
+      spreadLine('connections to the shoot', connections, String),
+      spreadLine('requests to the shoot', shootRequests, String),
+      spreadLine('requests to the seed about the shoot', seedRequests, String),
+    );
+  if (quiet !== null)
+    lines.push(
+      figureLine(
+        `all requests to the seed in ${lengthText(quiet.length)} of calm`,
+        wordsWidth,
+        String(quiet.seedRequests),
+      ),
+    );
+  return lines;
+}
+
+function headLine(words: string): PaintedLine {
+  return titleLine(words, wordsWidth, cells(['median', 'worst'], figureWidth));
+}
+
+function spreadLine(words: string, spread: Spread | undefined, show?: (value: number) => string): PaintedLine {
+  return figureLine(words, wordsWidth, cells([figure(spread?.median, show), figure(spread?.worst, show)], figureWidth));
+}
+
+function goodWords(shoots: readonly ShootSummary[]): string {
+  const cutOff = shoots.filter((one) => one.cutOff).length;
+  const brief = shoots.filter((one) => one.wasBrief).length;
+  const spared = shoots.length - cutOff;
+  const groups = [
+    [cutOff - brief, `${counted(cutOff - brief, 'shoot')} protected, and brought back.`],
+    [brief, `${counted(brief, 'shoot')} connected again before there was anything to do.`],
+    [spared, `${counted(spared, 'other')} left alone.`],
+  ] as const;
+  return groups.flatMap(([count, words]) => (count === 0 ? [] : [words])).join(' ');
+}
+
+function badWords(wrong: readonly ShootSummary[]): string {
+  return failedWords('shoot', [
+    [wrong.filter((one) => !one.isProtected).length, 'not protected'],
+    [wrong.filter((one) => !one.hasReturned).length, 'not brought back'],
+    [wrong.filter((one) => one.bugs > 0).length, 'hit by a bug of the watchdog'],
+  ]);
+}

@@ -1,0 +1,193 @@
+import { countStandings, shootStandings, standingWords } from 'dependency-watchdog/adapters/words/standing-words.ts';
+import type { StandingState } from 'dependency-watchdog/domain/prober/standing.ts';
+import { standingTones } from 'dependency-watchdog/commands/terminal/standing-tones.ts';
+import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
+import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
+import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
+import {
+  cellOf,
+  gap,
+  piece,
+  trimmedLine,
+  type PaintedLine,
+  type Piece,
+  type Tone,
+} from 'dependency-watchdog/commands/terminal/painted-line.ts';
+import { columnsFor, widthOf, type DependantColumns } from 'dependency-watchdog/commands/terminal/columns.ts';
+import { barLegend, leaseBar, leastBar, mostBar } from './lease-bar.ts';
+import { isAsBefore, type DependantRow, type ShootRow } from './network-model.ts';
+import type { ShootState, LeaseVerdictNote, PathVerdictNote } from 'dependency-watchdog/machines/shoot-language.ts';
+
+export type TableView = Readonly<{
+  rows: readonly ShootRow[];
+  width: number;
+  /** How many lines there are for shoots, at least 1. */
+  room: number;
+  now: Instant;
+  grace: Millis;
+  /** The older generation: nothing is known of leases to the prober (SPEC 4.9). */
+  twoPaths: boolean;
+  /** Of the shoot's oldest lease. */
+  oldestRenewal: (shoot: ShootNamespace) => Instant | undefined;
+}>;
+
+/** `140 s`. */
+const ageWidth = 5;
+
+/** The table's head and its two legends. */
+export const tableFrame = 3;
+
+/** A table of the shoots, with one line for those that do not fit, and lines that explain it. */
+export function shootTable(view: TableView): readonly PaintedLine[] {
+  const { rows, room, grace, twoPaths } = view;
+  const layout = layoutOf(view);
+  const shown = rows.length <= room ? rows : rows.slice(0, Math.max(0, room - 1));
+  return [
+    headLine(layout, twoPaths),
+    ...shown.map((row) => rowLine(row, layout, view)),
+    ...(shown.length === rows.length ? [] : [restLine(rows.slice(shown.length))]),
+    ...legendLines(layout.dependants),
+    ...(layout.bar === 0 ? [] : [[piece(barLegend(grace, twoPaths), 'dim')]]),
+  ];
+}
+
+/** How wide the columns are. The bar is left out where there is no room for it. */
+type Layout = Readonly<{ name: number; bar: number; lease: number; dependants: DependantColumns }>;
+
+function layoutOf({ rows, width, twoPaths }: TableView): Layout {
+  const name = Math.max('shoot'.length, ...rows.map(({ shoot }) => shoot.length));
+  const keys = [...(rows[0]?.dependants.keys() ?? [])];
+  // The age stands beside the bar with a blank between them. The last column needs no gap.
+  const left = width - (name + stateWidth + verdictTitle(twoPaths).length + ageWidth + 4 * gap) + gap;
+  const barred = columnsFor(keys, left - leastBar - 1);
+  const bar = Math.min(mostBar, left - 1 - widthOf(barred.columns));
+  if (bar < leastBar) return { name, bar: 0, lease: 'oldest'.length, dependants: columnsFor(keys, left - 1) };
+  return { name, bar, lease: bar + 1 + ageWidth, dependants: barred };
+}
+
+/** What the prober goes by. */
+function verdictTitle(twoPaths: boolean): string {
+  return twoPaths ? 'external' : 'expired';
+}
+
+function headLine({ name, bar, lease, dependants }: Layout, twoPaths: boolean): PaintedLine {
+  const verdict = verdictTitle(twoPaths);
+  const titles: readonly (readonly [string, number])[] = [
+    ['shoot', name],
+    ['state', stateWidth],
+    [bar === 0 ? 'oldest' : 'oldest lease', lease],
+    [verdict, verdict.length],
+    ...dependants.columns.map(({ title, width }) => [title, width] as const),
+  ];
+  return trimmedLine(titles.map(([title, width]) => cellOf(piece(title, 'dim'), width)));
+}
+
+function rowLine(
+  row: ShootRow,
+  { name, bar, lease, dependants }: Layout,
+  { now, grace, twoPaths, oldestRenewal }: TableView,
+): PaintedLine {
+  const { shoot, verdict } = row;
+  const renewal = oldestRenewal(shoot);
+  const age = renewal === undefined ? undefined : Math.max(0, now - renewal);
+  const ageText = age === undefined ? '-' : `${Math.floor(age / 1_000)} s`;
+  const picture = age === undefined ? piece('') : leaseBar(age, grace, Math.max(leastBar, bar), twoPaths);
+  return trimmedLine([
+    cellOf(piece(shoot, row.threat !== null && !isAsBefore(row) ? 'bold' : 'plain'), name),
+    cellOf(standingPiece(row), stateWidth),
+    ...(bar === 0
+      ? [cellOf({ text: ageText, tone: picture.tone }, lease)]
+      : [{ ...picture, text: picture.text.padEnd(bar + 1) }, cellOf(piece(ageText.padStart(ageWidth)), ageWidth)]),
+    cellOf(verdictCell(verdict), verdictTitle(twoPaths).length),
+    ...dependants.columns.map(({ keys, width }) => cellOf(cell(row, keys), width)),
+  ]);
+}
+
+function cell({ dependants }: ShootRow, keys: readonly DependantKey[]): Piece {
+  const those = keys.map((key) => dependants.get(key)).filter((one) => one !== undefined);
+  const [one] = those;
+  if (one === undefined) return piece('-');
+  if (those.length > 1) {
+    const up = those.filter(({ before, now }) => now.readyReplicas >= before).length;
+    return piece(`${up}/${those.length} up`, up === those.length ? 'plain' : 'bad');
+  }
+  return piece(replicasText(one), toneOf(one));
+}
+
+/** `2`; `2→0` where 2 are ready and 0 are wanted; `0 (2)` where 2 are recorded. */
+function replicasText({ now }: DependantRow): string {
+  const { replicas, readyReplicas, marked, record } = now;
+  const count = replicas === readyReplicas ? String(replicas) : `${readyReplicas}→${replicas}`;
+  return marked && record !== undefined ? `${count} (${record})` : count;
+}
+
+function toneOf({ before, now }: DependantRow): Tone {
+  if (now.readyReplicas >= before && !now.marked) return 'plain';
+  if (now.replicas > now.readyReplicas) return 'news';
+  return now.readyReplicas > 0 ? 'warning' : 'bad';
+}
+
+function restLine(rest: readonly ShootRow[]): PaintedLine {
+  const states = countStandings(
+    shootStandings,
+    rest.map((row) => [row.shoot, standingOf(row)] as const),
+  );
+  return [piece(`and ${rest.length} more: ${states.map(({ words }) => words).join(', ')}`, 'dim')];
+}
+
+function legendLines({ legend }: DependantColumns): readonly PaintedLine[] {
+  if (legend.length === 0) return [];
+  return [[piece(legend.map(({ title, name }) => `${title}=${name}`).join(' '), 'dim')]];
+}
+
+/** How a shoot stands whose machine is in this state, as far as a row tells. */
+const standings: Readonly<Record<ShootState, StandingState>> = {
+  idle: 'waiting',
+  probing: 'watched',
+  leaseFailed: 'cutOff',
+  scalingDown: 'scalingDown',
+  scaledDown: 'scaledDown',
+  scalingUp: 'scalingUp',
+};
+
+/** A screen of 80 columns has no more room beside the bar, so two of the words are shortened. */
+const stateWidth = 12;
+const shortened: Partial<typeof standingWords> = { waiting: 'not probed', notAnswering: 'no answer' };
+
+type Shown = Pick<ShootRow, 'state' | 'verdict'> & Partial<Pick<ShootRow, 'leftAlone'>>;
+
+/** In the list of `status`. Before the first verdict the prober does not know, nor while the internal path fails. */
+export function standingOf({ state, verdict, leftAlone = false }: Shown): StandingState {
+  if (state !== 'probing') return standings[state];
+  if (leftAlone) return 'notAnswering';
+  return verdict === null ? 'waiting' : 'watched';
+}
+
+function standingPiece(row: ShootRow): Piece {
+  const standing = standingOf(row);
+  return piece(shortened[standing] ?? standingWords[standing], standingTones[standing]);
+}
+
+/** As much of a verdict as is shown: of leases, or in the older generation of the external path (SPEC 4.9). */
+export type ShownVerdict =
+  | (Pick<LeaseVerdictNote, 'expired' | 'candidates'> & Readonly<{ external?: never }>)
+  | Pick<PathVerdictNote, 'verdict' | 'external' | 'reason'>;
+
+/** `3/5 expired`, `external path failed 2/3, timeout`, `external path answers`. */
+export function verdictShare(verdict: ShownVerdict): string {
+  const { external } = verdict;
+  if (external === undefined) return `${verdict.expired}/${verdict.candidates} expired`;
+  if (verdict.verdict === 'connected') return 'external path answers';
+  const why = verdict.reason === undefined ? '' : `, ${verdict.reason}`;
+  return `external path failed ${external.count}/${external.of}${why}`;
+}
+
+/** The same in a column of the table: `3/5`, `2/3`, `answers`. */
+function verdictCell(verdict: ShownVerdict | null): Piece {
+  if (verdict === null) return piece('-');
+  const { external } = verdict;
+  if (external === undefined)
+    return piece(`${verdict.expired}/${verdict.candidates}`, verdict.expired > 0 ? 'warning' : 'plain');
+  if (verdict.verdict === 'connected') return piece('answers');
+  return piece(`${external.count}/${external.of}`, 'warning');
+}

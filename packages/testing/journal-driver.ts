@@ -1,0 +1,109 @@
+import { readFileSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { NEVER, type Observable } from 'rxjs';
+import { journal, type Journal, type JournalOptions } from 'dependency-watchdog/adapters/journal/journal.ts';
+import type { Disk } from 'dependency-watchdog/adapters/journal/disk.ts';
+import type { Dropped } from 'dependency-watchdog/adapters/journal/journal-limits.ts';
+import { runReplay } from '@dwd/inspector/commands/replay.ts';
+import type { Turn } from 'dependency-watchdog/effects/turn.ts';
+import { heardIo } from './heard-io.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+export type JournalDriver = Readonly<{
+  journal: Omit<Journal, 'close'> & Readonly<{ close(givenUp$?: Observable<unknown>): Promise<void> }>;
+  dir: string;
+  clock: VirtualClock;
+  said: string[];
+  dropped: Dropped[];
+  failures: () => number;
+  files: () => readonly string[];
+}>;
+
+/** A journal in a directory of its own, or in memory only, with everything that it reports and drops. */
+export function journalDriver(options: Partial<JournalOptions> & { memoryOnly?: boolean } = {}): JournalDriver {
+  const dir = temporaryFolder();
+  const clock = new VirtualClock(1_790_000_000_000);
+  const said: string[] = [];
+  const dropped: Dropped[] = [];
+  let failures = 0;
+  const made = journal({
+    clock,
+    program: { role: 'prober', version: '0.1.0', processId: 7, configuration: { probeInterval: 30_000 } },
+    dir: options.memoryOnly === true ? undefined : dir,
+    say: (level, message) => said.push(`${level}: ${message}`),
+    onDropped: (what) => dropped.push(what),
+    onWriteFailed: () => failures++,
+    ...options,
+    disk: { write, ...options.disk },
+  });
+  return {
+    dir,
+    clock,
+    said,
+    dropped,
+    failures: () => failures,
+    files: () =>
+      readdirSync(dir)
+        .toSorted()
+        .map((name) => join(dir, name)),
+    journal: { ...made, close: (givenUp$ = NEVER) => made.close(givenUp$) },
+  };
+}
+
+/**
+ * Answers as late as the kernel does, but has written by then. A write of the real disk that is still in flight when its file is
+ * closed would land in whatever file a test opens next, since that one gets the same descriptor.
+ */
+const write: Disk['write'] = (descriptor, bytes, position, taken) => {
+  try {
+    const written = writeSync(descriptor, bytes, 0, bytes.length, position);
+    setImmediate(() => taken(null, written));
+  } catch (error) {
+    setImmediate(() => taken(error as Error, 0));
+  }
+};
+
+/** The files that a journal has of these turns, once it is closed. */
+export async function recordedFiles(
+  turns: readonly Turn[],
+  limits: JournalOptions['limits'] = {},
+): Promise<readonly string[]> {
+  const { journal: made, files } = journalDriver({ limits });
+  for (const turn of turns) made.observe(turn);
+  await made.close();
+  return files();
+}
+
+/** The same, where all fit into one file. */
+export async function recordedFile(turns: readonly Turn[]): Promise<string> {
+  return (await recordedFiles(turns))[0]!;
+}
+
+/** Writes the file anew with its lines changed; the header is line 1. */
+export function changeLines(file: string, change: (text: string, line: number) => string | Uint8Array): void {
+  const lines = linesOf(file).map((text, index) => change(text, index + 1));
+  writeFileSync(file, Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')])));
+}
+
+/** The same with one of them. */
+export function changeLine(file: string, line: number, change: (text: string) => string | Uint8Array): void {
+  changeLines(file, (text, at) => (at === line ? change(text) : text));
+}
+
+/** Runs the `replay` command; `stdin` is what `-` reads. */
+export async function replay(args: readonly string[], stdin: Iterable<Uint8Array | string> = []) {
+  const { io, out, err } = heardIo();
+  const code = await runReplay(
+    args,
+    io,
+    (async function* () {
+      for (const piece of stdin) yield Buffer.from(piece);
+    })(),
+  );
+  return { code, out: out.join('\n'), err: err.join('\n'), lines: out };
+}
+
+export function linesOf(path: string): readonly string[] {
+  return readFileSync(path, 'utf8').split('\n').slice(0, -1);
+}

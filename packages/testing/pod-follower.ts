@@ -1,0 +1,80 @@
+import type { PodRef, PodState, PodView } from 'dependency-watchdog/domain/weeder/pod.ts';
+import { serviceKey, type ServiceKey, type ServiceRef } from 'dependency-watchdog/domain/weeder/service-ref.ts';
+import type { PodNews } from 'dependency-watchdog/effects/ports.ts';
+import type { Selector } from 'dependency-watchdog/domain/read-selector.ts';
+import { labelSelector } from '@dwd/simulator/api/selection.ts';
+
+export type SimPod = {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  /** The labels that selectors match. */
+  labels: Readonly<Record<string, string>>;
+  /** The names of the containers that crash-loop. */
+  crashing: readonly string[];
+  ending: boolean;
+};
+
+/** One open watch on the dependants of a service: what it has reported, and so what is known of them. */
+export class PodFollower {
+  readonly service: ServiceKey;
+  readonly #namespace: string;
+  readonly #selectors: readonly Selector[];
+  readonly #emit: (news: PodNews) => void;
+  readonly #told = new Map<string, PodView>();
+  #listed = false;
+
+  constructor(of: ServiceRef, selectors: readonly string[], emit: (news: PodNews) => void) {
+    this.service = serviceKey(of);
+    this.#namespace = of.namespace;
+    this.#selectors = selectors.map(labelSelector);
+    this.#emit = emit;
+  }
+
+  /** Reports the differences from what was reported, deleted pods first. */
+  list(pods: Iterable<SimPod>): void {
+    this.#listed = true;
+    const all = [...pods];
+    const uids = new Set(all.map(({ uid }) => uid));
+    for (const { name, uid } of this.#told.values()) if (!uids.has(uid)) this.#forget({ name, uid });
+    for (const pod of all) this.look(pod);
+  }
+
+  look(pod: SimPod): void {
+    if (!this.#listed) return;
+    const { name, uid } = pod;
+    const told = this.#told.get(uid);
+    if (!this.#picks(pod)) {
+      if (told !== undefined) this.#forget({ name, uid });
+      return;
+    }
+    const state = stateOf(pod);
+    if (told === undefined ? state !== 'crashLooping' : told.state === state) return;
+    const view: PodView = { name, uid, state, containers: state === 'crashLooping' ? pod.crashing : [] };
+    this.#told.set(uid, view);
+    this.#emit({ type: 'changed', pod: view });
+  }
+
+  lose({ name, uid }: SimPod): void {
+    if (this.#told.has(uid)) this.#forget({ name, uid });
+  }
+
+  knowsCrashLooping({ name, uid }: PodRef): boolean {
+    const told = this.#told.get(uid);
+    return told?.name === name && told.state === 'crashLooping';
+  }
+
+  #forget(pod: PodRef): void {
+    this.#told.delete(pod.uid);
+    this.#emit({ type: 'gone', pod });
+  }
+
+  #picks({ namespace, labels }: SimPod): boolean {
+    return namespace === this.#namespace && this.#selectors.some((selects) => selects(labels));
+  }
+}
+
+function stateOf({ crashing, ending }: SimPod): PodState {
+  if (ending) return 'ending';
+  return crashing.length > 0 ? 'crashLooping' : 'fine';
+}

@@ -1,8 +1,0 @@
-/** `npm run soak` plays whole seeds; `-- slips` tries the laws on single bugs, and `-- crash-points` crashes the program at each point of each flow. */
-import { runOneOf } from '../../hack/options/run-one-of.ts';
-
-await runOneOf(
-  'soak',
-  { slips: () => import('./slips/main.ts'), 'crash-points': () => import('./crash-points/main.ts') },
-  () => import('./main.ts'),
-);
