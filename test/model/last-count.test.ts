@@ -141,6 +141,29 @@ describe('the count that only memory has', () => {
   );
 });
 
+test.for([0, 1])(
+  '6.8 L1 a webhook leaves %i of 2 replicas without our mark on the way up, and the shoot is cut off again',
+  async (left) => {
+    const { guarded, world, until } = await probed();
+    world.cutOff();
+    await guarded.pass(60_000);
+    let fewer = 0;
+    world.admission = (key, asked) => (key === kcm && !asked.mark ? (fewer++, { ...asked, replicas: left }) : asked);
+    world.heal();
+    await until(() => fewer > 0);
+    await guarded.pass(100);
+    world.writing = 'refused';
+    world.cutOff();
+    await until(() => guarded.state === 'scalingDown');
+    world.admission = (_, asked) => asked;
+    world.writing = 'fine';
+    await guarded.pass(60_000);
+    world.heal();
+    await guarded.pass(180_000);
+    expect(world.state(kcm)).toMatchObject({ replicas: 2, mark: false, record: undefined });
+  },
+);
+
 /** Back, and once the second write of kcm was undone. */
 async function undoneOnce() {
   const play = await probed();

@@ -9,15 +9,18 @@ import { silence, type Reason } from './troubles.ts';
 
 type ChangeSeen = Extract<Observation, { kind: 'change' }>;
 
+/** Of the back-off (6.8). */
+const longestPause: Millis = 5_000;
+
 /** What a write of ours may do to a dependant, judged by the object before and after it in the store. */
 export const storeWrites: Law = {
   name: 'S2 S5 6.4 6.5 no 0 without mark and record, and no replicas lost',
   begin(_, { breaks, troubles }) {
-    /** By shoot, until when a webhook changes what is written: that is not what was asked for. */
+    /** By shoot, until when a webhook changes what is written, which is not what was asked for, or what it has left waits for the next try (6.8). */
     const changedUntil = new Map<string, Instant>();
     return {
       happening({ at, happening: { kind, shoot = '', of } }) {
-        if (kind.startsWith('webhook')) changedUntil.set(shoot, at + (of?.length ?? 0));
+        if (kind.startsWith('webhook')) changedUntil.set(shoot, at + (of?.length ?? 0) + longestPause);
       },
       dependant(observation) {
         const { change, of, at } = observation;
