@@ -334,12 +334,12 @@ describe('6.6 what fails is tried again', () => {
       expect(driver.read(mcm, present())).toEqual([down('mcm')]);
     }
     expect(driver.fails(mcm, 'conflict')).toEqual([]);
-    expect(driver.wakeAt).toBe(2_000);
-    expect(driver.move(2_000)).toEqual(['read mcm']);
+    expect(driver.wakeAt).toBe(250);
+    expect(driver.move(250)).toEqual(['read mcm']);
     driver.read(mcm, present());
     expect(driver.fails(mcm, 'conflict')).toEqual([]);
-    expect(driver.move(3_000)).toEqual([]);
-    expect(driver.wakeAt).toBe(6_000);
+    expect(driver.move(499)).toEqual([]);
+    expect(driver.wakeAt).toBe(750);
   });
 
   test('6.6 6.8 a write that failed is looked at again after 250 ms, 500 ms, … 5 s, which at the time-out is said, and no level waits for it', () => {

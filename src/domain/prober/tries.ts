@@ -1,4 +1,3 @@
-import { backoff, type Backoff } from '../backoff.ts';
 import { isUndone, lostCount, readRecord } from './due-change.ts';
 import type { PresentResource, ResourceChange, ResourceView } from './resource-view.ts';
 import type { Instant, Millis } from '../time.ts';
@@ -13,6 +12,8 @@ export type Tries = Readonly<{
   asked: ResourceChange;
   /** So many in a row failed or were undone. */
   failures: number;
+  /** After the last of these; 0 where it was answered at once. */
+  pause: Millis;
   /** The answer to one of them showed otherwise than was asked. */
   undone: boolean;
   /** The last one was sent, and has neither failed nor been undone. */
@@ -23,8 +24,8 @@ export type Tries = Readonly<{
   againAt: Instant;
 }>;
 
-/** For a read or write that failed, or was undone (SPEC 6.8). */
-const retryBackoff: Backoff = { first: 250, longest: 5_000 };
+/** The pauses after a read or write that failed, or was undone (SPEC 6.8). Each is twice as long as the one before, whatever failed. */
+const [firstPause, longestPause]: readonly [Millis, Millis] = [250, 5_000];
 
 /** A resource whose watch is out is read once a second while the flow waits for it (SPEC 6.6). */
 export const readPause: Millis = 1_000;
@@ -39,7 +40,7 @@ export function sent(
   { seen, change }: Readonly<{ seen: PresentResource; change: ResourceChange }>,
   at: Instant,
 ): Tries {
-  const { asked, failures, perhaps, ...earlier } = lasting(before, direction, at);
+  const { asked, failures, pause, perhaps, ...earlier } = lasting(before, direction, at);
   // In the other direction, too, the count that this write goes by is known to nobody else.
   const undone = earlier.undone || (before?.undone === true && lostCount(seen, before.asked) !== undefined);
   const record = readRecord(seen.record);
@@ -47,7 +48,7 @@ export function sent(
   // What only takes mark and record away must leave the replicas.
   const had = change.record === null && seen.replicas > 0 ? { replicas: seen.replicas } : {};
   const all = { ...kept, ...asked, ...had, ...change };
-  return { direction, asked: all, failures, undone, holds: true, perhaps, againAt: at };
+  return { direction, asked: all, failures, pause, undone, holds: true, perhaps, againAt: at };
 }
 
 /** So many in a row are answered at once: conflicts on fresh data (SPEC 6.6), and another's hand, which may have been a single one (SPEC 6.9). */
@@ -62,11 +63,12 @@ export function failed(
 ): Tries {
   const { asked, ...earlier } = lasting(before, direction, at);
   const failures = earlier.failures + 1;
-  const usual = backoff(failures, retryBackoff);
-  const pause = failure === 'read' ? Math.max(readPause, usual) : failures <= atOnce[failure] ? 0 : usual;
+  const isAtOnce = earlier.pause === 0 && failures <= atOnce[failure];
+  const pause = isAtOnce ? 0 : Math.min(longestPause, Math.max(firstPause, 2 * earlier.pause));
   const undone = earlier.undone || failure === 'undone';
   const perhaps = earlier.perhaps || failure === 'perhaps';
-  return { direction, asked, failures, undone, holds: false, perhaps, againAt: at + pause };
+  const againAt = at + (failure === 'read' ? Math.max(readPause, pause) : pause);
+  return { direction, asked, failures, pause, undone, holds: false, perhaps, againAt };
 }
 
 /** The tries after news of the resource: what somebody undid at once counts as a failure too, and what was written a while ago does not. */
@@ -84,12 +86,12 @@ export function seenAfter(tries: Tries, view: ResourceView, at: Instant): Tries 
   return isUndoneNow ? tries : { ...tries, holds: true, perhaps: false };
 }
 
-const none = { asked: {}, failures: 0, undone: false, perhaps: false };
+const none = { asked: {}, failures: 0, pause: 0, undone: false, perhaps: false };
 
 function lasting(
   before: Tries | null,
   direction: Tries['direction'],
   at: Instant,
-): Pick<Tries, 'asked' | 'failures' | 'undone' | 'perhaps'> {
+): Pick<Tries, 'asked' | 'failures' | 'pause' | 'undone' | 'perhaps'> {
   return before?.direction === direction && at < before.againAt + quiet ? before : none;
 }
