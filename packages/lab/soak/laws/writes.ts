@@ -5,28 +5,22 @@ import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
 import type { Law } from '../law.ts';
 import type { Observation } from '../observation.ts';
-import { silence, type Reason } from './troubles.ts';
+import { silence, WebhooksSeen, type Reason } from './troubles.ts';
 
 type ChangeSeen = Extract<Observation, { kind: 'change' }>;
-
-/** Of the back-off (6.8). */
-const longestPause: Millis = 5_000;
 
 /** What a write of ours may do to a dependant, judged by the object before and after it in the store. */
 export const storeWrites: Law = {
   name: 'S2 S5 6.4 6.5 no 0 without mark and record, and no replicas lost',
   begin(_, { breaks, troubles }) {
-    /** By shoot, until when a webhook changes what is written, which is not what was asked for, or what it has left waits for the next try (6.8). */
-    const changedUntil = new Map<string, Instant>();
+    const webhooks = new WebhooksSeen();
     return {
-      happening({ at, happening: { kind, shoot = '', of } }) {
-        if (kind.startsWith('webhook')) changedUntil.set(shoot, at + (of?.length ?? 0) + longestPause);
-      },
+      happening: (seen) => webhooks.happening(seen),
       dependant(observation) {
         const { change, of, at } = observation;
         const { namespace = '' } = change.revision.object.metadata;
         const { writer, previous } = change;
-        if (writer === undefined || at <= (changedUntil.get(namespace) ?? -Infinity)) return;
+        if (writer === undefined || webhooks.has(namespace, at)) return;
         const why =
           change.type === 'MODIFIED' && previous !== undefined
             ? wrongIn(seen(observation, previous.object), seen(observation, change.revision.object), {
