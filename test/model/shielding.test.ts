@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { WriteAnswer } from '../../src/domain/prober/resource-view.ts';
 import { pureMachines } from '../../src/machines/kinds.ts';
 import { shootMachine } from '../../src/machines/shoot.ts';
 import { kcm, leaseConfig as config, mcm, newShoot as probing, takeDown } from '../support/lease-shoots.ts';
@@ -328,6 +329,27 @@ describe('6.7 6.8 6.9 other hands', () => {
     expect(driver.answersWrite(mcm, { outcome: 'conflict' })).toEqual(['read mcm']);
     expect(driver.readsAgain(mcm)).toEqual(['down kcm']);
   });
+
+  test.each<[string, WriteAnswer]>([
+    ['a conflict', { outcome: 'conflict' }],
+    ['a refusal', { outcome: 'failed', detail: 'no' }],
+  ])(
+    '6.8 L1 a write that nobody answered, and then %s: the 0 without a mark that a read shows may be ours',
+    (_, second) => {
+      const driver = probing();
+      driver.wholeProbe('cutOff');
+      driver.answersWrite(mcm, { outcome: 'failed', detail: 'no answer', perhapsWritten: true });
+      driver.wait(250);
+      // A way down goes on with the view that it has (6.6).
+      expect(driver.answersRead(mcm, { outcome: 'failed', detail: 'no answer' })).toEqual(['down mcm']);
+      driver.answersWrite(mcm, second);
+      driver.wait(500);
+      const bare = present({ replicas: 0, readyReplicas: 0, resourceVersion: '20' });
+      driver.answersRead(mcm, { outcome: 'read', view: bare });
+      driver.wait(5_000);
+      expect(driver.writes.get(mcm.key)?.change).toEqual({ mark: true, record: 1 });
+    },
+  );
 
   test('6.8 a missing dependant is said once, in the direction that misses it, and again after it was there', () => {
     const driver = down();
