@@ -1,5 +1,5 @@
 import { planProbe } from '../domain/prober/probe-schedule.ts';
-import { doubtEndsAt, isLong } from '../domain/prober/silence.ts';
+import { perhapsUntil, wasLong } from '../domain/prober/silence.ts';
 import { leasesWithout, renewedWithin } from '../domain/prober/node-lease.ts';
 import { isExpired, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
@@ -22,31 +22,30 @@ import { hasSettled, unrenewedLeases } from '../domain/prober/odd-leases.ts';
 type Doubt = Omit<Extract<ShootNote, { kind: 'leasesInDoubt' }>, 'kind'>;
 
 /** What stands in the way of a verdict that leases which are in doubt could change (SPEC 5.1). */
-export function doubtIn(context: Answered, { kind, expired }: Verdict): Doubt | undefined {
+export function doubtIn(context: Answered, { kind }: Verdict): Doubt | undefined {
   if (kind === 'tooFew' || kind === 'unjudged') return undefined;
   const { leases, askedAt, nonCandidates } = context.seen;
   const { grace, failureFraction } = leasePolicy(context);
   const { silence } = context.probe;
   const ends: Instant[] = [];
-  let [atLeast, atMost] = [expired, expired];
+  let old = 0;
   // A verdict without a look may be over leases that do not count. What is in doubt is a share of those that do.
   let readable = 0;
   for (const lease of leasesWithout(leases, nonCandidates)) {
     if (lease.renewedAt !== null) readable += 1;
-    const endsAt = doubtEndsAt(lease, { askedAt, grace, silence });
-    if (endsAt === undefined) continue;
-    ends.push(endsAt);
-    if (isExpired(lease, askedAt, grace)) atLeast -= 1;
-    else atMost += 1;
+    const endsAt = perhapsUntil(lease, { askedAt, grace, silence });
+    if (endsAt !== undefined) ends.push(endsAt);
+    else if (isExpired(lease, askedAt, grace)) old += 1;
   }
   const missing = missingLeases(context.seen);
   const isMet = (expired: number): boolean => readable >= 2 && expired / (readable + missing) >= failureFraction;
-  if (isMet(atLeast) || !isMet(atMost + missing)) return undefined;
+  if (isMet(old) || !isMet(old + ends.length + missing)) return undefined;
+  // Nothing is down that could go up by it.
+  if (kind === 'connected' && context.streak.of === 'connected' && !mayBeScaledDown(context)) return undefined;
   const doubt = { leases: ends.length, until: Math.min(...ends) };
-  // Said of one that is over just now; a shoot that was restored may have had none.
-  if (!isLong(silence) || silence.overAt === null || askedAt >= silence.overAt + renewedWithin) return doubt;
-  const silentFor = silence.overAt - silence.from;
-  return silentFor < 1_000 ? doubt : { ...doubt, silentFor };
+  // Said of one that is over just now.
+  const isJust = wasLong(silence) && askedAt < silence.overAt + renewedWithin;
+  return isJust ? { ...doubt, silentFor: silence.overAt - silence.from } : doubt;
 }
 
 /** Nothing follows, neither down nor up, and all counts stay: the next probe decides, once kubelets that live have renewed. */

@@ -12,7 +12,7 @@ import {
   seeLeases,
   stillDifferent,
 } from '../domain/prober/node-lease.ts';
-import { answered, silenceBefore } from '../domain/prober/silence.ts';
+import { silenceBefore } from '../domain/prober/silence.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import { probeForCrossing } from '../domain/prober/probe-schedule.ts';
 import { tellBlind, warnEarly } from './early-warnings.ts';
@@ -81,24 +81,24 @@ export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAns
   const clockAhead = clockDifference(served, context.said.clockDiffers === null ? undefined : stillDifferent);
   const before = seen?.clockSet === clockSet ? seen : null;
   const onOurClock = seeLeases(leases, event, before);
-  const ended = probe.silence && answered(probe.silence, at);
-  const known = { silence: probe.silence, askedAt: before?.askedAt ?? null, doubtedUntil: seen?.doubtedUntil ?? null };
+  const waited = at - (served?.receivedAt ?? at);
   return {
     ...context,
     probe: {
       ...probe,
       asked: { number, askedAt, deadlineAt: probe.asked?.deadlineAt ?? askedAt },
-      silence: silenceBefore({ askedAt, at }, known, served?.receivedAt, onOurClock.wentBack) ?? ended,
+      silence: silenceBefore(probe.silence, { askedAt, at }, waited, before),
     },
     seen: {
       ...(seen ?? { ...unseen, calmLookAt: at + firstCalmLook * drawChance(context.chance).value }),
       askedAt,
-      leases: onOurClock.leases,
+      waited,
+      leases: onOurClock,
       clockAhead,
       clockSet,
       lookedAt: lookThatCovers(leases, seen),
       // On whichever clock is later.
-      ahead: leasesAhead(onOurClock.leases, at + Math.max(0, clockAhead)),
+      ahead: leasesAhead(onOurClock, at + Math.max(0, clockAhead)),
       leftOut,
     },
   };
