@@ -29,7 +29,7 @@ export function mustLook(context: Answered): boolean {
     return (mayBeDownByOthers(context) && !sawTooFew(context)) || mustLookAhead(context) || mustLookForNodes(context);
   const age = context.seen.askedAt - (context.seen.lookedAt ?? -Infinity);
   // Only the nodes tell whether it is over that leases are not renewed (SPEC 5.5).
-  if (age <= lookLasts) return context.said.notRenewed;
+  if (age <= lookLasts) return context.said.notRenewed > 0;
   // In an outage nodes and Machines stand still. All is down already, and it stays so.
   return (
     age >= Math.max(context.config.probeInterval, lookLastsInOutage) ||

@@ -156,7 +156,7 @@ function concludeLeases(
   const doubt = doubtIn(context, verdict);
   if (doubt !== undefined) return lookAgain(context, at, doubt);
   const doubted = doubtLeases(context, at, verdict, nodes ?? null);
-  const { seen, said } = doubted.context;
+  const { seen, said } = doubted;
   const policy = leasePolicy(context);
   const crossesAt = crossingOf({ ...context, seen }, askedAt);
   // In an outage nothing is left to look at before.
@@ -165,7 +165,7 @@ function concludeLeases(
 
   const { kind, expired, candidates } = verdict;
   const { ahead, leftOut } = seen;
-  const { clockDiffers } = said;
+  const { clockDiffers, notRenewed } = said;
   const told: ShootNote = {
     kind: 'verdict',
     verdict: kind,
@@ -175,7 +175,7 @@ function concludeLeases(
     ...(verdict.kind === 'cutOff' ? { crossedAt: verdict.crossedAt } : {}),
     ...(clockDiffers === null ? {} : { clockAhead: clockDiffers.by }),
     ...(ahead.count === 0 ? {} : { ahead: ahead.count }),
-    ...(doubted.notRenewed === 0 ? {} : { notRenewed: doubted.notRenewed }),
+    ...(kind === 'cutOff' || notRenewed === 0 ? {} : { notRenewed }),
   };
   const first: ShootNote[] = [told];
   if (clockDiffers !== null && context.said.clockDiffers === null)

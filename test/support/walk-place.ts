@@ -115,7 +115,7 @@ function describeDoubts({ snapshot: { context } }: Place): string {
   const ahead = said.aheadAt === null ? '' : isOver ? 'ahead long ago' : 'ahead';
   // What is ahead now will have gone back, and is seen for the first time once more.
   const first = inDoubt !== '' && (seen?.ahead.count ?? 0) > 0 ? 'anew' : '';
-  return [ahead, said.notRenewed, calm, inDoubt, first, old].join(' ');
+  return [ahead, said.notRenewed > 0, calm, inDoubt, first, old].join(' ');
 }
 
 /** What the last look is still good for when the next probe comes. */

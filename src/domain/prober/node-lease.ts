@@ -140,27 +140,32 @@ function firstShown(renewTime: Instant, until: Instant, theirs: Millis): Timed {
 /** `from`, `until`: the last answer without it was asked for, and the first one with it was received. */
 type Renewal = Readonly<{ renewTime: Instant; from: Instant; until: Instant }>;
 
-/** When a lease was renewed, by what is written, and by what is known of its kubelet's clock: each answer narrows that, and what does not fit widens it to both. */
+/** When a lease was renewed, by what is written and by what is known of its kubelet's clock: each answer narrows that, and what does not fit widens it to both. */
 function moved({ renewTime, from, until }: Renewal, earlier: Timed): Timed {
-  const known = stillKnown(earlier.clock, until - earlier.shownAt);
+  const shown = { renewTime, shownAt: until };
   const seen = { least: renewTime - until, most: renewTime - from };
-  const isNext = renewTime - earlier.renewTime >= renewedAfter;
-  const fits = isNext && seen.least <= known.most && known.least <= seen.most;
-  const [outer, inner] = fits ? [Math.max, Math.min] : [Math.min, Math.max];
-  const clock = { least: outer(seen.least, known.least), most: inner(seen.most, known.most) };
-  const shown = { renewTime, shownAt: until, clock: kept(clock), ...(fits ? {} : { odd: true as const }) };
-  if (fits && !mayBeRight(clock)) {
-    // The middle of what it may be. It makes a lease no older than a clock that counts as right may.
-    const likely = Math.min((clock.least + clock.most) / 2, clock.least + toleratedDifference);
-    return { ...shown, notBefore: renewTime - clock.most, renewedAt: renewTime - likely };
+  const known = stillKnown(earlier.clock, until - earlier.shownAt);
+  const both = { least: Math.max(seen.least, known.least), most: Math.min(seen.most, known.most) };
+  if (both.least > both.most || renewTime - earlier.renewTime < renewedAfter) {
+    const least = Math.min(seen.least, known.least);
+    const most = Math.max(seen.most, known.most);
+    // As plain data.
+    const clock = most === Infinity ? { least } : { least, most };
+    return { ...shown, ...asWritten(renewTime, until, known), clock, odd: true };
   }
-  // As near to what is written as its clock allows. What is odd was renewed no sooner than by the clock as it was.
-  const { least, most } = fits ? clock : known;
-  const renewedAt = Math.min(until, renewTime - Math.min(Math.max(0, least), most));
-  return { ...shown, notBefore: renewedAt, renewedAt };
+  if (mayBeRight(both)) return { ...shown, ...asWritten(renewTime, until, both), clock: both };
+  // The middle of what it may be. It makes a lease no older than a clock that counts as right may.
+  const likely = Math.min((both.least + both.most) / 2, both.least + toleratedDifference);
+  return { ...shown, notBefore: renewTime - both.most, renewedAt: renewTime - likely, clock: both };
 }
 
-/** To what is tolerated, if its lease was ever seen as young as that of a kubelet that lives. */
+/** As near to what is written as its clock allows. */
+function asWritten(renewTime: Instant, until: Instant, { least, most }: Required<Ahead>) {
+  const renewedAt = Math.min(until, renewTime - Math.min(Math.max(0, least), most));
+  return { notBefore: renewedAt, renewedAt };
+}
+
+/** To what is tolerated; and its lease was seen as young as that of a kubelet that lives. */
 function mayBeRight({ least, most }: Required<Ahead>): boolean {
   const isTolerated = least <= toleratedDifference && most + toleratedDifference >= 0;
   return isTolerated && least + renewedWithin + toleratedDifference >= 0;
@@ -170,9 +175,4 @@ function mayBeRight({ least, most }: Required<Ahead>): boolean {
 function stillKnown({ least, most = Infinity }: Ahead, length: Millis): Required<Ahead> {
   const by = slew * Math.max(0, length);
   return { least: least - by, most: most + by };
-}
-
-/** As plain data. */
-function kept({ least, most }: Required<Ahead>): Ahead {
-  return most === Infinity ? { least } : { least, most };
 }
