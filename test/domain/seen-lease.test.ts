@@ -76,6 +76,13 @@ test.each<[string, number | null, Before, Bounds, Readonly<{ at?: number; ahead?
     [15_320, 16_000],
   ],
   [
+    'moved on by a clock that may be right, or far behind: its lease never looked young',
+    10_000,
+    { lease: { ...stood, renewTime: 0, clock: { least: -30_000, most: 500 } }, askedAt: 0 },
+    [9_220, 27_000],
+    { at: 30_000 },
+  ],
+  [
     'held up, of a clock that is known to be right: as it says',
     11_200,
     { lease: right, askedAt: 24_000 },
