@@ -16,17 +16,17 @@ const failed = (reason: ProbeFailure['reason'], stage: ProbeFailure['stage'] = '
 });
 
 /** Asked at 500, after an answer that was asked for at 50. */
-const first: Silence = { since: 50, from: 500, gotThere: false, overAt: null };
-const begun: Silence = { since: 50, from: 100, gotThere: false, overAt: null };
+const first: Silence = { since: 50, from: 500, to: 500, gotThere: false, overAt: null };
+const begun: Silence = { since: 50, from: 100, to: 200, gotThere: false, overAt: null };
 const over: Silence = { ...begun, overAt: 300 };
 const turnedAway: ProbeFailure = { ...failed('unreachable'), turnedAway: true };
 
 test.each<[string, Silence | null, ProbeFailure, Silence | null]>([
   ['nobody is reached', null, failed('unreachable'), first],
   ['nobody serves there', null, turnedAway, { ...first, gotThere: true }],
-  ['it goes on', begun, failed('timeout'), begun],
-  ['it gave its version, and no leases', begun, failed('timeout', 'leases'), { ...begun, gotThere: true }],
-  ['it says that it is not well', begun, failed('refused'), { ...begun, gotThere: true }],
+  ['it goes on', begun, failed('timeout'), { ...begun, to: 500 }],
+  ['it gave its version, and no leases', begun, failed('timeout', 'leases'), { ...begun, to: 500, gotThere: true }],
+  ['it says that it is not well', begun, failed('refused'), { ...begun, to: 500, gotThere: true }],
   ['it had answered, and is silent again: another one', over, failed('timeout'), first],
   ['it refuses us, which is an answer', begun, failed('unauthorized'), { ...begun, overAt: 600 }],
   ['it asks to be left alone', begun, failed('throttled'), { ...begun, overAt: 600 }],
@@ -38,7 +38,7 @@ test.each<[string, Silence | null, ProbeFailure, Silence | null]>([
   expect(silenceAfter(silence, failure, { askedAt: 500, at: 600 }, 50)).toEqual(after);
 });
 
-const slow: Silence = { since: 50, from: 500, gotThere: true, overAt: 4_000 };
+const slow: Silence = { since: 50, from: 500, to: 500, gotThere: true, overAt: 4_000 };
 
 test.each<[string, Silence | null, number, number | null, Silence | null]>([
   ['an answer ends it', begun, 0, 0, { ...begun, overAt: 4_000 }],
@@ -48,7 +48,7 @@ test.each<[string, Silence | null, number, number | null, Silence | null]>([
   ['the same at a first look', null, 3_000, null, { ...slow, since: null }],
   ['a server that always answers that slowly', null, 4_000, 4_000, null],
   ['one that took that much longer than it does', null, 7_000, 4_000, slow],
-  ['one that failed before', begun, 3_000, 0, { ...begun, gotThere: true, overAt: 4_000 }],
+  ['one that failed before', begun, 3_000, 0, { ...begun, to: 500, gotThere: true, overAt: 4_000 }],
 ])('5.1 the silence before an answer: %s', (_, silence, waited, before, after) => {
   const answer = { askedAt: 500, at: 4_000 };
   expect(silenceBefore(silence, answer, waited, before === null ? null : { askedAt: 50, waited: before })).toEqual(
@@ -61,8 +61,9 @@ const counted = { crossedAt: 60_000, firstMarkAt: 100_000 };
 const silent = (from: number, since: number | null = from): Silence => ({
   since,
   from,
+  to: 60_000,
   gotThere: true,
-  overAt: 60_000,
+  overAt: 60_500,
 });
 const renewed = (...at: readonly (number | null)[]) => at.map((renewedAt) => ({ node: 'a', renewedAt }));
 
@@ -82,7 +83,7 @@ const grace = 40_000;
 const known = { shownAt: 100, clock: { least: 0, most: 0 } };
 const unseen = { shownAt: 100, clock: { least: 0 } };
 /** Over at 100: the answer that was asked for at 0. */
-const away: Silence = { since: -37_000, from: -35_000, gotThere: true, overAt: 100 };
+const away: Silence = { since: -37_000, from: -35_000, to: -5_000, gotThere: true, overAt: 100 };
 const unreached = { ...away, gotThere: false };
 
 test.each<[string, Silence | null, Partial<SeenLease>, number, number | undefined]>([

@@ -7,8 +7,9 @@ import { expiresAt } from './verdict.ts';
 export type Silence = Readonly<{
   /** The last answer before it was asked for then; null where there was none. */
   since: Instant | null;
-  /** The first question without an answer was asked then. */
+  /** The first question without an answer was asked then, and the last one. */
   from: Instant;
+  to: Instant;
   /** One of them got there, and found that nobody is served. */
   gotThere: boolean;
   /** The first answer after it was received then; null where none came yet. */
@@ -34,9 +35,9 @@ export function silenceAfter(
   return unanswered(silence, askedAt, gotThere, lastAnswered);
 }
 
-function unanswered(silence: Silence | null, from: Instant, gotThere: boolean, lastAnswered: Instant | null): Silence {
-  if (silence?.overAt === null) return { ...silence, gotThere: silence.gotThere || gotThere };
-  return { since: lastAnswered ?? silence?.overAt ?? null, from, gotThere, overAt: null };
+function unanswered(silence: Silence | null, to: Instant, gotThere: boolean, lastAnswered: Instant | null): Silence {
+  if (silence?.overAt === null) return { ...silence, to, gotThere: silence.gotThere || gotThere };
+  return { since: lastAnswered ?? silence?.overAt ?? null, from: to, to, gotThere, overAt: null };
 }
 
 /** An answer ends it for good. */
@@ -88,10 +89,10 @@ export function crossingAfterSilence(
   grace: Millis,
 ): Crossing {
   if (!wasLong(silence)) return { crossedAt, firstMarkAt };
-  const { overAt } = silence;
-  const isServed = (lease: NodeLease): boolean => isRenewedIn(silence, lease) && (lease.renewedAt ?? overAt) < overAt;
+  const { to } = silence;
+  const isServed = (lease: NodeLease): boolean => isRenewedIn(silence, lease) && (lease.renewedAt ?? to) < to;
   if (leases.some(isServed)) return { crossedAt, firstMarkAt };
-  return { crossedAt: Math.max(crossedAt, overAt), firstMarkAt: Math.max(firstMarkAt, overAt + grace) };
+  return { crossedAt: Math.max(crossedAt, to), firstMarkAt: Math.max(firstMarkAt, to + grace) };
 }
 
 /** How long a kube-controller-manager that runs takes at most to see that a lease has expired: it looks every 5 s. */

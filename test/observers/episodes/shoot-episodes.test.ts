@@ -83,7 +83,7 @@ const stories: readonly Story[] = [
     tells: [
       'unreachable notable: 7 probes in a row told nothing from 00:17:53.4 on, because it does not answer: the shoot is down; it answered again 45 s later',
       'outage grave goes on: cut off: 5 of 5 leases were 30 s old or more, and the threshold was crossed at 00:18:05.1; decided 45.3 s later; ' +
-        `${all} were at 0 after 45.7 s, 27.6 s before a node could be marked; still cut off`,
+        `${all} were at 0 after 45.7 s, 17.6 s before a node could be marked; still cut off`,
     ],
   },
   {
