@@ -1,6 +1,6 @@
 /**
  * Writes the pages that are made from the code: each configuration's JSON Schema, for editors, and its reference, for readers; each
- * machine's chart, and where its states and edges stand in the inspector; the figure that is drawn from what `packages/lab/bench/growth.ts` recorded; and
+ * machine's chart, and where its states and edges stand in the inspector; and
  * all that comes from the list of metrics: their page, alerts, runbooks, dashboards; the badges of the README; what gardenlet deploys, by the
  * rendering of Gardener's own code. `-- --pictures` also films
  * `simulate`, and takes the pictures of the inspector's views, where there is a browser. `-- --check` writes nothing, and fails where a page is stale or a picture is missing.
@@ -13,7 +13,6 @@ import { writtenProberConfig } from '../src/domain/config/written-prober-config.
 import { writtenWeederConfig } from '../src/domain/config/read-weeder-config.ts';
 import packageJson from '../src/package.json' with { type: 'json' };
 import { helpOfHeader } from '@dwd/lab/options/help-of-header.ts';
-import { type Growth, growthSvg } from '@dwd/lab/growth/growth-svg.ts';
 import { chartReadme } from './chart/chart-readme.ts';
 import { chartSchema } from './chart/chart-schema.ts';
 import { configSchema } from './config-schema.ts';
@@ -27,9 +26,6 @@ import { monitoringPages } from './monitoring/monitoring-pages.ts';
 
 helpOfHeader('docs -- [--check] [--pictures]', import.meta.filename);
 
-const recorded = new URL('../docs/performance/growth.json', import.meta.url);
-const growth = JSON.parse(readFileSync(recorded, 'utf8')) as Growth;
-
 const pages: Readonly<Record<string, string>> = {
   'docs/schema/prober-config.schema.json': configSchema(writtenProberConfig),
   'docs/schema/weeder-config.schema.json': configSchema(writtenWeederConfig),
@@ -37,7 +33,6 @@ const pages: Readonly<Record<string, string>> = {
   'deploy/chart/dependency-watchdog/values.schema.json': chartSchema(),
   'deploy/chart/dependency-watchdog/README.md': chartReadme(),
   'docs/gardener.md': withGardenletPart(readFileSync(new URL('../docs/gardener.md', import.meta.url), 'utf8')),
-  'docs/performance/growth.svg': growthSvg(growth),
   ...badges(packageJson, readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')),
   ...chartPages(await layOutCharts()),
   ...monitoringPages(),
