@@ -26,8 +26,7 @@ async function play({ configFile, nodes, fault, internalFor, keep }: PathsOption
   try {
     const kept = keep === undefined ? undefined : keptDirectory('keep', keep);
     told.goesOn(() => 'looking for etcd, kube-apiserver and kube-controller-manager');
-    const managerFor = 'nobody would mark a node';
-    const ground = await prepareGround('paths', told.say, { directory: kept, managerFor });
+    const ground = await prepareGround('paths', told.say, { directory: kept });
     const place = await preparePlace(ground, 0, { file: configFile });
     if (!hasTwoPaths(place.config))
       throw new Error(`${configFile} is of the newer generation: it has one path, not two`);
