@@ -5,8 +5,6 @@ import type { Outage } from '../meltdown/outage.ts';
 import { readMeltdownOptions } from '../meltdown/meltdown-options.ts';
 import { generationOf, preparePlace } from '../meltdown/place.ts';
 import { sumUp } from '../meltdown/sum.ts';
-import { phaseLines } from '../paths/path-phase.ts';
-import { readPathsOptions } from '../paths/paths-options.ts';
 
 const nowhere = { bin: '', directory: '', etcd: '' };
 
@@ -76,49 +74,5 @@ describe('npm run meltdown', () => {
     expect(goingOn({ watched: phases }, 100_000)).toBe(
       'watched: cut off for 10 s, 0 of 3 nodes marked; healed in 40 s',
     );
-  });
-});
-
-describe('npm run real -- paths', () => {
-  test('2.2 plays the sample of the redesign unless told otherwise', async () => {
-    const options = readPathsOptions([]);
-    if (options === 'help' || 'wrong' in options) throw new Error('no options');
-    expect(options).toMatchObject({ nodes: 3, fault: { kind: 'refuse' }, internalFor: 120 });
-    const place = await preparePlace(nowhere, 0, { file: options.configFile });
-    expect(generationOf(place)).toBe('two-paths');
-    expect(place.config).toMatchObject({ probeInterval: 20_000, failureThreshold: 3 });
-  });
-
-  test.each([
-    [['--nodes', '0'], /--nodes .*"0"/],
-    [['--fault', 'x'], /--fault .*"x"/],
-    [['--internal-for', 'long'], /--internal-for .*"long"/],
-    [['--interval', '3'], /--interval/],
-  ])('%j is refused, and named', (args, named) => {
-    expect(readPathsOptions(args)).toEqual({ wrong: expect.stringMatching(named) });
-  });
-
-  test('tells what happened in a part of the story, in its order', () => {
-    const phase = {
-      title: 'The external path breaks.',
-      from: 1_000_000,
-      lasted: 70_000,
-      scalings: [
-        { name: 'kube-controller-manager', replicas: 0, at: 1_052_300 },
-        { name: 'cluster-autoscaler', replicas: 0, at: 1_067_900 },
-      ],
-      marks: [{ node: 'node-1', at: 1_036_440 }],
-    };
-    expect(phaseLines(phase)).toEqual([
-      'The external path breaks.',
-      '    36.4 s  node-1 is marked as dead',
-      '    52.3 s  kube-controller-manager is scaled to 0',
-      '    67.9 s  cluster-autoscaler is scaled to 0',
-      '    70.0 s  over',
-    ]);
-    expect(phaseLines({ ...phase, scalings: [], marks: [] })).toEqual([
-      'The external path breaks.',
-      '    70.0 s  over; nothing was scaled',
-    ]);
   });
 });
