@@ -7,6 +7,8 @@ const atLeast = (share: number) => ({ lines: share, branches: share });
 /** One whole story of each role and generation, which `npm test` plays as well. */
 const stories = ['seed-outage', 'seed-two-paths', 'weeder-chain'].map((name) => `test/simulation/${name}.test.ts`);
 
+const slips = 'packages/lab/test/mutants.test.ts';
+
 /**
  * A tier, by its name: `npx vitest run --project soak` plays one alone. Its files share their modules, since to import them again for each
  * file costs a fifth of the time. So nothing may be left behind at the level of a module.
@@ -20,11 +22,12 @@ export default defineConfig({
   test: {
     // Those against a real control plane, or by programs that are not npm packages, have configurations of their own.
     projects: [
-      tier('unit-watchdog', ['test/{adapters,commands,domain,model,observers,roles}/**/*.test.ts']),
+      // With the slips, which are bound to its lines.
+      tier('unit-watchdog', ['test/{adapters,commands,domain,model,observers,roles}/**/*.test.ts', slips]),
       tier('unit-checkout', ['test/*.test.ts', 'test/{hack,providers}/**/*.test.ts']),
       tier('unit-inspector', ['packages/inspector/test/{commands,episodes,model,page,replay,serve}/**/*.test.ts']),
       tier('unit-simulator', ['packages/simulator/{contract,test}/**/*.test.ts']),
-      tier('unit-lab', ['packages/lab/test/*.test.ts']),
+      tier('unit-lab', ['packages/lab/test/*.test.ts'], [slips]),
       tier('stories', stories),
       tier('simulation', ['test/simulation/*.test.ts'], stories),
       tier('soak', ['packages/lab/soak/**/*.test.ts'], ['packages/lab/soak/crash-points/**']),

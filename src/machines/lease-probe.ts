@@ -1,5 +1,5 @@
 import { clusterIn } from '../domain/prober/cluster-view.ts';
-import { countingNodes, nodeConditionsOf, untoldNodes, type NodeView } from '../domain/prober/candidates.ts';
+import { countingNodes, lookOf, untoldNodes, type NodeView } from '../domain/prober/candidates.ts';
 import { drawChance } from '../domain/backoff.ts';
 import { computedOnce } from './chart-actions.ts';
 import { aimOf, conclude } from './conclusion.ts';
@@ -117,8 +117,8 @@ export function judgeCandidates(context: ShootContext, event: ShootEventOf<'cand
   const got = clusterGot(context, event);
   const cluster = clusterIn(got) ?? context.cluster;
   const { leases, askedAt } = seen;
-  const { nodes, machines, at } = event;
-  const look = { nodes, machines, unhealthyConditions: nodeConditionsOf(cluster?.workers ?? []) };
+  const { nodes, at } = event;
+  const look = lookOf(event, { ...context, cluster });
   const counting = countingNodes(look);
   const candidates = leases.filter(({ node }) => counting.has(node));
   const looked = { nodes: nodes.length, counting: counting.size };

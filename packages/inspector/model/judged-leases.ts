@@ -1,6 +1,5 @@
 import { leftOutWords } from 'dependency-watchdog/adapters/words/lease-words.ts';
-import { judgeNodes, nodeConditionsOf } from 'dependency-watchdog/domain/prober/candidates.ts';
-import type { ClusterView } from 'dependency-watchdog/domain/prober/cluster-view.ts';
+import { judgeNodes, lookOf } from 'dependency-watchdog/domain/prober/candidates.ts';
 import { isExpired } from 'dependency-watchdog/domain/prober/verdict.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import { leasePolicy, type ShootContext } from 'dependency-watchdog/machines/shoot-context.ts';
@@ -26,11 +25,11 @@ export function leaseAges(context: ShootContext): readonly LeaseAge[] {
 
 /** Why the lease of a node does not count, as a look found (SPEC 5.2); undefined for one that counts. */
 export function whyLeftOut(
-  { nodes, machines }: Pick<ShootEventOf<'candidates.answered'>, 'nodes' | 'machines'>,
-  cluster: ClusterView | null | undefined,
+  look: Pick<ShootEventOf<'candidates.answered'>, 'nodes' | 'machines'>,
+  context: Pick<ShootContext, 'cluster' | 'config'>,
 ): (node: string) => string | undefined {
-  const whyNot = judgeNodes({ nodes, machines, unhealthyConditions: nodeConditionsOf(cluster?.workers ?? []) });
-  const known = new Map(nodes.map((node) => [node.name, node]));
+  const whyNot = judgeNodes(lookOf(look, context));
+  const known = new Map(look.nodes.map((node) => [node.name, node]));
   return (name) => {
     const node = known.get(name);
     const why = node === undefined ? ({ because: 'noNode' } as const) : whyNot(node);

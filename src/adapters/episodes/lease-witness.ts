@@ -1,4 +1,4 @@
-import { findCandidates, nodeConditionsOf, type Look } from '../../domain/prober/candidates.ts';
+import { findCandidates, lookOf, type Look } from '../../domain/prober/candidates.ts';
 import type { ClusterView } from '../../domain/prober/cluster-view.ts';
 import { accountExpired, accountLook, type LeaseAccount } from '../../domain/prober/odd-leases.ts';
 import { leasePolicyOf, expiryFraction } from '../../domain/prober/verdict.ts';
@@ -66,10 +66,10 @@ export function leaseWitness() {
     },
   };
 
-  function look({ nodes, machines }: Pick<Look, 'nodes' | 'machines'>, nonCandidates?: readonly string[]): void {
-    if (answered === undefined) return;
+  function look(shown: Pick<Look, 'nodes' | 'machines'>, nonCandidates?: readonly string[]): void {
+    if (answered === undefined || config === undefined) return;
     const { leases } = answered;
-    const seen = { nodes, machines, unhealthyConditions: nodeConditionsOf(cluster?.workers ?? []) };
+    const seen = lookOf(shown, { cluster, config });
     looked = { nonCandidates: nonCandidates ?? namesWithout(leases, seen), account: accountLook(leases, seen) };
   }
 }

@@ -1,4 +1,5 @@
 import type { ClusterView } from './cluster-view.ts';
+import type { ProberConfig } from './prober-config.ts';
 import type { NodeLease } from './node-lease.ts';
 import { longestCondition, longestName, longestPool } from '../names.ts';
 import { listAt, textAt, valueAt } from '../value-at.ts';
@@ -41,6 +42,14 @@ export type Look = Readonly<{
   machines: readonly MachineView[];
   unhealthyConditions: (pool: string | undefined) => ReadonlySet<string>;
 }>;
+
+/** What a look showed, judged by a shoot's Cluster: all that says which nodes count passes here. */
+export function lookOf({ nodes, machines }: Pick<Look, 'nodes' | 'machines'>, { cluster }: JudgedBy): Look {
+  return { nodes, machines, unhealthyConditions: nodeConditionsOf(cluster?.workers ?? []) };
+}
+
+/** What a machine remembers that its looks are judged by. */
+type JudgedBy = Readonly<{ cluster: ClusterView | null; config: ProberConfig }>;
 
 /** The nodes whose leases tell whether they reach their API server (SPEC 5.2), whether there is such a lease or not. */
 export function countingNodes(look: Look): ReadonlySet<string> {

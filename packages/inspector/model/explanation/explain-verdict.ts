@@ -22,7 +22,7 @@ export function judgedLeases(
   const ages = leaseAges(context);
   const excluded = new Set(context.seen.nonCandidates);
   // Only the turn of a look itself tells why a node was left out; the machine keeps no more than its name.
-  const whyNot = event.type === 'candidates.answered' ? whyLeftOut(event, context.cluster) : () => undefined;
+  const whyNot = event.type === 'candidates.answered' ? whyLeftOut(event, context) : () => undefined;
   // Where none is expired, and nothing was looked at, all count.
   const unlooked = event.type === 'probe.answered' && !ages.some(({ expired }) => expired);
   const leases = ages.slice(0, mostLeases).map(({ node, silent, expired }): JudgedLease => {

@@ -1,6 +1,6 @@
 import { leftOutWords, unjudgedWords } from 'dependency-watchdog/adapters/words/lease-words.ts';
 import { counted, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { nodeConditionsOf } from 'dependency-watchdog/domain/prober/candidates.ts';
+import { lookOf } from 'dependency-watchdog/domain/prober/candidates.ts';
 import { accountLook } from 'dependency-watchdog/domain/prober/odd-leases.ts';
 import { neededFor, type Verdict } from 'dependency-watchdog/domain/prober/verdict.ts';
 import { crossingOf } from 'dependency-watchdog/machines/candidate-look.ts';
@@ -84,9 +84,7 @@ function leaseFacts(verdict: LastVerdict): readonly Fact[] {
 function leftOutFacts({ context, look }: LastVerdict): readonly Fact[] {
   const { seen } = context;
   if (seen === null || seen.nonCandidates.length === 0 || look === undefined) return [];
-  const { nodes, machines } = look;
-  const unhealthyConditions = nodeConditionsOf(context.cluster?.workers ?? []);
-  const { leftOut } = accountLook(seen.leases, { nodes, machines, unhealthyConditions });
+  const { leftOut } = accountLook(seen.leases, lookOf(look, context));
   const named = leftOut.first.map((one) => `${one.node} (${leftOutWords(one)})`);
   const more = leftOut.count - named.length;
   const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

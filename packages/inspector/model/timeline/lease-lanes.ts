@@ -166,8 +166,8 @@ function reasons(
   { turn: { event }, after }: ReplayedTurn<ShootLanguage>,
   nonCandidates: readonly string[],
 ): ReadonlyMap<string, string> {
-  if (event.type !== 'candidates.answered') return new Map();
-  const whyNot = whyLeftOut(event, after?.context.cluster);
+  if (event.type !== 'candidates.answered' || after === undefined) return new Map();
+  const whyNot = whyLeftOut(event, after.context);
   return new Map(nonCandidates.map((name) => [name, whyNot(name) ?? 'it does not count']));
 }
 
