@@ -60,7 +60,6 @@ export async function simulatedRole<Name extends RoleName>({
         tell();
         turns.next(turn);
       },
-      failed: (error) => turns.error(error),
     },
   });
   const { ports, link = '' } = await role.serve();
