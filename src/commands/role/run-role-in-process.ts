@@ -7,7 +7,7 @@ import { readBuild } from '../build.ts';
 import type { Observed } from './observe-role.ts';
 import { prober } from './prober-role.ts';
 import { readRoleFlags } from './role-flags.ts';
-import { roleProcess, type Heard, type RoleProcess } from './role-process.ts';
+import { roleProcess, type Heard } from './role-process.ts';
 import type { Role, RoleName } from './role.ts';
 import type { Surroundings } from './surroundings.ts';
 import { weeder } from './weeder-role.ts';
@@ -38,13 +38,7 @@ export type RoleInProcess<Name extends RoleName> = Readonly<{
   hearer?: Hearer<TurnOf[Name]>;
 }>;
 
-export type RunningRole = Pick<RoleProcess, 'serve' | 'observed' | 'lines'> &
-  Readonly<{
-    /** Runs until it is told to end, or ends by itself. Resolves to why, once nothing of it is left. What is to be served, is served before. */
-    run(): Promise<string>;
-    /** As a signal does it: no request leaves any more. */
-    end(why: string): void;
-  }>;
+export type RunningRole = ReturnType<typeof runRoleInProcess>;
 
 /**
  * A whole role within the process of a guest, who says what it gets from outside, and hears what it does: for `simulate`, for whole
@@ -53,7 +47,7 @@ export type RunningRole = Pick<RoleProcess, 'serve' | 'observed' | 'lines'> &
 export function runRoleInProcess<Name extends RoleName>(
   name: Name,
   { config, seed, args = [], surroundings, hearer = {} }: RoleInProcess<Name>,
-): RunningRole {
+) {
   const off = ['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=0`);
   const read = readRoleFlags(name, ['--config-file=given', ...off, ...args]);
   if (!read.ok) throw new Error(read.message);
@@ -69,7 +63,13 @@ export function runRoleInProcess<Name extends RoleName>(
   const heard = { ...hearer, observed: (own: Observed) => heardBy(hearer, own) };
   const role = roleProcess(roles[name], orders, readBuild(process.env), surroundings, heard);
   const signal = Promise.withResolvers<string>();
-  return { ...role, run: () => role.act(signal.promise), end: signal.resolve };
+  return {
+    ...role,
+    /** Once what is to be served is served. Resolves to why it has ended, when nothing of it is left. */
+    run: () => role.act(signal.promise),
+    /** As a signal does it: no request leaves any more. */
+    end: signal.resolve,
+  };
 }
 
 function heardBy<OwnTurn extends Turn>({ turn: hear, hooks = {}, log }: Hearer<OwnTurn>, own: Observed): Observed {
