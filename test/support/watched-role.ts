@@ -48,7 +48,6 @@ export abstract class WatchedRole<Name extends RoleName> {
   readonly #config: ConfigOf[Name];
   #seedNumber: number;
   #running: RunningRole | undefined;
-  #failed: unknown;
 
   constructor(name: Name, config: ConfigOf[Name], { clock, seed, rate, seedNumber }: WatchedRoleParts) {
     this.#name = name;
@@ -94,7 +93,6 @@ export abstract class WatchedRole<Name extends RoleName> {
           tell();
         },
         hooks: { ...this.hooks(), onStreamNotice: (notice) => void this.notices.push(notice) },
-        failed: (error) => (this.#failed = error),
       },
     });
     this.#running = running;
@@ -104,7 +102,7 @@ export abstract class WatchedRole<Name extends RoleName> {
 
   /** What the journal of the process that runs holds. */
   journal(): Iterable<Buffer> {
-    return this.#running?.journal() ?? [];
+    return this.#running?.observed.journal.chapters() ?? [];
   }
 
   /** Ends as in a crash: waiting requests are never sent, sent ones are cut half-way, nothing is remembered. */
@@ -115,9 +113,7 @@ export abstract class WatchedRole<Name extends RoleName> {
 
   /** Lets time pass until it is so. Fails if it is not so within this much time of the seed. */
   async until(isSo: () => boolean, within: Millis, what = 'what the test waits for'): Promise<void> {
-    const isOver = () => this.#failed !== undefined || isSo();
-    const came = await this.clock.passUntil(isOver, this.clock.now() + within);
-    if (this.#failed !== undefined) throw new Error(`the ${this.#name} failed`, { cause: this.#failed });
+    const came = await this.clock.passUntil(isSo, this.clock.now() + within);
     if (!came) throw new Error(`after ${within} ms it is not so: ${what}\n${this.#account()}`);
   }
 

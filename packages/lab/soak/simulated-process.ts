@@ -118,17 +118,17 @@ export class SimulatedProcess {
   }
 
   waiting(): Waiting {
-    return { lineBytes: this.#role.backlog(), diskCalls: this.#disk.unanswered() };
+    return { lineBytes: this.#role.lines.backlog, diskCalls: this.#disk.unanswered() };
   }
 
   /** What its journal holds in memory. */
   journal(): Iterable<Buffer> {
-    return this.#role.journal();
+    return this.#role.observed.journal.chapters();
   }
 
   /** As it serves them. */
   metrics(): Promise<string> {
-    return this.#role.metrics();
+    return this.#role.observed.metrics.text();
   }
 
   /** SIGKILL: nothing of it happens any more. What it has sent may still be carried out. */

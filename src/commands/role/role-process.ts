@@ -1,5 +1,4 @@
 import { createLog, type Log } from '../../adapters/log/log.ts';
-import type { BoundedLines } from '../../adapters/output/bounded-lines.ts';
 import type { Build } from '../build.ts';
 import { lastWords } from '../end-process.ts';
 import { actUntil } from './act-on-seed.ts';
@@ -21,25 +20,13 @@ export type Heard = Readonly<{
 }>;
 
 /** A role with its log, its observers and its addresses. Nothing runs, and nothing is served, until it is told to. */
-export type RoleProcess = Readonly<{
-  log: Log;
-  lines: BoundedLines;
-  observed: Observed;
-  /** Listens wherever the flags say. Rejects with AddressUnusable. */
-  serve(): Promise<Listening>;
-  /** Acts on the seed until a signal comes, the lead is lost, or the clock is set back. Resolves to why, once all is written and closed. */
-  act(signal: Promise<string>): Promise<string>;
-  /** Resolves once the journal is written, or cannot be within the time there is. */
-  closeJournal(): Promise<void>;
-}>;
-
 export function roleProcess<Config>(
   role: Role<Config>,
   orders: RoleOrders<Config>,
   build: Build,
   surroundings: Surroundings,
   { line: heard = (line) => line, log: given, observed: before = (own) => own }: Heard = {},
-): RoleProcess {
+) {
   const { flags, config, credentials } = orders;
   const { clock, steady, disk } = surroundings;
   const lines = roleLines(surroundings);
@@ -63,11 +50,13 @@ export function roleProcess<Config>(
     log,
     lines,
     observed,
-    async serve() {
+    /** Listens wherever the flags say. Rejects with AddressUnusable. */
+    async serve(): Promise<Listening> {
       listening = await openServers(flags, { ...observed, clock, log });
       return listening;
     },
-    async act(signal) {
+    /** Acts on the seed until a signal comes, or it ends by itself. Resolves to why, once all is written and closed. */
+    async act(signal: Promise<string>): Promise<string> {
       const why = await actUntil(role, orders, { observed, log, version: build.version, signal }, surroundings);
       if (listening !== undefined) await listening.close();
       await closeJournal();

@@ -1,12 +1,10 @@
 import process from 'node:process';
-import { catchError, EMPTY, type Observable } from 'rxjs';
 import { knowServer } from '../../adapters/credentials/credentials.ts';
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { ShootTurn, Turn, WeederTurn } from '../../effects/turn.ts';
 import { readBuild } from '../build.ts';
 import type { Observed } from './observe-role.ts';
-import type { Listening } from './open-servers.ts';
 import { prober } from './prober-role.ts';
 import { readRoleFlags } from './role-flags.ts';
 import { roleProcess, type Heard } from './role-process.ts';
@@ -19,20 +17,16 @@ export type TurnOf = Readonly<{ prober: ShootTurn; weeder: WeederTurn }>;
 
 const roles: { readonly [Name in RoleName]: Role<ConfigOf[Name], TurnOf[Name]> } = { prober, weeder };
 
+type Hooks = Observed['hooks'];
+
 /** What a guest hears of the role that it runs. */
 export type Hearer<OwnTurn extends Turn = Turn> = Omit<Heard, 'observed'> &
   Readonly<{
     /** Gets each turn before its commands are carried out. `tell` tells the program's own observers. */
     turn?: (turn: OwnTurn, tell: () => void) => void;
     /** Called after the program's own. */
-    hooks?: Partial<
-      Pick<Hooks, 'onSeedRequest' | 'onRequestThrottled' | 'onRequestHeld' | 'onShootRequest' | 'onStreamNotice'>
-    >;
-    /** A bug that no supervision can contain. Unless heard, it ends the process. */
-    failed?: (error: unknown) => void;
+    hooks?: Partial<Hooks>;
   }>;
-
-type Hooks = Observed['hooks'];
 
 export type RoleInProcess<Name extends RoleName> = Readonly<{
   config: ConfigOf[Name];
@@ -44,20 +38,7 @@ export type RoleInProcess<Name extends RoleName> = Readonly<{
   hearer?: Hearer<TurnOf[Name]>;
 }>;
 
-export type RunningRole = Readonly<{
-  /** Serves metrics, health and the page where the flags say; before it starts, so that nothing is missed. */
-  serve(): Promise<Listening>;
-  /** Runs until it is told to end, or ends by itself. Resolves to why, once nothing of it is left. */
-  run(): Promise<string>;
-  /** As a signal does it: no request leaves any more. */
-  end(why: string): void;
-  /** What its journal holds in memory. */
-  journal(): Iterable<Buffer>;
-  /** As they are served. */
-  metrics(): Promise<string>;
-  /** Bytes of its log that its output has not taken yet. */
-  backlog(): number;
-}>;
+export type RunningRole = ReturnType<typeof runRoleInProcess>;
 
 /**
  * A whole role within the process of a guest, who says what it gets from outside, and hears what it does: for `simulate`, for whole
@@ -66,7 +47,7 @@ export type RunningRole = Readonly<{
 export function runRoleInProcess<Name extends RoleName>(
   name: Name,
   { config, seed, args = [], surroundings, hearer = {} }: RoleInProcess<Name>,
-): RunningRole {
+) {
   const off = ['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=0`);
   const read = readRoleFlags(name, ['--config-file=given', ...off, ...args]);
   if (!read.ok) throw new Error(read.message);
@@ -79,35 +60,15 @@ export function runRoleInProcess<Name extends RoleName>(
     }),
   });
   const orders = { flags: read.flags, config, warnings: [], credentialWarnings: [], credentials };
-  const observed = (own: Observed): Observed => heardBy(hearer, own);
-  const around = { ...hearer, observed };
-  const role = roleProcess(failing(roles[name], hearer.failed), orders, readBuild(process.env), surroundings, around);
+  const heard = { ...hearer, observed: (own: Observed) => heardBy(hearer, own) };
+  const role = roleProcess(roles[name], orders, readBuild(process.env), surroundings, heard);
   const signal = Promise.withResolvers<string>();
   return {
-    serve: role.serve,
-    run: () => role.act(signal.promise),
-    end: signal.resolve,
-    journal: () => role.observed.journal.chapters(),
-    metrics: () => role.observed.metrics.text(),
-    backlog: () => role.lines.backlog,
-  };
-}
-
-function failing<Config, OwnTurn extends Turn>(
-  role: Role<Config, OwnTurn>,
-  failed: ((error: unknown) => void) | undefined,
-): Role<Config, OwnTurn> {
-  if (failed === undefined) return role;
-  return {
     ...role,
-    assemble(parts) {
-      const assembled = role.assemble(parts);
-      const caught = catchError<OwnTurn, Observable<never>>((error: unknown) => {
-        failed(error);
-        return EMPTY;
-      });
-      return { ...assembled, turns: (leads$) => assembled.turns(leads$).pipe(caught) };
-    },
+    /** Once what is to be served is served. Resolves to why it has ended, when nothing of it is left. */
+    run: () => role.act(signal.promise),
+    /** As a signal does it: no request leaves any more. */
+    end: signal.resolve,
   };
 }
 
@@ -123,20 +84,12 @@ function heardBy<OwnTurn extends Turn>({ turn: hear, hooks = {}, log }: Hearer<O
   };
 }
 
-function bothCalled(own: Hooks, more: NonNullable<Hearer['hooks']>): Hooks {
-  return {
-    ...own,
-    onSeedRequest: both(own.onSeedRequest, more.onSeedRequest),
-    onRequestThrottled: both(own.onRequestThrottled, more.onRequestThrottled),
-    onRequestHeld: both(own.onRequestHeld, more.onRequestHeld),
-    onShootRequest: both(own.onShootRequest, more.onShootRequest),
-    onStreamNotice: both(own.onStreamNotice, more.onStreamNotice),
+/** Each hook of either; all of them take one thing at most. */
+function bothCalled(own: Hooks, more: Partial<Hooks>): Hooks {
+  const names = Object.keys(more) as (keyof Hooks)[];
+  const both = (name: keyof Hooks) => (seen?: never) => {
+    own[name]?.(seen as never);
+    more[name]?.(seen as never);
   };
-}
-
-function both<Seen extends readonly unknown[]>(first: (...seen: Seen) => void, second?: (...seen: Seen) => void) {
-  return (...seen: Seen): void => {
-    first(...seen);
-    second?.(...seen);
-  };
+  return { ...own, ...Object.fromEntries(names.map((name) => [name, both(name)])) };
 }

@@ -25,14 +25,6 @@ export type SimulatedRoleOptions<Name extends RoleName> = Pick<RoleInProcess<Nam
     remark: (text: string) => void;
   }>;
 
-export type SimulatedRole<OwnTurn> = Readonly<{
-  /** The role runs while this is subscribed to; once. */
-  turns$: Observable<OwnTurn>;
-  places: Places;
-  /** Nothing of it is left, on the disk or on the network. */
-  close(): Promise<void>;
-}>;
-
 /** Ports that are free, on which nobody else's machine can ask. */
 const freePorts = ['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=127.0.0.1:0`);
 
@@ -47,7 +39,7 @@ export async function simulatedRole<Name extends RoleName>({
   journalDir,
   remark,
   args = [],
-}: SimulatedRoleOptions<Name>): Promise<SimulatedRole<TurnOf[Name]>> {
+}: SimulatedRoleOptions<Name>) {
   const turns = new Subject<TurnOf[Name]>();
   const role = runRoleInProcess(name, {
     config,
@@ -60,14 +52,14 @@ export async function simulatedRole<Name extends RoleName>({
         tell();
         turns.next(turn);
       },
-      failed: (error) => turns.error(error),
     },
   });
   const { ports, link = '' } = await role.serve();
   const kubeconfig = await writtenKubeconfig(seed.kubeconfig);
   let ended: Promise<unknown> | undefined;
   return {
-    turns$: new Observable((observer) => {
+    /** It runs while this is subscribed to; once. */
+    turns$: new Observable<TurnOf[Name]>((observer) => {
       observer.add(turns.subscribe(observer));
       ended = role.run();
       return () => role.end('the story is over');
@@ -78,8 +70,9 @@ export async function simulatedRole<Name extends RoleName>({
       health: `http://127.0.0.1:${ports.health}`,
       journal: `http://127.0.0.1:${ports.inspector}/journal`,
       inspector: link,
-    },
-    async close() {
+    } satisfies Places,
+    /** Nothing of it is left then, on the disk or on the network. */
+    async close(): Promise<void> {
       await ended;
       await kubeconfig[Symbol.asyncDispose]();
     },

@@ -1,9 +1,9 @@
 import { filter, firstValueFrom } from 'rxjs';
 import { afterEach, expect, test } from 'vitest';
-import { createLog } from 'dependency-watchdog/adapters/log/log.ts';
-import { SeedHistory } from 'dependency-watchdog/adapters/reflector/seed-history.ts';
-import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
-import { campaign } from 'dependency-watchdog/commands/role/campaign.ts';
+import { createLog } from '../../src/adapters/log/log.ts';
+import { SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
+import { campaign } from '../../src/commands/role/campaign.ts';
 import { answerJson, scriptedServer } from '@dwd/testing/scripted-server.ts';
 
 const tell = Date.now;
