@@ -69,7 +69,6 @@ export class EmbeddedSeed<Api extends ApiServer = EmbeddedApiServer> {
   readonly kubeconfig: string;
   readonly #options: EmbeddedSeedOptions;
   readonly #serve: Serve<Api>;
-  readonly #agenda: Agenda;
   readonly #shoots = new Map<ShootNamespace, EmbeddedShoot<Api>>();
   readonly #certificates = new Map<ShootNamespace, Promise<ServingCertificates>>();
   readonly #controlPlanes: ControlPlanes;
@@ -79,7 +78,6 @@ export class EmbeddedSeed<Api extends ApiServer = EmbeddedApiServer> {
     this.#options = options;
     this.#serve = serve;
     this.api = api;
-    this.#agenda = api.agenda;
     createInitialNamespaces(api.storage, ['garden']);
     this.kubeconfig = this.addUser('admin');
     this.#controlPlanes = new ControlPlanes(api.storage, api.agenda);
@@ -114,9 +112,14 @@ export class EmbeddedSeed<Api extends ApiServer = EmbeddedApiServer> {
 
   /** Gives a user a token of its own, and answers its kubeconfig. */
   addUser(user: string): string {
+    return kubeconfigText({ name: 'embedded-seed', ...this.admit(user) });
+  }
+
+  /** The same for a client in this process. */
+  admit(user: string): Readonly<{ server: string; ca: string; token: string }> {
     const token = newToken(this.#options.chance);
     this.api.tokens.set(token, user);
-    return kubeconfigText({ name: 'embedded-seed', server: this.api.url, ca: this.api.certificates.ca, token });
+    return { server: this.api.url, ca: this.api.certificates.ca, token };
   }
 
   /** Adds a shoot with everything that belongs to it, running. */
@@ -124,7 +127,7 @@ export class EmbeddedSeed<Api extends ApiServer = EmbeddedApiServer> {
     const { config, chance, replicas = () => 1 } = this.#options;
     const { storage } = this.api;
     const api = this.#serve.server({
-      agenda: this.#agenda,
+      agenda: this.api.agenda,
       chance,
       certificates: await this.prepare(name),
       kinds: Object.values<ResourceKind>(kinds),
@@ -149,7 +152,7 @@ export class EmbeddedSeed<Api extends ApiServer = EmbeddedApiServer> {
     const isScaled = dependants.names.includes(controllerManagerName);
     const controllerManager = new ControllerManager({
       shoot: api.storage,
-      agenda: this.#agenda,
+      agenda: this.api.agenda,
       grace: config.kcmNodeMonitorGraceDuration,
       // Without its API server it loses its lead, exits, and starts again. Where it is no dependant, it always runs.
       isRunning: () => kubelets.reachable && (!isScaled || (dependants.get(controllerManagerName)?.ready ?? 0) > 0),
@@ -188,7 +191,7 @@ export class EmbeddedSeed<Api extends ApiServer = EmbeddedApiServer> {
   /** Ends everything; no timer and no socket is left. */
   async stop(): Promise<void> {
     await Promise.all([this.api.down(), ...this.shoots.map((shoot) => shoot.stop())]);
-    this.#agenda.stop();
+    this.api.agenda.stop();
   }
 
   /** Makes the certificates of a shoot that is to come. */

@@ -1,10 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { longestSilence } from '../../src/adapters/http/health.ts';
-import { createLog } from '../../src/adapters/log/log.ts';
-import { seedStreams } from '../../src/adapters/seed-watch/seed-informers.ts';
-import { observeRole } from '../../src/commands/role/observe-role.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { attacks, type Attack } from '@dwd/testing/attacks.ts';
 import { launchAttack } from '@dwd/testing/launch-attack.ts';
@@ -41,17 +37,9 @@ async function measured(attack: Attack): Promise<Measured> {
   const config = { ...(await gardenerConfig()), initialDelay: 0, probeInterval: 5_000 };
   await using stage = await watchedSeed({ config, shoots: 5, sharedCertificates: true, proberLater: true });
   const { clock, seed } = stage;
-  const lines: string[] = [];
-  const log = createLog({ level: 'info', clock, write: (line) => lines.push(line) });
-  const observed = observeRole(
-    { name: 'prober', longestSilence, streams: seedStreams },
-    { clock, config, log, build: { version: 'test', commit: 'unknown', node: 'unknown' }, server: () => seed.api.url },
-  );
-  const observe = observed.observer();
   const attacker = stage.shoot(hostile);
   let [largestEvent, asked] = [0, 0];
   stage.onTurn = (turn) => {
-    observe(turn);
     // The stage keeps each turn whole, which the program does not.
     if (turn.subject !== attacker.name) return;
     stage.turns.pop();
@@ -78,8 +66,8 @@ async function measured(attack: Attack): Promise<Measured> {
     keptBytes,
     largestEvent,
     askedAMinute: (asked * 60_000) / (clock.now() - startedAt),
-    lines: lines.filter((line) => line.includes(attacker.name)).length,
-    unreadableLines: unreadableLinesOf(observed.journal.chapters()),
+    lines: stage.lines.filter((line) => line.includes(attacker.name)).length,
+    unreadableLines: unreadableLinesOf(stage.journal()),
   };
 }
 

@@ -27,7 +27,7 @@ async function open(more: Partial<WeederConfig> = {}): Promise<WatchedWeeder> {
 const isDeletion = ({ verb }: SeenRequest): boolean => verb === 'delete';
 const deletionsAt = ({ seed }: WatchedWeeder): readonly number[] =>
   seed.api.requests.all.filter(isDeletion).map(({ at }) => at);
-const codes = ({ asked }: WatchedWeeder): readonly string[] => asked.map(({ code }) => code);
+const codes = ({ deletionCodes }: WatchedWeeder): readonly string[] => deletionCodes;
 
 test('7.4 S8 watches that end, are cut, expire or send garbage again and again lose no pod, and delete none twice', async () => {
   await using stage = await open();

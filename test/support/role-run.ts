@@ -1,12 +1,12 @@
 import process from 'node:process';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import { undiciPool, type Dial } from '../../src/adapters/seed-client/undici-pool.ts';
 import type { Later } from '../../src/adapters/turns/turn-outbox.ts';
 import { runProberRole } from '../../src/commands/role/prober-role.ts';
 import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
 import { runWeederRole } from '../../src/commands/role/weeder-role.ts';
 import type { HastyClock } from '@dwd/testing/hasty-clock.ts';
+import { heardDial } from './heard-dial.ts';
 import { HeardOutput } from './heard-output.ts';
 import { isOfKind, type LogLine } from '@dwd/testing/program.ts';
 import { ShiftedClock } from './shifted-clock.ts';
@@ -35,7 +35,9 @@ export class RoleRun {
       steady: this.steady,
       chance: seededChance(seedNumber),
       output: this.output,
-      dial: this.#dial,
+      dial: heardDial(({ method }) => ({
+        sent: () => void this.sent.push({ method, linesBefore: this.lines.length }),
+      })),
       ...(later && { later }),
     };
     const read = readRoleFlags(role, args);
@@ -61,21 +63,4 @@ export class RoleRun {
     const wanted = Object.entries(fields);
     return this.lines.find((line) => isOfKind(line, kind) && wanted.every(([key, one]) => line[key] === one));
   }
-
-  /** As over TLS, and remembers what is written. */
-  readonly #dial: Dial = (origin, options) =>
-    undiciPool(origin, options).compose(
-      (dispatch) => (request, handler) =>
-        dispatch(request, {
-          onRequestStart: (...args) => {
-            this.sent.push({ method: request.method, linesBefore: this.lines.length });
-            handler.onRequestStart?.(...args);
-          },
-          onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
-          onResponseStart: (...args) => handler.onResponseStart?.(...args),
-          onResponseData: (...args) => handler.onResponseData?.(...args),
-          onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-          onResponseError: (...args) => handler.onResponseError?.(...args),
-        }),
-    );
 }

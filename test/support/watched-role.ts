@@ -1,58 +1,64 @@
-import { of, type Subscription } from 'rxjs';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
-import type { Rate } from '../../src/adapters/seed-client/rate.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
-import type { Assembled, RoleName } from '../../src/commands/role/role.ts';
-import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
+import type { Dial } from '../../src/adapters/seed-client/undici-pool.ts';
+import type { RoleName } from '../../src/commands/role/role.ts';
+import {
+  runRoleInProcess,
+  type ConfigOf,
+  type Hearer,
+  type RunningRole,
+  type TurnOf,
+} from '../../src/commands/role/run-role-in-process.ts';
 import type { Millis } from '../../src/domain/time.ts';
-import type { Chance } from '../../src/effects/ports.ts';
-import type { Turn } from '../../src/effects/turn.ts';
 import type { EmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
-import { newToken } from '@dwd/simulator/store/names-by-chance.ts';
 import type { HastyClock } from '@dwd/testing/hasty-clock.ts';
-import { roleClient } from './role-client.ts';
+import { HeardOutput } from './heard-output.ts';
 
 export const noon = Date.parse('2026-11-21T12:00:00Z');
 
 export type WatchedRoleParts = Readonly<{
   clock: HastyClock;
   seed: EmbeddedSeed;
-  rate: Rate;
+  /** `--kube-api-qps` and `--kube-api-burst`. */
+  rate: Readonly<{ qps: number; burst: number }>;
   seedNumber: number;
 }>;
+
+const token = 'of-the-role';
 
 /**
  * An embedded seed and a real role in one process, speaking over HTTPS, on a clock that does not wait. The role must
  * never break its laws, whatever happens: if it does, `stop` fails.
  */
-export abstract class WatchedRole<OwnTurn extends Turn> {
+export abstract class WatchedRole<Name extends RoleName> {
   readonly clock: HastyClock;
   readonly seed: EmbeddedSeed;
   /** The turns of every process of the role that ran here, oldest first. */
-  readonly turns: OwnTurn[] = [];
+  readonly turns: TurnOf[Name][] = [];
   readonly notices: StreamNotice[] = [];
+  /** Of the logs of all of them. */
+  readonly lines: string[] = [];
   /** Called after each turn was recorded, before its commands are carried out. */
-  onTurn: (turn: OwnTurn) => void = () => undefined;
+  onTurn: (turn: TurnOf[Name]) => void = () => undefined;
   /** Where the role reaches the seed, once it is started; by default the seed itself. */
   line: Readonly<{ url: string }>;
-  protected readonly states = new Map<string, OwnTurn['to']>();
-  readonly #name: RoleName;
-  readonly #rate: Rate;
-  readonly #token: string;
+  protected readonly states = new Map<string, TurnOf[Name]['to']>();
+  readonly #name: Name;
+  readonly #args: readonly string[];
+  readonly #config: ConfigOf[Name];
   #seedNumber: number;
-  #running: Readonly<{ turns: Subscription; crash: () => void }> | undefined;
+  #running: RunningRole | undefined;
   #failed: unknown;
 
-  constructor(name: RoleName, { clock, seed, rate, seedNumber }: WatchedRoleParts) {
+  constructor(name: Name, config: ConfigOf[Name], { clock, seed, rate, seedNumber }: WatchedRoleParts) {
     this.#name = name;
+    this.#config = config;
     this.clock = clock;
     this.seed = seed;
     this.line = seed.api;
-    this.#rate = rate;
+    this.#args = [`--kube-api-qps=${rate.qps}`, `--kube-api-burst=${rate.burst}`];
     this.#seedNumber = seedNumber;
-    this.#token = newToken(seededChance(seedNumber));
-    seed.api.tokens.set(this.#token, `system:serviceaccount:garden:dependency-watchdog-${name}`);
+    seed.api.tokens.set(token, `system:serviceaccount:garden:dependency-watchdog-${name}`);
   }
 
   /** Whether a process of the role runs. */
@@ -62,30 +68,48 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
 
   /** Starts a process with an empty memory, and waits until it knows the seed. */
   async start(): Promise<void> {
-    const { clock } = this;
-    const parts = { clock, rate: this.#rate, hooks: this.hooks() };
-    const { client, crash } = roleClient(this.seed, this.#token, parts, this.line.url);
-    const role = this.assemble(client, seededChance((this.#seedNumber += 1)));
+    const { clock, line, seed } = this;
     let synced = false;
-    const turns = role.turns(of(true)).subscribe({
-      next: (turn) => {
-        this.turns.push(turn);
-        this.states.set(turn.subject, turn.to);
-        this.onTurn(turn);
+    const hear = (line: string): void => {
+      this.lines.push(line);
+      synced ||= line.includes('the first lists of the seed are in');
+    };
+    const running = runRoleInProcess(this.#name, {
+      config: this.#config,
+      seed: { server: line.url, token, ca: seed.api.certificates.ca },
+      args: this.#args,
+      surroundings: {
+        clock,
+        steady: clock,
+        chance: seededChance((this.#seedNumber += 1)),
+        output: new HeardOutput(hear),
+        ...this.surroundings(),
       },
-      error: (error: unknown) => {
-        this.#failed = error;
+      hearer: {
+        turn: (turn, tell) => {
+          if (this.#running !== running) return;
+          this.turns.push(turn);
+          this.states.set(turn.subject, turn.to);
+          this.onTurn(turn);
+          tell();
+        },
+        hooks: { ...this.hooks(), onStreamNotice: (notice) => void this.notices.push(notice) },
+        failed: (error) => (this.#failed = error),
       },
     });
-    turns.add(role.synced$.subscribe((is) => (synced ||= is)));
-    this.#running = { turns, crash };
+    this.#running = running;
+    void running.run();
     await this.until(() => synced || !this.runs, 60_000, `the ${this.#name} knows the seed`);
+  }
+
+  /** What the journal of the process that runs holds. */
+  journal(): Iterable<Buffer> {
+    return this.#running?.journal() ?? [];
   }
 
   /** Ends as in a crash: waiting requests are never sent, sent ones are cut half-way, nothing is remembered. */
   crash(): void {
-    this.#running?.crash();
-    this.#running?.turns.unsubscribe();
+    this.#running?.end('crashed');
     this.#running = undefined;
   }
 
@@ -116,8 +140,10 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
     await this.stop();
   }
 
-  protected abstract assemble(client: KubeClient, chance: Chance): Assembled<OwnTurn>;
-  protected abstract hooks(): Partial<SeedClientHooks>;
+  protected abstract hooks(): Hearer['hooks'];
+  protected surroundings(): Readonly<{ dial?: Dial }> {
+    return {};
+  }
   protected abstract brokenLaws(): readonly string[];
 
   /** The last turns, for the reader of a failure. */
@@ -128,6 +154,6 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
       const did = [commands.map(({ type }) => type).join(','), JSON.stringify(notes)];
       return [time, turn.subject, JSON.stringify(event).slice(0, 300), `${from}→${to}`, ...did].join(' ');
     });
-    return lines.join('\n');
+    return [...lines, ...this.lines.slice(-10)].join('\n');
   }
 }

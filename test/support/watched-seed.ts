@@ -1,17 +1,12 @@
 import { join } from 'node:path';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { readConfigFile } from '../../src/adapters/config/config-file.ts';
-import type { KubeClient, RequestSeen } from '../../src/adapters/kube/kube-client.ts';
-import type { Rate } from '../../src/adapters/seed-client/rate.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
-import type { Assembled } from '../../src/commands/role/role.ts';
-import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
-import { assembleProber } from '../../src/commands/role/assemble-prober.ts';
+import type { RequestSeen } from '../../src/adapters/kube/kube-client.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Millis } from '../../src/domain/time.ts';
-import type { Chance } from '../../src/effects/ports.ts';
+import type { Hearer } from '../../src/commands/role/run-role-in-process.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { ShootNote, ShootState } from '../../src/machines/shoot-language.ts';
 import { startEmbeddedSeed, type EmbeddedSeedOptions } from '@dwd/simulator/embedded-seed.ts';
@@ -25,7 +20,7 @@ import { noon, WatchedRole, type WatchedRoleParts } from './watched-role.ts';
 export type WatchedSeedOptions = Partial<Omit<EmbeddedSeedOptions, 'clock' | 'chance'>> &
   Readonly<{
     /** `--kube-api-qps` and `--kube-api-burst`; by default as Gardener sets them. */
-    rate?: Rate;
+    rate?: WatchedRoleParts['rate'];
     /** The seed number for everything that varies. */
     seedNumber?: number;
     /** How late a sleeper may wake; for a world of many shoots. */
@@ -66,7 +61,7 @@ export async function watchedSeed(options: WatchedSeedOptions = {}): Promise<Wat
 }
 
 /** A seed and the real prober; see WatchedRole. */
-export class WatchedSeed extends WatchedRole<ShootTurn> {
+export class WatchedSeed extends WatchedRole<'prober'> {
   readonly config: ProberConfig;
   readonly seedRequests: RequestSeen[] = [];
   /** Codes of the answers of all shoots. */
@@ -74,7 +69,7 @@ export class WatchedSeed extends WatchedRole<ShootTurn> {
   readonly changes: DependantChanges;
 
   constructor(config: ProberConfig, parts: WatchedRoleParts) {
-    super('prober', parts);
+    super('prober', config, parts);
     const { clock, seed } = parts;
     this.config = config;
     this.changes = new DependantChanges(seed, config.dependants, () => clock.now());
@@ -120,18 +115,10 @@ export class WatchedSeed extends WatchedRole<ShootTurn> {
     return this.seed.shoots.reduce((sum, { marks }) => sum + marks.length, 0);
   }
 
-  protected override assemble(client: KubeClient, chance: Chance): Assembled<ShootTurn> {
-    const { clock, config } = this;
-    const hooks = {
-      onShootRequest: ({ code }: Readonly<{ code: string }>) => void this.shootCodes.push(code),
-      onStreamNotice: (notice: StreamNotice) => void this.notices.push(notice),
-    };
-    return assembleProber({ clock, chance, config, client, hooks });
-  }
-
-  protected override hooks(): Partial<SeedClientHooks> {
+  protected override hooks(): Hearer['hooks'] {
     return {
       onSeedRequest: (seen) => void this.seedRequests.push(seen),
+      onShootRequest: ({ code }) => void this.shootCodes.push(code),
     };
   }
 

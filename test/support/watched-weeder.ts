@@ -1,24 +1,18 @@
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
-import { KubeError } from '../../src/adapters/kube/kube-error.ts';
-import type { Rate } from '../../src/adapters/seed-client/rate.ts';
+import type { Dial } from '../../src/adapters/seed-client/undici-pool.ts';
 import type { Held } from '../../src/adapters/seed-client/undici-kube-client.ts';
-import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
-import type { Assembled } from '../../src/commands/role/role.ts';
-import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
-import { assembleWeeder } from '../../src/commands/role/assemble-weeder.ts';
+import type { Hearer } from '../../src/commands/role/run-role-in-process.ts';
 import { serviceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import { valueAt } from '../../src/domain/value-at.ts';
-import type { Chance } from '../../src/effects/ports.ts';
-import type { WeederTurn } from '../../src/effects/turn.ts';
 import type { WeederNote, WeederState } from '../../src/machines/weeder-language.ts';
 import { startEmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
 import type { SeenRequest } from '@dwd/simulator/api/request-log.ts';
 import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
 import { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { PlainDependants } from '@dwd/testing/plain-dependants.ts';
+import { heardDial } from './heard-dial.ts';
 import { noon, WatchedRole, type WatchedRoleParts } from './watched-role.ts';
 import { gardenerConfig } from './watched-seed.ts';
 import { WeededPods } from './weeded-pods.ts';
@@ -27,7 +21,7 @@ import { gardenerWeederConfig } from '@dwd/testing/weeder-configs.ts';
 export type WatchedWeederOptions = Readonly<{
   config?: WeederConfig;
   /** By default as Gardener sets them: not at all. */
-  rate?: Rate;
+  rate?: WatchedRoleParts['rate'];
   /** The seed number for everything that varies. */
   seedNumber?: number;
   /** How late a sleeper may wake; for a world of many control planes. */
@@ -35,9 +29,6 @@ export type WatchedWeederOptions = Readonly<{
   /** Waits to be started by the test. */
   later?: boolean;
 }>;
-
-/** A deletion as the weeder asked for it: `code` is the seed's status, or a word if there was none. */
-export type AskedDeletion = Readonly<{ path: string; uid: unknown; code: string }>;
 
 /** A seed without shoots, and the weeder that watches it, unless the options say otherwise. It stops when it is disposed of. */
 export async function watchedWeeder(options: WatchedWeederOptions = {}): Promise<WatchedWeeder> {
@@ -57,17 +48,20 @@ export async function watchedWeeder(options: WatchedWeederOptions = {}): Promise
 }
 
 /** A seed and the real weeder; see WatchedRole. */
-export class WatchedWeeder extends WatchedRole<WeederTurn> {
+export class WatchedWeeder extends WatchedRole<'weeder'> {
   readonly config: WeederConfig;
   readonly plain: PlainDependants;
   readonly weeded: WeededPods;
   /** Why each request was held, or `server` if the server answered 429. */
   readonly heldBack: (Held['by'] | 'server')[] = [];
-  /** The deletions of every weeder that ran here, in the order of their answers. */
-  readonly asked: AskedDeletion[] = [];
+  /** How the deletions of every weeder that ran here ended: the seed's status, or a word if there was none. */
+  readonly deletionCodes: string[] = [];
+  readonly #brokenByAsking: string[] = [];
+  /** The uids of pods whose deletion the seed has answered. */
+  readonly #taken = new Set<unknown>();
 
   constructor(config: WeederConfig, parts: WatchedRoleParts) {
-    super('weeder', parts);
+    super('weeder', config, parts);
     const { clock, seed } = parts;
     this.config = config;
     this.plain = new PlainDependants(seed, clock);
@@ -87,53 +81,42 @@ export class WatchedWeeder extends WatchedRole<WeederTurn> {
     return this.seed.api.requests.take().map(said);
   }
 
-  protected override assemble(client: KubeClient, chance: Chance): Assembled<WeederTurn> {
-    const { clock, config } = this;
-    const hooks = { onStreamNotice: (notice: StreamNotice) => void this.notices.push(notice) };
+  override async start(): Promise<void> {
     this.weeded.weederStarted();
-    return assembleWeeder({ clock, chance, config, client: this.#noting(client), hooks });
+    await super.start();
   }
 
-  protected override hooks(): Partial<SeedClientHooks> {
+  protected override hooks(): Hearer['hooks'] {
     return {
+      onSeedRequest: ({ verb, code }) => {
+        if (verb === 'delete') this.deletionCodes.push(code);
+      },
       onRequestThrottled: () => void this.heldBack.push('server'),
       onRequestHeld: ({ by }) => void this.heldBack.push(by),
     };
   }
 
-  protected override brokenLaws(): readonly string[] {
-    return [...this.weeded.broken, ...this.#brokenByAsking()];
-  }
-
   /** SPEC 7.3: each deletion carries a uid, and the seed took at most one for each uid. */
-  #brokenByAsking(): readonly string[] {
-    const bare = this.asked.filter(({ uid }) => typeof uid !== 'string' || uid === '');
-    const taken = this.asked.filter(({ code }) => code === '200').map(({ uid }) => uid);
-    const twice = taken.filter((uid, index) => taken.indexOf(uid) !== index);
-    return [
-      ...bare.map(({ path }) => `7.3 no uid: ${path}`),
-      ...twice.map((uid) => `7.4 deleted twice: ${String(uid)}`),
-    ];
+  protected override brokenLaws(): readonly string[] {
+    return [...this.weeded.broken, ...this.#brokenByAsking];
   }
 
-  #noting(client: KubeClient): KubeClient {
-    const note = ({ method, path, body }: KubeRequest, code: string) => {
-      if (method === 'DELETE') this.asked.push({ path, uid: valueAt(body, 'preconditions', 'uid'), code });
-    };
-    return {
-      pieces: (request) => client.pieces(request),
-      lines: (request) => client.lines(request),
-      async request(request) {
-        try {
-          const answer = await client.request(request);
-          note(request, '200');
-          return answer;
-        } catch (error) {
-          note(request, error instanceof KubeError ? String(error.status || error.kind) : 'bug');
-          throw error;
-        }
-      },
-    };
+  /** As over TLS, and looks at deletions. */
+  protected override surroundings(): Readonly<{ dial: Dial }> {
+    const dial = heardDial(({ method, path, body }) => {
+      if (method !== 'DELETE') return {};
+      const uid = valueAt(JSON.parse(typeof body === 'string' ? body : '{}'), 'preconditions', 'uid');
+      if (typeof uid !== 'string' || uid === '') this.#brokenByAsking.push(`7.3 no uid: ${path}`);
+      return {
+        answered: (status, text) => {
+          // Where the seed garbles its answer, nobody could know that it was taken.
+          if (status !== 200 || !text.startsWith('{')) return;
+          if (this.#taken.has(uid)) this.#brokenByAsking.push(`7.4 deleted twice: ${String(uid)}`);
+          this.#taken.add(uid);
+        },
+      };
+    });
+    return { dial };
   }
 }
 

@@ -1,4 +1,3 @@
-import { readRoleFlags } from 'dependency-watchdog/commands/role/role-flags.ts';
 import { moreKinds } from '@dwd/simulator/commands/simulate/network-outage/more-kinds.ts';
 import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
 import type { ProberConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
@@ -125,7 +124,7 @@ export class Scene {
       name,
       processId: (this.#processes += 1),
       token: tokenOf(this.seed.api, name),
-      flags: this.#flags(slot.role),
+      args: this.#args(slot.role),
       director: this.#parts.director,
       gone: (did, why) => this.#gone(slot, did, why),
     });
@@ -232,20 +231,15 @@ export class Scene {
     this.observe({ kind: 'process', slot: slot.name, process, did, ...(why === undefined ? {} : { why }) });
   }
 
-  #flags(role: RoleName) {
+  #args(role: RoleName): readonly string[] {
     const { replicas, election, journals, qps, hostFails } = this.plan;
-    const args = [
-      '--config-file=simulated',
-      ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=0`),
+    return [
       `--kube-api-qps=${qps}`,
       '--kube-api-burst=100',
       `--zap-log-level=${hostFails ? 'DEBUG' : 'ERROR'}`,
       ...(journals ? ['--journal-dir=/journal'] : []),
       ...(election || replicas[role] > 1 ? ['--enable-leader-election'] : []),
     ];
-    const read = readRoleFlags(role, args);
-    if (!read.ok) throw new Error(read.message);
-    return read.flags;
   }
 
   #watchTruth(): void {

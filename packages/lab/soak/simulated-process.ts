@@ -1,16 +1,11 @@
-import { createLog } from 'dependency-watchdog/adapters/log/log.ts';
-import { knowServer } from 'dependency-watchdog/adapters/credentials/credentials.ts';
-import { lastWords } from 'dependency-watchdog/commands/end-process.ts';
-import { actUntil } from 'dependency-watchdog/commands/role/act-on-seed.ts';
-import { observeRole } from 'dependency-watchdog/commands/role/observe-role.ts';
-import { prober } from 'dependency-watchdog/commands/role/prober-role.ts';
-import type { RoleFlags } from 'dependency-watchdog/commands/role/role-flags.ts';
-import { roleLines } from 'dependency-watchdog/commands/role/role-lines.ts';
-import type { Role } from 'dependency-watchdog/commands/role/role.ts';
-import type { Surroundings } from 'dependency-watchdog/commands/role/surroundings.ts';
-import { weeder } from 'dependency-watchdog/commands/role/weeder-role.ts';
+import {
+  runRoleInProcess,
+  type RoleInProcess,
+  type Hearer,
+  type RunningRole,
+} from 'dependency-watchdog/commands/role/run-role-in-process.ts';
+import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
-import type { Turn } from 'dependency-watchdog/effects/turn.ts';
 import { carry } from '@dwd/simulator/memory/carry.ts';
 import type { Carry } from '@dwd/simulator/memory/memory-dispatcher.ts';
 import { memoryAuthority } from '@dwd/simulator/memory/memory-network.ts';
@@ -29,7 +24,8 @@ export type ProcessParts = Readonly<{
   name: string;
   processId: number;
   token: string;
-  flags: RoleFlags;
+  /** Its flags, as on the command line. */
+  args: readonly string[];
   director: Director;
   /** It has crashed at a point, or has ended by itself, with this reason. */
   gone: (did: 'crashed' | 'ended', why?: string) => void;
@@ -56,14 +52,11 @@ export class SimulatedProcess {
   #sliced = false;
   readonly #steady: ProcessClock;
   readonly #gate: ProcessGate;
-  readonly #signal = Promise.withResolvers<string>();
   readonly #parts: ProcessParts;
   readonly #agenda: Agenda;
+  readonly #disk: ReturnType<Slot['disk']['as']>;
+  readonly #role: RunningRole;
   #pausedUntil: Instant = -Infinity;
-  #waiting: () => Waiting = () => ({ lineBytes: 0, diskCalls: 0 });
-  #journal: () => Iterable<Buffer> = () => [];
-  #metrics: () => Promise<string> = async () => '';
-  /** Ends what Node runs for it beside the virtual time: samples of the event loop, and of collections of garbage. */
 
   constructor(parts: ProcessParts) {
     const { name, slot, scene } = parts;
@@ -79,7 +72,36 @@ export class SimulatedProcess {
     this.clock = new ProcessClock(world, this.#gate, { ahead, drift });
     // Only a wall clock is set; a process's steady clock drifts with it.
     this.#steady = new ProcessClock(world, this.#gate, { drift });
-    this.#start();
+    const deliver = (task: () => void): void => this.#gate.run(task);
+    const standStill = (until: (over: () => void) => void): void => this.#standStill(until);
+    this.#disk = slot.disk.as(deliver, standStill);
+    const surroundings = {
+      clock: this.clock,
+      steady: this.#steady,
+      chance: chanceOf(plan.number, `${name} chance`),
+      output: slot.output.as(deliver, standStill),
+      disk: this.#disk,
+      dial: (origin: string) => {
+        this.pools += 1;
+        return new CountedPool(this.#carry(origin, true), () => (this.pools -= 1));
+      },
+      connect: memoryConnect((origin) => this.#carry(origin, false)),
+      identity: name,
+      processId: parts.processId,
+    };
+    const given = {
+      args: parts.args,
+      seed: { server: seed.api.url, token: parts.token, ca: memoryAuthority },
+      surroundings,
+    };
+    const begin = <Name extends RoleName>(role: Name, config: RoleInProcess<Name>['config']): RunningRole =>
+      runRoleInProcess(role, { ...given, config, hearer: this.#hearer() });
+    this.#role = slot.role === 'prober' ? begin('prober', scene.config) : begin('weeder', scene.weederConfig);
+    void this.#role.run().then((why) => {
+      if (this.#gate.isShut) return;
+      this.crash();
+      parts.gone('ended', why);
+    });
   }
 
   get isPaused(): boolean {
@@ -96,17 +118,17 @@ export class SimulatedProcess {
   }
 
   waiting(): Waiting {
-    return this.#waiting();
+    return { lineBytes: this.#role.backlog(), diskCalls: this.#disk.unanswered() };
   }
 
   /** What its journal holds in memory. */
   journal(): Iterable<Buffer> {
-    return this.#journal();
+    return this.#role.journal();
   }
 
   /** As it serves them. */
   metrics(): Promise<string> {
-    return this.#metrics();
+    return this.#role.metrics();
   }
 
   /** SIGKILL: nothing of it happens any more. What it has sent may still be carried out. */
@@ -142,7 +164,7 @@ export class SimulatedProcess {
 
   /** SIGTERM. */
   terminate(): void {
-    this.#gate.run(() => this.#signal.resolve('SIGTERM'));
+    this.#gate.run(() => this.#role.end('SIGTERM'));
   }
 
   /** Unless something else holds it up still. */
@@ -161,87 +183,21 @@ export class SimulatedProcess {
     });
   }
 
-  #start(): void {
-    const { scene, slot, name, processId, token, flags, gone } = this.#parts;
-    const { plan, seed } = scene;
-    const isProber = slot.role === 'prober';
-    const role: Role<unknown> = isProber ? prober : weeder;
-    const config = isProber ? scene.config : scene.weederConfig;
-    const clock = this.clock;
-    const credentials = knowServer({
-      origin: 'the simulation',
-      read: async () => ({
-        server: seed.api.url,
-        headers: { authorization: `Bearer ${token}` },
-        tls: { ca: memoryAuthority },
-      }),
-    });
-    const carryTo = (origin: string, isSeed: boolean): Carry => this.#carry(origin, isSeed);
-    const deliver = (task: () => void): void => this.#gate.run(task);
-    const standStill = (until: (over: () => void) => void): void => this.#standStill(until);
-    const surroundings: Surroundings = {
-      clock,
-      steady: this.#steady,
-      chance: chanceOf(plan.number, `${name} chance`),
-      output: slot.output.as(deliver, standStill),
-      dial: (origin) => {
-        this.pools += 1;
-        return new CountedPool(carryTo(origin, true), () => (this.pools -= 1));
+  #hearer(): Hearer {
+    const { scene, name } = this.#parts;
+    return {
+      line: (line) => {
+        // The program survives it, and says so in its log alone.
+        if (line.includes(observerFailed)) scene.observe({ kind: 'bug', error: line });
+        return scene.plan.hostFails ? line.padEnd(longLine) : line;
       },
-      connect: memoryConnect((origin) => carryTo(origin, false)),
-      identity: name,
-      processId,
-    };
-    const lines = roleLines(surroundings);
-    const write = (line: string): void => {
-      // The program survives it, and says so in its log alone.
-      if (line.includes(observerFailed)) scene.observe({ kind: 'bug', error: line });
-      lines.write(plan.hostFails ? line.padEnd(longLine) : line);
-    };
-    const log = createLog({ level: flags.logLevel, clock, write });
-    const disk = slot.disk.as(deliver, standStill);
-    this.#waiting = () => ({ lineBytes: lines.backlog, diskCalls: disk.unanswered() });
-    const build = { version: '0.0.0', commit: 'simulated', node: '0' };
-    const server = (): string => credentials.server;
-    const observed = observeRole(role, {
-      clock,
-      config,
-      log,
-      build,
-      journalDir: flags.journalDir,
-      inspected: false,
-      server,
-      processId,
-      disk,
-      lines,
-    });
-    this.#journal = () => observed.journal.chapters();
-    this.#metrics = () => observed.metrics.text();
-    const heard = {
-      ...observed,
-      observer: (more: Parameters<typeof observed.observer>[0]) => {
-        const tell = observed.observer(more);
-        return (turn: Turn) => {
-          // What a crashed process was about to do, it does no more.
-          if (this.isGone) return;
-          tell(turn);
-          scene.observe({ kind: 'turn', process: name, turn });
-        };
+      turn: (turn, tell) => {
+        // What a crashed process was about to do, it does no more.
+        if (this.isGone) return;
+        tell();
+        scene.observe({ kind: 'turn', process: name, turn });
       },
     };
-    const orders = { flags, config, warnings: [], credentialWarnings: [], credentials };
-    void actUntil(
-      role,
-      orders,
-      { observed: heard, log, version: build.version, signal: this.#signal.promise },
-      surroundings,
-    ).then(async (why) => {
-      await observed.journal.close(this.#steady.wakeAt(this.#steady.now() + lastWords));
-      await lines.flushed(lastWords);
-      if (this.#gate.isShut) return;
-      this.crash();
-      gone('ended', why);
-    });
   }
 
   #carry(origin: string, isSeed: boolean): Carry {

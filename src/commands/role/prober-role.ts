@@ -2,6 +2,7 @@ import { longestSilence } from '../../adapters/http/health.ts';
 import { seedStreams } from '../../adapters/seed-watch/seed-informers.ts';
 import { readProberConfig } from '../../domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { CommandIo } from '../command.ts';
 import { assembleProber } from './assemble-prober.ts';
 import type { RoleFlags } from './role-flags.ts';
@@ -9,7 +10,7 @@ import type { Role } from './role.ts';
 import { runRole } from './run-role.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export const prober: Role<ProberConfig> = {
+export const prober: Role<ProberConfig, ShootTurn> = {
   name: 'prober',
   readConfig: (written) => readProberConfig(written),
   assemble: assembleProber,

@@ -53,11 +53,11 @@ export type Assembled<OwnTurn extends Turn> = Readonly<{
 }>;
 
 /** One of the two roles that this program has on a seed. All else is the same for both (SPEC 1.2, 8, 9). */
-export type Role<Config> = Readonly<{
+export type Role<Config, OwnTurn extends Turn = Turn> = Readonly<{
   name: RoleName;
   readConfig(written: unknown): ConfigReading<Config>;
   /** Assembles the role from its parts. Nothing runs yet. */
-  assemble(parts: RoleParts<Config>): Assembled<Turn>;
+  assemble(parts: RoleParts<Config>): Assembled<OwnTurn>;
   /** The names of its streams of the seed, as notices and metrics have them. */
   streams(config: Config): readonly string[];
   /** It always has a turn within this time if one is due. */

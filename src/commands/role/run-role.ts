@@ -1,19 +1,18 @@
 import { setFlagsFromString } from 'node:v8';
 import { firstValueFrom, fromEvent, map, merge, type Observable } from 'rxjs';
 import { AddressUnusable } from '../../adapters/http/http-server.ts';
-import { createLog, type LogLevel } from '../../adapters/log/log.ts';
+import { createLog } from '../../adapters/log/log.ts';
 import { readBuild } from '../build.ts';
 import type { CommandIo } from '../command.ts';
 import { endProcess, lastWords } from '../end-process.ts';
 import { endingSignals } from '../while-loading.ts';
 import { warningSentence } from '../config-report.ts';
-import { actUntil } from './act-on-seed.ts';
 import { loggedConfig } from './logged-config.ts';
-import { observeRole } from './observe-role.ts';
-import { openServers, type Listening } from './open-servers.ts';
+import type { Listening } from './open-servers.ts';
 import type { RoleFlags } from './role-flags.ts';
 import { roleLines } from './role-lines.ts';
 import { readRoleOrders } from './role-orders.ts';
+import { roleProcess } from './role-process.ts';
 import type { Role } from './role.ts';
 import { machine, type Surroundings } from './surroundings.ts';
 
@@ -38,31 +37,20 @@ export async function runRole<Config>(
   const orders = await Promise.race([readRoleOrders(role, flags, io), signal]);
   if (typeof orders === 'number') return orders;
 
-  const { clock, steady } = surroundings;
-  const lines = roleLines(surroundings);
-  const logAt = (level: LogLevel) => createLog({ level, clock, write: (line) => lines.write(line) });
   if (typeof orders === 'string') {
-    logAt('info').info(`the ${role.name} ends: ${orders}`, { line: `the ${role.name} ends`, why: orders });
+    const lines = roleLines(surroundings);
+    const log = createLog({ level: 'info', clock: surroundings.clock, write: (line) => lines.write(line) });
+    log.info(`the ${role.name} ends: ${orders}`, { line: `the ${role.name} ends`, why: orders });
     await lines.flushed(lastWords);
     return 0;
   }
   const { config, credentials } = orders;
   const build = readBuild(io.env);
-  const log = logAt(flags.logLevel);
-  const server = () => credentials.server;
-  const observed = observeRole(role, {
-    config,
-    log,
-    build,
-    journalDir: flags.journalDir,
-    inspected: flags.inspectorAddress !== undefined,
-    server,
-    lines,
-    ...surroundings,
-  });
+  const running = roleProcess(role, orders, build, surroundings);
+  const { log, lines, observed } = running;
   let listening: Listening;
   try {
-    listening = await openServers(flags, { ...observed, clock, log });
+    listening = await running.serve();
   } catch (error) {
     if (!(error instanceof AddressUnusable)) throw error;
     io.err(`dependency-watchdog ${role.name}: ${error.message}`);
@@ -81,15 +69,13 @@ export async function runRole<Config>(
   for (const warning of orders.credentialWarnings) log.warn(warning);
   for (const warning of orders.warnings) log.warn(`the configuration: ${warningSentence(warning)}`);
 
-  const journalClosed = () => observed.journal.close(steady.wakeAt(steady.now() + lastWords));
-
   // The one fault that no supervision can contain. The journal has what led to it.
   const endByBug = async (error: Error): Promise<never> => {
     try {
       observed.flush();
       log.error(`the ${role.name} ends by a bug: ${error.message}`, { line: `the ${role.name} ends by a bug`, error });
       observed.journal.leadEnded('a bug');
-      await journalClosed();
+      await running.closeJournal();
       observed.roll.end();
       await lines.flushed(lastWords);
     } finally {
@@ -103,10 +89,7 @@ export async function runRole<Config>(
     ends = true;
   });
 
-  const why = await actUntil(role, orders, { observed, log, version: build.version, signal }, surroundings);
-  await listening.close();
-  await journalClosed();
-  await lines.flushed(lastWords);
+  const why = await running.act(signal);
   return why.startsWith('SIG') ? 0 : 1;
 }
 

@@ -1,6 +1,7 @@
 import { longestWeederSilence } from '../../adapters/http/health.ts';
 import { readWeederConfig } from '../../domain/config/read-weeder-config.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
+import type { WeederTurn } from '../../effects/turn.ts';
 import type { CommandIo } from '../command.ts';
 import { assembleWeeder, weederStreams } from './assemble-weeder.ts';
 import type { RoleFlags } from './role-flags.ts';
@@ -8,7 +9,7 @@ import type { Role } from './role.ts';
 import { runRole } from './run-role.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export const weeder: Role<WeederConfig> = {
+export const weeder: Role<WeederConfig, WeederTurn> = {
   name: 'weeder',
   readConfig: (written) => readWeederConfig(written),
   assemble: assembleWeeder,

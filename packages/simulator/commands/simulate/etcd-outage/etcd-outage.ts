@@ -1,11 +1,8 @@
 import { map, merge } from 'rxjs';
 import { seededChance } from 'dependency-watchdog/adapters/clock/chance.ts';
 import { scaledClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
-import { longestWeederSilence } from 'dependency-watchdog/adapters/http/health.ts';
-import { defaultRate } from 'dependency-watchdog/adapters/seed-client/rate.ts';
 import { readWeederConfig } from 'dependency-watchdog/domain/config/read-weeder-config.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
-import { assembleWeeder, weederStreams } from 'dependency-watchdog/commands/role/assemble-weeder.ts';
 import { runStory } from '../story/run-story.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
 import { gardenerWeederConfig, readStoryConfig, gardenerProberConfig } from '../story/story-config.ts';
@@ -80,12 +77,7 @@ export async function simulateEtcdOutage(
       seeds: [weeded, unaided],
       role: {
         name: 'weeder',
-        assemble: assembleWeeder,
-        longestSilence: longestWeederSilence,
-        streams: () => weederStreams,
         user: weederUser,
-        // gardenlet gives the weeder no rate, so the flags' defaults apply.
-        rate: defaultRate,
         chance: seededChance(run.seedNumber + 2),
         seed: weeded,
       },

@@ -1,13 +1,9 @@
 import { seededChance } from 'dependency-watchdog/adapters/clock/chance.ts';
 import { scaledClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
-import { longestSilence } from 'dependency-watchdog/adapters/http/health.ts';
 import { readProberConfig } from 'dependency-watchdog/domain/config/read-prober-config.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import type { ProberConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import { startEmbeddedSeed } from '../../../embedded-seed.ts';
-import { seedStreams } from 'dependency-watchdog/adapters/seed-watch/seed-informers.ts';
-import { assembleProber } from 'dependency-watchdog/commands/role/assemble-prober.ts';
-import { gardenerRate } from 'dependency-watchdog/commands/role/seed-clients.ts';
 import { runStory } from '../story/run-story.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
 import { gardenerProberConfig, readStoryConfig } from '../story/story-config.ts';
@@ -59,11 +55,9 @@ export async function simulateNetworkOutage(flags: SimulateFlags, scene: Scene):
       seeds: [seed],
       role: {
         name: 'prober',
-        assemble: assembleProber,
-        longestSilence,
-        streams: seedStreams,
         user: 'dependency-watchdog-prober',
-        rate: gardenerRate,
+        // As gardenlet sets them.
+        args: ['--kube-api-qps=20', '--kube-api-burst=100'],
         chance: seededChance(run.seedNumber + 2),
         seed,
       },

@@ -1,7 +1,8 @@
 import { Subject } from 'rxjs';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import type { Clock } from 'dependency-watchdog/effects/ports.ts';
-import type { Turn } from 'dependency-watchdog/effects/turn.ts';
+import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { ConfigOf, TurnOf } from 'dependency-watchdog/commands/role/run-role-in-process.ts';
 import type { EmbeddedSeed } from '../../../embedded-seed.ts';
 import { calledAs } from 'dependency-watchdog/commands/build.ts';
 import { hearOrders } from './orders.ts';
@@ -14,11 +15,13 @@ import { runOptions, sayTo, type RunOptions, type Scene, type StartedRun } from 
 import { chosenOutput, type StoryWords } from './story-output.ts';
 
 /** A story whose seeds are there: who plays in it, what happens, and how it is shown. */
-type StartedStory<Config, Phase, Row, OwnTurn extends Turn> = Readonly<{
+type StartedStory<Name extends RoleName, Phase, Row> = Readonly<{
   seeds: readonly EmbeddedSeed[];
-  role: Omit<SimulatedRoleOptions<Config, OwnTurn>, 'clock' | 'config' | 'journalDir' | 'remark'>;
+  role: Omit<SimulatedRoleOptions<Name>, 'clock' | 'config' | 'journalDir' | 'remark'>;
   /** Begins once the role is there. */
-  begin: (run: StartedRun) => Readonly<{ story: Story<Phase, Row, OwnTurn>; words: StoryWords; summary: () => Summed }>;
+  begin: (
+    run: StartedRun,
+  ) => Readonly<{ story: Story<Phase, Row, TurnOf[Name]>; words: StoryWords; summary: () => Summed }>;
 }>;
 
 /**
@@ -26,15 +29,14 @@ type StartedStory<Config, Phase, Row, OwnTurn extends Turn> = Readonly<{
  * outage is summed up as the first was. Answers the exit code.
  */
 export async function runStory<
-  Config,
+  Name extends RoleName,
   Phase extends string,
   Row extends Readonly<{ shoot: ShootNamespace }>,
-  OwnTurn extends Turn,
 >(
   flags: SimulateFlags,
   scene: Scene,
-  { speed, clock, config }: Readonly<{ speed: number; clock: Clock; config: Config }>,
-  start: (run: RunOptions) => Promise<StartedStory<Config, Phase, Row, OwnTurn>>,
+  { speed, clock, config }: Readonly<{ speed: number; clock: Clock; config: ConfigOf[Name] }>,
+  start: (run: RunOptions) => Promise<StartedStory<Name, Phase, Row>>,
 ): Promise<number> {
   const { keep, journalDir } = flags;
   // Somebody may want the run to end while it starts.
