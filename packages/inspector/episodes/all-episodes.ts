@@ -4,7 +4,7 @@ import type { EpisodeKind } from 'dependency-watchdog/adapters/episodes/episode.
 import { episodeLedger, episodeLimits, type EpisodeLedger, type EpisodeLimits } from './episode-ledger.ts';
 import { followFailingDeletions } from './failing-deletions.ts';
 import { followFailingProbes } from './failing-probes.ts';
-import { follow, followAll, type FollowedTurns, type Follower } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import { follow, type FollowedTurn, type Follower } from 'dependency-watchdog/adapters/episodes/follow.ts';
 import { followOutages } from 'dependency-watchdog/adapters/episodes/follow-outages.ts';
 import { followBugs } from './machine-bugs.ts';
 import { leaderOf, type LeaderOf, type LedRun } from 'dependency-watchdog/adapters/episodes/leaders.ts';
@@ -95,5 +95,22 @@ export function followEpisodes(limits: Partial<EpisodeLimits> = {}): Episodes {
     hear(one) {
       runs.set(one.run, { ...one, openedAt: runs.get(one.run)?.openedAt ?? one.openedAt });
     },
+  };
+}
+
+/** By kind, such turns. */
+type FollowedTurns = { [Kind in keyof Languages]: FollowedTurn<Languages[Kind]> };
+
+/** A follower of all of these. */
+function followAll<Spoken extends Languages[keyof Languages]>(
+  followers: readonly Follower<Spoken>[],
+): Follower<Spoken> {
+  return (turn, run) => {
+    let found: ReturnType<Follower<Spoken>> = [];
+    for (const follower of followers) {
+      const one = follower(turn, run);
+      if (one.length > 0) found = found.length === 0 ? one : [...found, ...one];
+    }
+    return found;
   };
 }

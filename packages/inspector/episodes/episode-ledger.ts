@@ -1,7 +1,7 @@
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { clockWords, counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { EpisodeDraft } from 'dependency-watchdog/adapters/episodes/follow.ts';
-import { gravityRank, type Episode, type EpisodeWeight } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode, EpisodeWeight } from 'dependency-watchdog/adapters/episodes/episode.ts';
 
 export type EpisodeLimits = Readonly<{
   /** So many are kept in all. Beyond that the oldest that ended goes; where none has, the oldest. */
@@ -122,4 +122,11 @@ function folded({ id, beganAt, last, times, weight }: Entry): Episode {
 
 function worse(one: EpisodeWeight, other: EpisodeWeight): EpisodeWeight {
   return gravityRank(one) <= gravityRank(other) ? one : other;
+}
+
+const byGravity: readonly EpisodeWeight[] = ['bad', 'grave', 'notable'];
+
+/** 0 for the gravest. */
+export function gravityRank(weight: EpisodeWeight): number {
+  return byGravity.indexOf(weight);
 }

@@ -1,8 +1,9 @@
 import type { DeletionAnswer } from 'dependency-watchdog/domain/weeder/pod-ledger.ts';
 import type { WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import { clockWords, counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { firstLine, spanWords } from 'dependency-watchdog/adapters/episodes/episode.ts';
-import { followSpans } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import { firstLine } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { spanWords } from './follow-spans.ts';
+import { followSpans } from './follow-spans.ts';
 
 /** Pods of one service that the seed does not let be deleted. `done`: one was deleted again; else the window closed before. */
 type FailingDeletions = Readonly<{ pod: string; detail: string; tries: number; done: boolean }>;

@@ -4,8 +4,10 @@ import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import { unansweredWords } from 'dependency-watchdog/adapters/words/path-words.ts';
 import { clockWords, lengthWords, counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { pathProbes } from 'dependency-watchdog/adapters/turns/path-probes.ts';
-import { firstLine, spanWords } from 'dependency-watchdog/adapters/episodes/episode.ts';
-import { followSpans, type FollowedTurn } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import { firstLine } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { spanWords } from './follow-spans.ts';
+import type { FollowedTurn } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import { followSpans } from './follow-spans.ts';
 
 /** Probes of one shoot that failed, one after the other. */
 type FailingProbes = Readonly<{

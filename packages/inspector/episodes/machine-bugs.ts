@@ -2,8 +2,9 @@ import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import { isEnded } from 'dependency-watchdog/adapters/turns/runtime-events.ts';
 import { clockWords, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { hideSecrets } from 'dependency-watchdog/adapters/words/secrets.ts';
-import { firstLine, spanWords } from 'dependency-watchdog/adapters/episodes/episode.ts';
-import { followSpans } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import { firstLine } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { spanWords } from './follow-spans.ts';
+import { followSpans } from './follow-spans.ts';
 
 /** A bug of ours: a machine that it ended, until it begins afresh; or a probe that was never answered. */
 type Bug =

@@ -3,8 +3,8 @@ import type { ShootNote } from 'dependency-watchdog/machines/shoot-language.ts';
 import { noteRow } from 'dependency-watchdog/adapters/turns/shoot-notes.ts';
 import { clockWords, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { shootNoteWords } from 'dependency-watchdog/adapters/words/shoot-words.ts';
-import { spanWords } from 'dependency-watchdog/adapters/episodes/episode.ts';
-import { followSpans, type SpanStep } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import { spanWords } from './follow-spans.ts';
+import { followSpans, type SpanStep } from './follow-spans.ts';
 
 /** Follows what is odd about the leases of a shoot, by the note that said it when it began. It is told once; then its end. */
 export const followOddLeases = () =>

@@ -1,7 +1,8 @@
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import { clockWords, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { firstLine, spanWords } from 'dependency-watchdog/adapters/episodes/episode.ts';
-import { followSpans } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import { firstLine } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { spanWords } from './follow-spans.ts';
+import { followSpans } from './follow-spans.ts';
 
 /** A shoot that was probed, and is no longer: it hibernates, is moved or deleted, or its Cluster cannot be read. `gone`: it ended with the shoot. */
 type Pause = Readonly<{ reason: string; unreadable: boolean; gone: boolean }>;

@@ -4,8 +4,10 @@ import type { ShootCommands } from 'dependency-watchdog/machines/shoot-language.
 import { clockWords, counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { shortName } from 'dependency-watchdog/adapters/words/shoot-words.ts';
 import { toDoWords, whyNotWritten } from 'dependency-watchdog/adapters/words/write-words.ts';
-import { firstLine, spanWords } from 'dependency-watchdog/adapters/episodes/episode.ts';
-import { followSpans, type FollowedTurn, type SpanStep } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import { firstLine } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { spanWords } from './follow-spans.ts';
+import type { FollowedTurn } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import { followSpans, type SpanStep } from './follow-spans.ts';
 
 /** What the seed refuses, or fails to do, with one dependant: a write, or to be read. */
 type Refusal = Readonly<{

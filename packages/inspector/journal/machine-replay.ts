@@ -1,4 +1,4 @@
-import { samePlain } from 'dependency-watchdog/domain/value-at.ts';
+import { isTree } from 'dependency-watchdog/domain/value-at.ts';
 import type { Started } from 'dependency-watchdog/effects/turn.ts';
 import type { Language, OutcomeOf, PlainOf, PureMachine } from 'dependency-watchdog/machines/pure-machine.ts';
 import { isEnded, isStarted } from 'dependency-watchdog/adapters/turns/runtime-events.ts';
@@ -122,4 +122,15 @@ function unlike(what: Difference['in'], recorded: unknown, replayed: unknown): D
 /** As a journal would hold it. */
 function plainly(value: unknown): unknown {
   return JSON.parse(hideSecretsInJson(JSON.stringify(value)));
+}
+
+/** Whether two plain values, as JSON has them, are the same; the order of fields does not matter. */
+export function samePlain(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (!isTree(one) || !isTree(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && samePlain(one[name], other[name]))
+  );
 }

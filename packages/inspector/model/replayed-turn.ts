@@ -1,4 +1,4 @@
-import { samePlain } from 'dependency-watchdog/domain/value-at.ts';
+import { samePlain } from '../journal/machine-replay.ts';
 import { machineReplay, type Replayed } from '../journal/machine-replay.ts';
 import type { Language, PlainOf, PureMachine } from 'dependency-watchdog/machines/pure-machine.ts';
 import type { JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';

@@ -1,20 +1,13 @@
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
 import type { TurnName } from '../turns/turn-name.ts';
-import { instantText, lengthWords } from '../words/plain-words.ts';
+import { instantText } from '../words/plain-words.ts';
 
 /** What happened, by its consequence. */
 export type EpisodeKind = 'outage' | 'recovery' | 'pause' | 'refusal' | 'bug' | 'oddLeases' | 'unreachable';
 
 /** `bad`: nodes may have been harmed, or something is wrong with us. `grave`: something is cut off, down, or not guarded. `notable`: worth knowing. */
 export type EpisodeWeight = 'bad' | 'grave' | 'notable';
-
-const byGravity: readonly EpisodeWeight[] = ['bad', 'grave', 'notable'];
-
-/** 0 for the gravest. */
-export function gravityRank(weight: EpisodeWeight): number {
-  return byGravity.indexOf(weight);
-}
 
 /** One thing that happened to one machine: an outage with its way down and up is one, not forty turns. Plain JSON. */
 export type Episode = Readonly<{
@@ -64,46 +57,6 @@ export function stagesOf(
     if (at !== null) came.push({ name, at, after: before === undefined ? null : at - before.at, turn });
   }
   return came;
-}
-
-/** What only begins and ends, and the turns that tell of both. */
-export type Span = Readonly<{
-  began: TurnName;
-  endedAt: Instant | null;
-  ended: TurnName | null;
-}>;
-
-type SpanFacts = Pick<EpisodeWords, 'weight' | 'data'> &
-  Readonly<{
-    /** What happened, without its end: `could not delete pod kcm-1 from 12:00:44.1 on, because …`. */
-    what: string;
-    /** How it was over: `it was written`. */
-    how: string;
-    /** Said behind its end. */
-    late?: string;
-    lines?: readonly string[];
-    /** The names of its two stages. */
-    begins: string;
-    ends: string;
-  }>;
-
-/** What only begins and ends, in words: `…; it was written 4.2 s later`. What was over at once has no end of its own. */
-export function spanWords(
-  { began, endedAt, ended }: Span,
-  { weight, data, what, how, late = '', lines = [], begins, ends }: SpanFacts,
-): EpisodeWords {
-  const lasted = endedAt !== null && endedAt !== began.at;
-  const end = lasted ? `; ${how} ${lengthWords(endedAt - began.at)} later` : '';
-  return {
-    weight,
-    sentence: `${what}${end}${late}`,
-    lines,
-    stages: stagesOf([
-      { name: begins, at: began.at, turn: began },
-      { name: ends, at: lasted ? endedAt : null, turn: ended },
-    ]),
-    data: { ...data, endedAt: textOf(endedAt) },
-  };
 }
 
 /** For programs; what has no instant has no field. */

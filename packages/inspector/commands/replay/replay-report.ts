@@ -1,5 +1,5 @@
 import type { EpisodeDraft } from 'dependency-watchdog/adapters/episodes/follow.ts';
-import type { LeadEvent } from 'dependency-watchdog/adapters/episodes/leaders.ts';
+import type { LeadEvent } from '../../episodes/led-runs.ts';
 import type { JournalHeader, JournalTurns } from 'dependency-watchdog/adapters/journal/journal-line.ts';
 import type { Difference, Replayed } from '../../journal/machine-replay.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';

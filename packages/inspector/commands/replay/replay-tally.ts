@@ -2,7 +2,7 @@ import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import { followEpisodes } from '../../episodes/all-episodes.ts';
 import type { EpisodeLimits } from '../../episodes/episode-ledger.ts';
 import { journalKinds } from 'dependency-watchdog/adapters/journal/journal-kinds.ts';
-import { leadEvents, type LeadEvent } from 'dependency-watchdog/adapters/episodes/leaders.ts';
+import { leadEvents, type LeadEvent } from '../../episodes/led-runs.ts';
 import { followRuns } from '../../episodes/led-runs.ts';
 import type { JournalHeader, JournalTurns } from 'dependency-watchdog/adapters/journal/journal-line.ts';
 import type { Replayed } from '../../journal/machine-replay.ts';

@@ -9,7 +9,8 @@ import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import { episodeLines } from '../../episodes/episode-text.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
 import { summaryLines, summedUp } from './summary-lines.ts';
-import { isTree, samePlain } from 'dependency-watchdog/domain/value-at.ts';
+import { isTree } from 'dependency-watchdog/domain/value-at.ts';
+import { samePlain } from '../../journal/machine-replay.ts';
 
 type JournalTurn = JournalTurns[keyof Languages];
 

@@ -1,6 +1,7 @@
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { shortName } from 'dependency-watchdog/adapters/words/shoot-words.ts';
-import { isTree, samePlain } from 'dependency-watchdog/domain/value-at.ts';
+import { isTree } from 'dependency-watchdog/domain/value-at.ts';
+import { samePlain } from '../../journal/machine-replay.ts';
 import type { ContextChange, ContextValue } from './explanation.ts';
 
 /** More would hide what matters. */

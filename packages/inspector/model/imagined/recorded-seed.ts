@@ -1,7 +1,7 @@
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { PresentResource, ResourceChange, ResourceView } from 'dependency-watchdog/domain/prober/resource-view.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
-import { samePlain } from 'dependency-watchdog/domain/value-at.ts';
+import { samePlain } from '../../journal/machine-replay.ts';
 import { lastUntil } from '../timeline/lanes.ts';
 import type { RecordedTurn } from './recorded-shoot.ts';
 

@@ -11,7 +11,7 @@ import type {
 } from 'dependency-watchdog/machines/shoot-language.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { shortName } from 'dependency-watchdog/adapters/words/shoot-words.ts';
-import { samePlain } from 'dependency-watchdog/domain/value-at.ts';
+import { samePlain } from '../../journal/machine-replay.ts';
 import { externalCountWords, verdictWords } from '../explanation/explanation.ts';
 
 /** One event, and what the machine made of it. */

@@ -1,4 +1,4 @@
-import type { Lead, LeadEvent } from 'dependency-watchdog/adapters/episodes/leaders.ts';
+import type { Lead, LeadEvent } from '../../episodes/led-runs.ts';
 import type { LaneSpan, SpanFace, SpanLane } from './lanes.ts';
 
 const nobody: SpanFace = { tone: 'unknown', label: 'nobody', words: 'nobody is recorded to have led' };

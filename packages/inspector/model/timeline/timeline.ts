@@ -1,4 +1,4 @@
-import { samePlain } from 'dependency-watchdog/domain/value-at.ts';
+import { samePlain } from '../../journal/machine-replay.ts';
 import { pureMachines, type Languages } from 'dependency-watchdog/machines/kinds.ts';
 import type { LanesBuilder } from './track.ts';
 import { weederLanes } from './service-lanes.ts';

@@ -1,4 +1,4 @@
-import { leadsOf } from 'dependency-watchdog/adapters/episodes/leaders.ts';
+import { leadsOf } from '../../episodes/led-runs.ts';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { frameOf, windowOf } from '../../model/timeline/frame.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leadsOf } from 'dependency-watchdog/adapters/episodes/leaders.ts';
+import { leadsOf } from '../../episodes/led-runs.ts';
 import { leaderLane } from '../../model/timeline/leader-lane.ts';
 
 const lead = (pod: string, tookAt: number, how: 'free' | 'ranOut', lastAt?: number) => ({

@@ -1,97 +1,66 @@
 import type { ProberConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
-import type { ShootTurn, WeederTurn } from 'dependency-watchdog/effects/turn.ts';
 import {
   pureMachines,
   type ShootLanguage,
-  type ShootOutcome,
   type ShootSnapshot,
   type WeederLanguage,
-  type WeederOutcome,
   type WeederSnapshot,
 } from 'dependency-watchdog/machines/kinds.ts';
-import type { ShootEvent } from 'dependency-watchdog/machines/shoot-language.ts';
-import type { WeederEvent, WeederInput } from 'dependency-watchdog/machines/weeder-language.ts';
+import type { OutcomeOf, PlainOf, PureMachine } from 'dependency-watchdog/machines/pure-machine.ts';
+import type { WeederInput } from 'dependency-watchdog/machines/weeder-language.ts';
 import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 
 type RunTurn<Spoken extends ShootLanguage | WeederLanguage> = ReplayedTurn<Spoken>['turn'];
 
-/** Puts events through the machine of one shoot, and keeps its turns as a journal would have them. */
-export class RecordedShoot {
-  readonly turns: RunTurn<ShootLanguage>[] = [];
-  #snapshot: ShootSnapshot;
-  #from: ShootTurn['from'];
-  readonly #run: string;
+/** Puts events through one machine, and keeps its turns as a journal would have them. */
+class Recorded<Spoken extends ShootLanguage | WeederLanguage, Snapshot extends PlainOf<Spoken>> {
+  readonly turns: RunTurn<Spoken>[] = [];
+  #snapshot: Snapshot;
+  #from: Spoken['State'] | undefined;
+  readonly #machine: PureMachine<Spoken, Snapshot>;
+  readonly #of: Pick<RunTurn<Spoken>, 'kind' | 'subject' | 'run'>;
 
-  constructor(config: ProberConfig, at: number, run = 'run') {
-    this.#run = run;
-    const input = { shoot: 'shoot--desk--one', config, followed: false, chance: 3_434 };
-    const outcome = pureMachines.shoot.first(input);
+  constructor(
+    machine: PureMachine<Spoken, Snapshot>,
+    of: Pick<RunTurn<Spoken>, 'kind' | 'subject' | 'run'>,
+    input: Spoken['Input'],
+    at: number,
+  ) {
+    this.#machine = machine;
+    this.#of = of;
+    const outcome = machine.first(input);
     this.#snapshot = outcome.snapshot;
     this.#keep({ type: 'started', at, input }, outcome);
   }
 
-  send(event: ShootEvent): readonly ShootOutcome['commands'][number][] {
-    const outcome = pureMachines.shoot.take(this.#snapshot, event);
+  send(event: Spoken['Event']): OutcomeOf<Spoken, Snapshot>['commands'] {
+    const outcome = this.#machine.take(this.#snapshot, event);
     this.#snapshot = outcome.snapshot;
     this.#keep(event, outcome);
     return outcome.commands;
   }
 
-  #keep(event: ShootTurn['event'], { state, commands, notes }: ShootOutcome): void {
+  #keep(
+    event: Spoken['Event'] | Readonly<{ type: 'started'; at: number; input: Spoken['Input'] }>,
+    { state, commands, notes }: OutcomeOf<Spoken, Snapshot>,
+  ): void {
     const from = this.#from === undefined ? {} : { from: this.#from };
     const seq = this.turns.length + 1;
-    const subject = 'shoot--desk--one';
-    this.turns.push({
-      run: this.#run,
-      seq,
-      at: event.at,
-      kind: 'shoot',
-      subject,
-      event,
-      ...from,
-      to: state,
-      commands,
-      notes,
-    });
+    const turn = { ...this.#of, seq, at: event.at, event, ...from, to: state, commands, notes };
+    this.turns.push(turn as unknown as RunTurn<Spoken>);
     this.#from = state;
   }
 }
 
-/** The same for one service. */
-export class RecordedService {
-  readonly turns: RunTurn<WeederLanguage>[] = [];
-  #snapshot: WeederSnapshot;
-  #from: WeederTurn['from'];
+export class RecordedShoot extends Recorded<ShootLanguage, ShootSnapshot> {
+  constructor(config: ProberConfig, at: number, run = 'run') {
+    const input = { shoot: 'shoot--desk--one', config, followed: false, chance: 3_434 };
+    super(pureMachines.shoot, { kind: 'shoot', subject: 'shoot--desk--one', run }, input, at);
+  }
+}
 
+export class RecordedService extends Recorded<WeederLanguage, WeederSnapshot> {
   constructor(input: WeederInput, at: number) {
-    const outcome = pureMachines.weeder.first(input);
-    this.#snapshot = outcome.snapshot;
-    this.#keep({ type: 'started', at, input }, outcome);
-  }
-
-  send(event: WeederEvent): readonly WeederOutcome['commands'][number][] {
-    const outcome = pureMachines.weeder.take(this.#snapshot, event);
-    this.#snapshot = outcome.snapshot;
-    this.#keep(event, outcome);
-    return outcome.commands;
-  }
-
-  #keep(event: WeederTurn['event'], { state, commands, notes }: WeederOutcome): void {
-    const from = this.#from === undefined ? {} : { from: this.#from };
-    const seq = this.turns.length + 1;
-    const subject = 'shoot--desk--one/kube-apiserver' as const;
-    this.turns.push({
-      run: 'run',
-      seq,
-      at: event.at,
-      kind: 'weeder',
-      subject,
-      event,
-      ...from,
-      to: state,
-      commands,
-      notes,
-    });
-    this.#from = state;
+    super(pureMachines.weeder, { kind: 'weeder', subject: 'shoot--desk--one/kube-apiserver', run: 'run' }, input, at);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { leaseBar, leastBar, mostBar } from '../../commands/simulate/network-outage/lease-bar.ts';
-import { columnsFor } from 'dependency-watchdog/commands/terminal/columns.ts';
+import { columnsFor } from '../../commands/simulate/network-outage/dependant-columns.ts';
 import { lineText, piece } from 'dependency-watchdog/commands/terminal/painted-line.ts';
 import { liveScreen, type Terminal } from 'dependency-watchdog/commands/terminal/terminal.ts';
 import { controllerManager } from '@dwd/testing/prober-configs.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { leadsOf } from 'dependency-watchdog/adapters/episodes/leaders.ts';
+import { leadsOf } from '../../../episodes/led-runs.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { panned, zoomed, type TimeBounds, type TimeWindow } from '../../../model/timeline/time-window.ts';
 import { allTime, instantLink, nightLink, turnLink, type NightFilter, type TimeRange } from '../../client/address.ts';

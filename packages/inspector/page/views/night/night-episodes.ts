@@ -1,11 +1,7 @@
-import {
-  gravityRank,
-  type Episode,
-  type EpisodeKind,
-  type EpisodeWeight,
-} from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode, EpisodeKind, EpisodeWeight } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { gravityRank } from '../../../episodes/episode-ledger.ts';
 import { episodeKinds } from '../../../episodes/episode-kinds.ts';
-import type { LeadEvent } from 'dependency-watchdog/adapters/episodes/leaders.ts';
+import type { LeadEvent } from '../../../episodes/led-runs.ts';
 import type { NightFilter, TimeRange } from '../../client/address.ts';
 import { dayText, hourText, timeText, numberText, type Zone } from '../../format/texts.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';

@@ -1,6 +1,7 @@
-import { gravityRank, type Episode, type EpisodeWeight } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode, EpisodeWeight } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { gravityRank } from '../../../episodes/episode-ledger.ts';
 import { episodeKinds } from '../../../episodes/episode-kinds.ts';
-import type { Lead } from 'dependency-watchdog/adapters/episodes/leaders.ts';
+import type { Lead } from '../../../episodes/led-runs.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { TurnName } from 'dependency-watchdog/adapters/turns/turn-name.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { leadEvents } from 'dependency-watchdog/adapters/episodes/leaders.ts';
+import { leadEvents } from '../../../episodes/led-runs.ts';
 import { serverState } from '../../client/inspector-client.ts';
 import { useStore } from '../../client/store.ts';
 import { numberText } from '../../format/texts.ts';

@@ -1,4 +1,5 @@
-import { gravityRank, type Episode, type EpisodeWeight } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode, EpisodeWeight } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { gravityRank } from '../../../episodes/episode-ledger.ts';
 import { episodeKinds } from '../../../episodes/episode-kinds.ts';
 import { kindWords } from 'dependency-watchdog/adapters/words/turn-words.ts';
 import { lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';

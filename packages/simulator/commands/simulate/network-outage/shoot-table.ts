@@ -13,7 +13,7 @@ import {
   type Piece,
   type Tone,
 } from 'dependency-watchdog/commands/terminal/painted-line.ts';
-import { columnsFor, widthOf, type DependantColumns } from 'dependency-watchdog/commands/terminal/columns.ts';
+import { columnsFor, widthOf, type DependantColumns } from './dependant-columns.ts';
 import { barLegend, leaseBar, leastBar, mostBar } from './lease-bar.ts';
 import { isAsBefore, type DependantRow, type ShootRow } from './network-model.ts';
 import type { ShootState, LeaseVerdictNote, PathVerdictNote } from 'dependency-watchdog/machines/shoot-language.ts';
