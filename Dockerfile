@@ -5,6 +5,12 @@ FROM --platform=$BUILDPLATFORM docker.io/library/node:26-slim AS build
 WORKDIR /src
 # What changes least comes first, so that an edit of the sources does not fetch all packages again.
 COPY package.json package-lock.json .npmrc ./
+# The lock has a link to each workspace.
+COPY src/package.json src/
+COPY packages/inspector/package.json packages/inspector/
+COPY packages/lab/package.json packages/lab/
+COPY packages/simulator/package.json packages/simulator/
+COPY packages/testing/package.json packages/testing/
 COPY hack/node/ hack/node/
 # With the optional packages: the bundler's native part is one of them, and so is the Node of the lock, by which `npm run` builds.
 RUN npm ci --no-audit --no-fund

@@ -22,7 +22,7 @@ export default defineConfig({
     projects: [
       tier('unit-watchdog', ['test/{adapters,commands,domain,model,observers,roles}/**/*.test.ts']),
       tier('unit-checkout', ['test/*.test.ts', 'test/{hack,providers}/**/*.test.ts']),
-      tier('unit-inspector', ['packages/inspector/test/{commands,model,page,serve}/**/*.test.ts']),
+      tier('unit-inspector', ['packages/inspector/test/{commands,episodes,model,page,replay,serve}/**/*.test.ts']),
       tier('unit-simulator', ['packages/simulator/{contract,test}/**/*.test.ts']),
       tier('unit-lab', ['packages/lab/test/*.test.ts']),
       tier('stories', stories),

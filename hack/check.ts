@@ -1,8 +1,8 @@
 /**
  * `npm run check`: format, types, lint, dead code and the fast tests. The tests have a lane of their own, since they take as long as all others
  * together; `--no-tests` leaves them out, for those who run all tests anyway, and the name of one step plays that one alone. Ends with 1 where
- * anything failed, and says what. `npm run check -- rules|commands|contracts|gardenlet|stress` looks at the rules, the commands of
- * the pages, the contracts, what gardenlet deploys, or a test that failed once.
+ * anything failed, and says what. `npm run check -- rules|commands|contracts|gardenlet` looks at the rules, the commands of
+ * the pages, the contracts, or what gardenlet deploys.
  */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const steps: Readonly<Record<string, string>> = {
 const say = (text: string): void => void process.stdout.write(text);
 const looks = Object.keys(steps).filter((step) => step !== 'tests');
 
-helpOfHeader('check -- [--no-tests | STEP | rules|commands|contracts|gardenlet|stress …]', import.meta.filename);
+helpOfHeader('check -- [--no-tests | STEP | rules|commands|contracts|gardenlet …]', import.meta.filename);
 await runOneOf(
   'check',
   {
@@ -38,7 +38,6 @@ await runOneOf(
     commands: () => import('./commands.ts'),
     contracts: () => import('@dwd/lab/contract-table.ts'),
     gardenlet: () => import('@dwd/lab/gardenlet.ts'),
-    stress: () => import('@dwd/lab/stress.ts'),
   },
   () => check(process.argv.includes('--no-tests') ? [looks] : [['tests'], looks]),
 );

@@ -1,5 +1,14 @@
 import { dashboards, layout, type Dashboard, type Panel, type Place } from './dashboards/dashboards.ts';
-import { colours } from './draw/shapes.ts';
+
+/** By the names that Grafana gives them. */
+const colours: Readonly<Record<string, string>> = {
+  green: '#56a64b',
+  yellow: '#e0b400',
+  orange: '#ff780a',
+  red: '#e02f44',
+  blue: '#3274d9',
+  gray: '#8e8e8e',
+};
 
 /**
  * Plutono, the only page of a Gardener seed, is a fork of Grafana 7.5: it has no state timeline, names its data sources by texts, and maps values to

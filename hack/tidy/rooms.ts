@@ -48,7 +48,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     ),
   simulator: ['store', 'api', 'workloads', 'shoot'],
   // What it says and how that goes over the wire is known to both of the others, which know nothing of each other.
-  inspector: ['model', 'wire', 'page', 'serve'],
+  inspector: ['journal', 'episodes', 'model', 'wire', 'page', 'serve'],
 };
 
 const main: Room = { values: [/^src\/commands\//], types: [], packages: 'any' };

@@ -1,6 +1,5 @@
 /** `npm run control-plane`: where the real control plane and the other programs of the tests are; what is missing is brought here. */
 import process from 'node:process';
-import { ControlPlaneMissing } from './control-plane/control-plane.ts';
 import { findControlPlane } from './control-plane/find-control-plane.ts';
 import { playAsked, readOptions } from './options/read-options.ts';
 import { findProgram, ProgramMissing } from './programs/find-program.ts';
@@ -12,7 +11,7 @@ const known = Object.keys(wantedPrograms);
 const usage = `Usage: npm run -s control-plane -- [PROGRAM… | all] [--install]
 
 Prints where the programs of the tests are. Without a name: the directory of a real etcd, kube-apiserver and kube-controller-manager,
-which are fetched, or built with Go, the first time.
+which are built with Go the first time.
 
   PROGRAM    one or more of ${known.join(', ')}
   --install  installs Debian's packages too, as root
@@ -26,7 +25,7 @@ const asked = readOptions(
   ({ install }) => ({ install }),
 );
 await playAsked(asked, usage, async ({ install }) => {
-  if (names.length === 0) await tellOf(findServers);
+  if (names.length === 0) await tellOf(() => findControlPlane(say));
   for (const name of names.includes('all') ? known : names) await tellOf(() => findOther(name, install));
 });
 
@@ -34,16 +33,10 @@ async function tellOf(find: () => Promise<string>): Promise<void> {
   try {
     process.stdout.write(`${await find()}\n`);
   } catch (error) {
-    if (!(error instanceof ProgramMissing || error instanceof ControlPlaneMissing)) throw error;
+    if (!(error instanceof ProgramMissing)) throw error;
     say(error.message);
     process.exitCode = 1;
   }
-}
-
-async function findServers(): Promise<string> {
-  const { directory, from, hasControllerManager } = await findControlPlane(say);
-  say(`from ${from}${hasControllerManager ? '' : ', without a kube-controller-manager'}`);
-  return directory;
 }
 
 async function findOther(name: string, mayInstall: boolean): Promise<string> {

@@ -1,6 +1,6 @@
 /**
  * `npm run check -- gardenlet [--write] [--release RELEASE]`: asks Gardener's own code what gardenlet deploys, and says where that is not what is
- * committed in `hack/gardener`, from which tests and pages are made; `--write` commits what it says to these files. A release takes minutes to
+ * committed in `packages/lab/gardener`, from which tests and pages are made; `--write` commits what it says to these files. A release takes minutes to
  * build, once. Ends with 1 where something differs, and with 75 where Gardener's code cannot be built here.
  */
 import { writeFileSync } from 'node:fs';

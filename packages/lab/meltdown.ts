@@ -11,7 +11,6 @@ import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
 import { findHollowKubelet, findMachinePrograms } from './meltdown/find-machines.ts';
 import { endTheLiving } from './real/clearing-up.ts';
 import { prepareGround } from './control-plane/prepare-ground.ts';
-import { ControlPlaneMissing } from './control-plane/control-plane.ts';
 import { keptDirectory, KeptDirectoryUnusable } from './meltdown/kept-directory.ts';
 import { readMeltdownOptions, usage, type MeltdownOptions } from './meltdown/meltdown-options.ts';
 import { headLines, outageLine, sumLines, troubleLines } from './meltdown/outage-lines.ts';
@@ -51,7 +50,6 @@ async function meltDown({
     told.goesOn(() => 'looking for etcd, kube-apiserver and kube-controller-manager');
     const ground = await prepareGround('meltdown', say, {
       directory: keep || undefined,
-      managerFor: 'nothing melts down',
     });
     const { directory } = ground;
     const hollowKubelet = kubelets === 'hollow' ? await findHollowKubelet(say) : undefined;
@@ -93,12 +91,7 @@ async function meltDown({
     process.exitCode = sum.failures.length === 0 ? 0 : 1;
   } catch (error) {
     giveUp(error instanceof Error ? error.message : String(error));
-    if (
-      error instanceof KeptDirectoryUnusable ||
-      error instanceof ControlPlaneMissing ||
-      error instanceof ProgramMissing
-    )
-      return;
+    if (error instanceof KeptDirectoryUnusable || error instanceof ProgramMissing) return;
     giveUp(
       `The meltdown could not be played. ${kept.keep ? `The logs of all processes are in ${kept.keep}.` : '--keep DIR keeps the logs of all processes.'}`,
     );

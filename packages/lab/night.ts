@@ -23,7 +23,7 @@ async function night({ length, shoots, nodes, seed, keep }: NightOptions): Promi
   try {
     const directory = keep === undefined ? undefined : keptDirectory('keep', keep);
     told.goesOn(() => 'looking for etcd, kube-apiserver and kube-controller-manager');
-    const ground = await prepareGround('night', told.say, { directory, managerFor: 'nothing melts down' });
+    const ground = await prepareGround('night', told.say, { directory });
     const place = await preparePlace({ ...ground, silences: true }, seed);
     told.say(`troubles from --seed ${seed}`);
     const played = await playNight(place, { length, shoots, nodes }, told);

@@ -24,7 +24,7 @@ await playAsked(readWeedingOptions(process.argv.slice(2)), usage, play);
 async function play({ namespaces, recoveries }: WeedingOptions): Promise<void> {
   const { say, goesOn } = progress(systemClock, (line) => process.stdout.write(`${line}\n`));
   goesOn(() => 'looking for etcd, kube-apiserver and kube-controller-manager');
-  const ground = await prepareGround('real-weeding', say, { managerFor: 'nobody makes pods' });
+  const ground = await prepareGround('real-weeding', say);
   const { directory } = ground;
   goesOn(() => 'an API server starts');
   const seed = await startSeed(ground, 'seed');

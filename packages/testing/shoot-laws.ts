@@ -22,7 +22,7 @@ export type ShootAccount = Readonly<{
   written: readonly DependantKey[];
   /** What this way down may wait for no longer, since its time is over: at least a second since it was first asked for (6.1). */
   late: readonly DependantKey[];
-  /** When this way first asked for what is owed. */
+  /** When this way first asked for what is owed, or would have, but for its back-off. */
   askedAt: Readonly<Record<DependantKey, Instant>>;
   stillSaid: StillSaid;
   paths: PathAccount;
@@ -132,8 +132,16 @@ function owedAfter(
   const underWay = config.dependants.flatMap(({ key }) =>
     turned && (known[key]?.reading ?? known[key]?.writing ?? null) !== null ? [key] : [],
   );
+  const isDue = ({ key, ref }: Dependant) => {
+    const view = known[key]?.view ?? null;
+    return view !== null && dueChange(view, flow.aim, writesAtOnce(ref)) !== undefined;
+  };
+  // A back-off holds up no level (6.1).
+  const backingOff = config.dependants.filter(
+    (one) => judged && isDue(one) && (known[one.key]?.tries?.againAt ?? 0) > at,
+  );
   const askedAt: ShootAccount['askedAt'] = {
-    ...Object.fromEntries([...asks, ...underWay].map((key) => [key, at])),
+    ...Object.fromEntries([...asks, ...underWay, ...backingOff.map(({ key }) => key)].map((key) => [key, at])),
     ...askedBefore,
   };
   const isOver = ([, since]: [string, Instant]) => flow.aim === 'down' && at - since >= leastLevelTime;
@@ -142,15 +150,17 @@ function owedAfter(
   const late = [...new Set([...over.map(([key]) => key), ...said])];
   const owedBefore = turned ? [] : account.owed;
   const owed = config.dependants.flatMap((dependant) => {
-    const { key, ref, optional } = dependant;
+    const { key, optional } = dependant;
     const view = known[key]?.view ?? null;
-    const due = view !== null && dueChange(view, flow.aim, writesAtOnce(ref)) !== undefined;
+    const due = isDue(dependant);
     const isOwed =
       writes.includes(key) || (judged && due) || (owedBefore.includes(key) && (due || written.includes(key)));
     if (!isOwed || late.includes(key) || view === null) return [];
     if (!view.found) return optional || flow.aim === 'down' ? [] : [key];
     // The way up narrowed to ours meanwhile: what another hand put to 0 is not waited for (SPEC 3.5).
     if (flow.aim === 'upOurs' && view.replicas === 0 && !view.marked) return [];
+    // It runs, and whatever else is written is undone each time: nothing waits for it (SPEC 6.1).
+    if (flow.aim !== 'down' && known[key]?.tries?.undone === true && hasArrived(view, flow.aim)) return [];
     // Nobody can say whether a dependant followed that may not be read (SPEC 6.8).
     const untold = flow.aim === 'down' && known[key]?.refusal !== null;
     return view.ignored || (!due && (untold || hasArrived(view, flow.aim))) ? [] : [key];

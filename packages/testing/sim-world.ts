@@ -363,7 +363,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
       const view = this.#view(resource);
       this.writes.push({ at: this.#clock.now(), key: dependantKey(ref), change, before, after: view });
       return this.writing === 'lostAnswer'
-        ? { outcome: 'failed', detail: 'the answer was lost' }
+        ? { outcome: 'failed', detail: 'the answer was lost', perhapsWritten: true }
         : { outcome: isUndone({ replicas, ...change }, view) ? 'undone' : 'written', view };
     });
   }

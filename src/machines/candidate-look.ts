@@ -1,7 +1,7 @@
 import { crossingAfter, lookAhead } from '../domain/prober/probe-schedule.ts';
 import { isBlind, isExpired, judgeLeases, noneCounts, type Verdict } from '../domain/prober/verdict.ts';
 import { leasesWithout, type NodeLease, type SeenLease } from '../domain/prober/node-lease.ts';
-import { doubtEndsAt } from '../domain/prober/silence.ts';
+import { perhapsUntil } from '../domain/prober/silence.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { isAnythingDue } from './shield.ts';
 import { leasePolicy, mayBeScaledDown, type Answered, type ShootContext } from './shoot-context.ts';
@@ -29,7 +29,7 @@ export function mustLook(context: Answered): boolean {
     return (mayBeDownByOthers(context) && !sawTooFew(context)) || mustLookAhead(context) || mustLookForNodes(context);
   const age = context.seen.askedAt - (context.seen.lookedAt ?? -Infinity);
   // Only the nodes tell whether it is over that leases are not renewed (SPEC 5.5).
-  if (age <= lookLasts) return context.said.notRenewed;
+  if (age <= lookLasts) return context.said.notRenewed > 0;
   // In an outage nodes and Machines stand still. All is down already, and it stays so.
   return (
     age >= Math.max(context.config.probeInterval, lookLastsInOutage) ||
@@ -120,7 +120,7 @@ export function judgeUncounted(context: Answered, leases: readonly SeenLease[], 
   const asked = { askedAt, grace: policy.grace, silence: context.probe.silence };
   // What is only perhaps fresh must not raise anything in the middle of an outage (SPEC 5.1).
   const atWorst = leases.map((lease) =>
-    doubtEndsAt(lease, asked) === undefined ? lease : { ...lease, renewedAt: -Infinity },
+    perhapsUntil(lease, asked) === undefined ? lease : { ...lease, renewedAt: -Infinity },
   );
   const reached = judgeLeases(atWorst, askedAt, policy, nodes - leases.length).kind === 'connected';
   return { kind: 'unjudged', expired: 0, candidates: 0, reached: reached && nodes > 0 };

@@ -69,7 +69,7 @@ export function applyWriteAnswer(
       return advance(outdated(withFailure(after, key, at, 'conflict'), key), at);
     case 'failed':
       // It may have been written all the same: what stands there has to be seen before the next try.
-      return advance(outdated(withFailure(after, key, at, 'write'), key), at);
+      return advance(outdated(withFailure(after, key, at, answer.perhapsWritten ? 'perhaps' : 'write'), key), at);
   }
 }
 

@@ -1,5 +1,5 @@
 import { planProbe } from '../domain/prober/probe-schedule.ts';
-import { doubtEndsAt, isLong } from '../domain/prober/silence.ts';
+import { perhapsUntil, wasLong } from '../domain/prober/silence.ts';
 import { leasesWithout, renewedWithin } from '../domain/prober/node-lease.ts';
 import { isExpired, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
@@ -21,32 +21,31 @@ import { hasSettled, unrenewedLeases } from '../domain/prober/odd-leases.ts';
 
 type Doubt = Omit<Extract<ShootNote, { kind: 'leasesInDoubt' }>, 'kind'>;
 
-/** What stands in the way of a verdict that leases which are in doubt could change (SPEC 5.1). */
-export function doubtIn(context: Answered, { kind, expired }: Verdict): Doubt | undefined {
+/** What stands in the way of a verdict: leases that are old only perhaps could change it, and with it what follows (SPEC 5.1). */
+export function doubtIn(context: Answered, { kind }: Verdict): Doubt | undefined {
   if (kind === 'tooFew' || kind === 'unjudged') return undefined;
   const { leases, askedAt, nonCandidates } = context.seen;
   const { grace, failureFraction } = leasePolicy(context);
   const { silence } = context.probe;
-  const ends: Instant[] = [];
-  let [atLeast, atMost] = [expired, expired];
   // A verdict without a look may be over leases that do not count. What is in doubt is a share of those that do.
-  let readable = 0;
-  for (const lease of leasesWithout(leases, nonCandidates)) {
-    if (lease.renewedAt !== null) readable += 1;
-    const endsAt = doubtEndsAt(lease, { askedAt, grace, silence });
-    if (endsAt === undefined) continue;
-    ends.push(endsAt);
-    if (isExpired(lease, askedAt, grace)) atLeast -= 1;
-    else atMost += 1;
-  }
+  const readable = leasesWithout(leases, nonCandidates).filter(({ renewedAt }) => renewedAt !== null);
   const missing = missingLeases(context.seen);
-  const isMet = (expired: number): boolean => readable >= 2 && expired / (readable + missing) >= failureFraction;
-  if (isMet(atLeast) || !isMet(atMost + missing)) return undefined;
+  const ends: Instant[] = [];
+  let old = 0;
+  for (const lease of readable) {
+    const endsAt = perhapsUntil(lease, { askedAt, grace, silence });
+    if (endsAt !== undefined) ends.push(endsAt);
+    else if (isExpired(lease, askedAt, grace)) old += 1;
+  }
+  const isMet = (count: number): boolean =>
+    readable.length >= 2 && count / (readable.length + missing) >= failureFraction;
+  if (isMet(old) || !isMet(old + ends.length + missing)) return undefined;
+  // Nothing is down that could go up by it, and it ends no count.
+  if (kind === 'connected' && context.streak.of === 'connected' && !mayBeScaledDown(context)) return undefined;
   const doubt = { leases: ends.length, until: Math.min(...ends) };
-  // Said of one that is over just now; a shoot that was restored may have had none.
-  if (!isLong(silence) || silence.overAt === null || askedAt >= silence.overAt + renewedWithin) return doubt;
-  const silentFor = silence.overAt - silence.from;
-  return silentFor < 1_000 ? doubt : { ...doubt, silentFor };
+  // Said of a silence that is over just now.
+  const isJust = wasLong(silence) && askedAt < silence.overAt + renewedWithin;
+  return isJust ? { ...doubt, silentFor: silence.overAt - silence.from } : doubt;
 }
 
 /** Nothing follows, neither down nor up, and all counts stay: the next probe decides, once kubelets that live have renewed. */
@@ -71,17 +70,23 @@ export function lookAgain(context: Answered, at: Instant, doubt: Doubt): Decisio
  */
 const clockIsWellAfter: Millis = 600_000;
 
-/** Remembers which clocks are wrong, and says once that leases are ahead of the time (SPEC 5.1), or are not renewed though their nodes are Ready (SPEC 5.5), and once that it is over. It changes no verdict. `notRenewed`: how many nobody renews. `nodes`: null where no look was made. */
-export function doubtLeases(context: Answered, at: Instant, verdict: Verdict, nodes: readonly NodeView[] | null) {
+/** Remembers which clocks are wrong, and says once that leases are ahead of the time (SPEC 5.1), or are not renewed though their nodes are Ready (SPEC 5.5), and once that it is over. It changes no verdict. `nodes`: null where no look was made. */
+export function doubtLeases(
+  context: Answered,
+  at: Instant,
+  verdict: Verdict,
+  nodes: readonly NodeView[] | null,
+): Pick<Answered, 'seen' | 'said'> & Readonly<{ notes: readonly ShootNote[] }> {
   const { seen, said } = context;
   const { askedAt, ahead, clockAhead } = seen;
   const { grace } = leasePolicy(context);
   const isOver = (saidAt: Instant): boolean => at - saidAt >= clockIsWellAfter;
-  const differed = said.clockDiffers === null || isOver(said.clockDiffers.at) ? null : said.clockDiffers;
-  const clockDiffers = clockAhead === 0 ? differed : { by: clockAhead, at };
   const notes: ShootNote[] = [];
+  let { clockDiffers, aheadAt, notRenewed } = said;
 
-  let { aheadAt, notRenewed } = said;
+  if (clockAhead !== 0) clockDiffers = { by: clockAhead, at };
+  else if (clockDiffers !== null && isOver(clockDiffers.at)) clockDiffers = null;
+
   if (ahead.count > 0) {
     if (aheadAt === null) notes.push({ kind: 'leasesAhead', leases: ahead });
     aheadAt = at;
@@ -91,24 +96,16 @@ export function doubtLeases(context: Answered, at: Instant, verdict: Verdict, no
   }
 
   // In an outage nobody renews, and the nodes stay Ready for as long as the kube-controller-manager is down or new.
-  if (verdict.kind === 'cutOff')
-    return {
-      context: { seen: { ...seen, calmSince: null }, said: { ...said, clockDiffers, aheadAt } },
-      notes,
-      notRenewed: 0,
-    };
-  const calmSince = mayBeScaledDown(context) ? null : (seen.calmSince ?? askedAt);
-  const leases = unrenewedLeases(seen.leases, nodes, { askedAt, grace });
-  if (notRenewed && leases.count === 0) {
-    notes.push({ kind: 'leasesNotRenewedOver' });
-    notRenewed = false;
-  } else if (nodes !== null && !notRenewed && leases.count > 0 && hasSettled(calmSince, askedAt, grace)) {
-    notes.push({ kind: 'leasesNotRenewed', leases });
-    notRenewed = true;
+  const isCalm = verdict.kind !== 'cutOff' && !mayBeScaledDown(context);
+  const calmSince = isCalm ? (seen.calmSince ?? askedAt) : null;
+  if (verdict.kind !== 'cutOff') {
+    const leases = unrenewedLeases(seen.leases, nodes, { askedAt, grace });
+    // Only a look shows which of them are of Ready nodes.
+    const count = nodes === null ? Math.min(notRenewed, leases.count) : leases.count;
+    if (notRenewed > 0 && count === 0) notes.push({ kind: 'leasesNotRenewedOver' });
+    const isNew = notRenewed === 0 && count > 0 && hasSettled(calmSince, askedAt, grace);
+    if (isNew) notes.push({ kind: 'leasesNotRenewed', leases });
+    if (isNew || notRenewed > 0) notRenewed = count;
   }
-  return {
-    context: { seen: { ...seen, calmSince }, said: { ...said, clockDiffers, aheadAt, notRenewed } },
-    notes,
-    notRenewed: notRenewed ? leases.count : 0,
-  };
+  return { seen: { ...seen, calmSince }, said: { ...said, clockDiffers, aheadAt, notRenewed }, notes };
 }

@@ -12,7 +12,7 @@ import {
   seeLeases,
   stillDifferent,
 } from '../domain/prober/node-lease.ts';
-import { answered, silenceBefore } from '../domain/prober/silence.ts';
+import { silenceBefore } from '../domain/prober/silence.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import { probeForCrossing } from '../domain/prober/probe-schedule.ts';
 import { tellBlind, warnEarly } from './early-warnings.ts';
@@ -81,24 +81,24 @@ export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAns
   const clockAhead = clockDifference(served, context.said.clockDiffers === null ? undefined : stillDifferent);
   const before = seen?.clockSet === clockSet ? seen : null;
   const onOurClock = seeLeases(leases, event, before);
-  const ended = probe.silence && answered(probe.silence, at);
-  const known = { silence: probe.silence, askedAt: before?.askedAt ?? null, doubtedUntil: seen?.doubtedUntil ?? null };
+  const waited = at - (served?.receivedAt ?? at);
   return {
     ...context,
     probe: {
       ...probe,
       asked: { number, askedAt, deadlineAt: probe.asked?.deadlineAt ?? askedAt },
-      silence: silenceBefore({ askedAt, at }, known, served?.receivedAt, onOurClock.wentBack) ?? ended,
+      silence: silenceBefore(probe.silence, { askedAt, at }, waited, before),
     },
     seen: {
       ...(seen ?? { ...unseen, calmLookAt: at + firstCalmLook * drawChance(context.chance).value }),
       askedAt,
-      leases: onOurClock.leases,
+      waited,
+      leases: onOurClock,
       clockAhead,
       clockSet,
       lookedAt: lookThatCovers(leases, seen),
       // On whichever clock is later.
-      ahead: leasesAhead(onOurClock.leases, at + Math.max(0, clockAhead)),
+      ahead: leasesAhead(onOurClock, at + Math.max(0, clockAhead)),
       leftOut,
     },
   };
@@ -156,7 +156,7 @@ function concludeLeases(
   const doubt = doubtIn(context, verdict);
   if (doubt !== undefined) return lookAgain(context, at, doubt);
   const doubted = doubtLeases(context, at, verdict, nodes ?? null);
-  const { seen, said } = doubted.context;
+  const { seen, said } = doubted;
   const policy = leasePolicy(context);
   const crossesAt = crossingOf({ ...context, seen }, askedAt);
   // In an outage nothing is left to look at before.
@@ -165,7 +165,7 @@ function concludeLeases(
 
   const { kind, expired, candidates } = verdict;
   const { ahead, leftOut } = seen;
-  const { clockDiffers } = said;
+  const { clockDiffers, notRenewed } = said;
   const told: ShootNote = {
     kind: 'verdict',
     verdict: kind,
@@ -175,7 +175,7 @@ function concludeLeases(
     ...(verdict.kind === 'cutOff' ? { crossedAt: verdict.crossedAt } : {}),
     ...(clockDiffers === null ? {} : { clockAhead: clockDiffers.by }),
     ...(ahead.count === 0 ? {} : { ahead: ahead.count }),
-    ...(doubted.notRenewed === 0 ? {} : { notRenewed: doubted.notRenewed }),
+    ...(kind === 'cutOff' || notRenewed === 0 ? {} : { notRenewed }),
   };
   const first: ShootNote[] = [told];
   if (clockDiffers !== null && context.said.clockDiffers === null)

@@ -129,8 +129,8 @@ type Said = Readonly<{
   clockDiffers: Readonly<{ by: Millis; at: Instant }> | null;
   /** When leases were last found ahead of the time (SPEC 5.1); null where that is over. */
   aheadAt: Instant | null;
-  /** Nobody renews some leases though their nodes are Ready (SPEC 5.5). */
-  notRenewed: boolean;
+  /** Nobody renews so many leases though their nodes are Ready (SPEC 5.5). */
+  notRenewed: number;
   /** Leases are left out, since there are too many (SPEC 4.7). */
   leftOut: boolean;
   /** The part of the shoot that was said to be cut off (SPEC 5.6), as it was then; `expired` is of the groups that are named. Null where none is. */
@@ -181,7 +181,7 @@ export function firstContext(input: ShootInput): ShootContext {
       missing: [],
       clockDiffers: null,
       aheadAt: null,
-      notRenewed: false,
+      notRenewed: 0,
       leftOut: false,
       partial: null,
       late: false,

@@ -111,13 +111,17 @@ test('6.6 a scale-down rides in the bucket of the urgent, and can be withdrawn i
   ]);
 });
 
+const perhaps = (detail: string) => ({ outcome: 'failed', detail, perhapsWritten: true });
+
 test.each<[string, () => unknown, object]>([
   ['is withdrawn', () => new KubeError('withdrawn', 'w'), { outcome: 'withdrawn' }],
   ['finds nothing', () => refusal(404), { outcome: 'missing' }],
   ['comes too late', () => refusal(409, 'Conflict'), { outcome: 'conflict' }],
   ['is forbidden', () => refusal(403, 'Forbidden'), { outcome: 'failed', detail: 'was answered 403 Forbidden' }],
-  ['finds nobody', () => new KubeError('unreachable', 'no way'), { outcome: 'failed', detail: 'no way' }],
-  ['is cut off', () => new KubeError('aborted', 'cut'), { outcome: 'failed', detail: 'cut' }],
+  ['never left', () => new KubeError('overloaded', 'full'), { outcome: 'failed', detail: 'full' }],
+  ['finds nobody', () => new KubeError('unreachable', 'no way'), perhaps('no way')],
+  ['is cut off', () => new KubeError('aborted', 'cut'), perhaps('cut')],
+  ['is answered by an ill etcd', () => refusal(500, 'etcd'), perhaps('was answered 500 etcd')],
 ])('6.6 a write that %s says so', async (_name, error, expected) => {
   const client = new FakeKubeClient(() => {
     throw error() as Error;

@@ -38,7 +38,7 @@ async function asSeed(file: string): Promise<Outcome> {
   }
 }
 
-// What kubectl says of each form stands in test/apiserver.
+// What kubectl says of each form stands in packages/lab/test/apiserver.
 test.each(await tlsForms())('1.5 4.2 the probe and the seed’s client trust what Go trusts: $name', async (form) => {
   await using served = await servingAs(form, directory);
   const [probe, seed] = [await asProbe(served.text), await asSeed(served.file)];

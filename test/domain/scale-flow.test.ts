@@ -190,6 +190,35 @@ describe('6.1 time-outs', () => {
     expect(driver.move(30_000)).toEqual([up('mcm')]);
   });
 
+  test('6.1 up: what timed out and needs no write is done with the next verdict, though nothing is ready; what needs one is written', () => {
+    const driver = new FlowDriver('upAll', [kcm, ca], [shielded(), shielded()]);
+    driver.move();
+    driver.written(kcm, comingUp);
+    expect(driver.move(30_000)).toEqual(['kcm not done in 30000']);
+    driver.sees(kcm, shielded());
+    expect(driver.renew('upAll')).toEqual([up('kcm')]);
+    driver.written(kcm, comingUp);
+    expect(driver.move(30_000)).toEqual(['kcm not done in 30000']);
+    expect(driver.renew('upAll')).toEqual([up('ca')]);
+  });
+
+  test('6.1 6.2 a read before the delay does not count: the time-out runs from the first try after it', () => {
+    const slow = deployment('slow', { down: 0, up: 0, downDelay: 20_000, upDelay: 40_000 });
+    const driver = new FlowDriver('down', [slow, kcm], [null, present()]);
+    expect(driver.move()).toEqual(['read slow']);
+    driver.at = 1_000;
+    expect(driver.read(slow, present())).toEqual([]);
+    expect(driver.wakeAt).toBe(20_000);
+    expect(driver.move(19_000)).toEqual([down('slow')]);
+    expect(driver.written(slow, goingDown)).toEqual([]);
+    expect(driver.wakeAt).toBe(25_000);
+    const raised = new FlowDriver('upAll', [slow], [null]);
+    raised.move();
+    raised.read(slow, shielded());
+    expect(raised.move(39_999), 'nothing is late').toEqual([]);
+    expect(raised.move(1)).toEqual([up('slow')]);
+  });
+
   test('6.1 one of a level that is late holds up its level only until its own time-out', () => {
     const quick = { ...mcm, scaleDown: { ...mcm.scaleDown, timeout: 2_000 } };
     const driver = new FlowDriver('down', [kcm, quick, ca], [present(), present(), present()]);
@@ -305,12 +334,12 @@ describe('6.6 what fails is tried again', () => {
       expect(driver.read(mcm, present())).toEqual([down('mcm')]);
     }
     expect(driver.fails(mcm, 'conflict')).toEqual([]);
-    expect(driver.wakeAt).toBe(2_000);
-    expect(driver.move(2_000)).toEqual(['read mcm']);
+    expect(driver.wakeAt).toBe(250);
+    expect(driver.move(250)).toEqual(['read mcm']);
     driver.read(mcm, present());
     expect(driver.fails(mcm, 'conflict')).toEqual([]);
-    expect(driver.move(3_000)).toEqual([]);
-    expect(driver.wakeAt).toBe(6_000);
+    expect(driver.move(499)).toEqual([]);
+    expect(driver.wakeAt).toBe(750);
   });
 
   test('6.6 6.8 a write that failed is looked at again after 250 ms, 500 ms, … 5 s, which at the time-out is said, and no level waits for it', () => {

@@ -9,8 +9,7 @@ function see(renewTime: number | null, before: Before, { at = 20_000, ahead = 0 
   const leases = before?.lease ? [{ node: 'a', renewedAt: null, renewTime: null, ...before.lease }] : [];
   const served = { date: at + ahead - 500, sentAt: at, receivedAt: at };
   const answer = { at, ...(ahead === 0 ? {} : { served }) };
-  return seeLeases([{ node: 'a', renewedAt: renewTime }], answer, before && { leases, askedAt: before.askedAt })
-    .leases[0]!;
+  return seeLeases([{ node: 'a', renewedAt: renewTime }], answer, before && { leases, askedAt: before.askedAt })[0]!;
 }
 
 const stood = { renewedAt: 1_000, notBefore: 1_000, renewTime: 1_000, shownAt: 2_000, clock: { least: -1_000 } };
@@ -18,8 +17,14 @@ const right = { ...stood, shownAt: 1_500, clock: { least: -500 } };
 /** Renewed by a kubelet that is a day ahead. */
 const day = 86_400_000;
 const dayAhead = { renewTime: day + 2_000, shownAt: 2_000, clock: { least: day, most: day + 1_000 } };
-/** A renewal that was held up, of a clock that was known before. */
-const late = { renewTime: 11_200, renewedAt: 11_200, shownAt: 34_000, clock: { least: -825 }, late: true } as const;
+/** A renewal that was held up, or of a clock that was set back. */
+const odd = {
+  renewTime: 11_200,
+  renewedAt: 11_200,
+  shownAt: 34_000,
+  clock: { least: -22_800, most: 500 },
+  odd: true,
+} as const;
 
 const round = (one: number | null | undefined) => (typeof one === 'number' ? Math.round(one) : one);
 
@@ -27,16 +32,22 @@ const round = (one: number | null | undefined) => (typeof one === 'number' ? Mat
 type Bounds = readonly [notBefore: number | undefined, renewedAt: number | null];
 
 test.each<[string, number | null, Before, Bounds, Readonly<{ at?: number; ahead?: number }>?]>([
-  ['seen for the first time: as it says', 1_000, null, [1_000, 1_000]],
+  ['seen for the first time: as it says, or its clock is ahead', 1_000, null, [undefined, 1_000]],
   [
     'seen first, and old by the server’s clock alone: by one or the other',
     10_000,
     null,
-    [-20_000, 10_000],
+    [undefined, 10_000],
     { ahead: 30_000 },
   ],
-  ['seen first, and old by our clock alone: by one or the other', -20_000, null, [-20_000, 10_000], { ahead: -30_000 }],
-  ['of the future by our clock: by the server’s', 45_000, null, [15_000, 15_000], { ahead: 30_000 }],
+  [
+    'seen first, and old by our clock alone: by one or the other',
+    -20_000,
+    null,
+    [undefined, 10_000],
+    { ahead: -30_000 },
+  ],
+  ['of the future by our clock: by the server’s', 45_000, null, [undefined, 15_000], { ahead: 30_000 }],
   ['of the future by both: nobody knows since when', day, null, [undefined, 20_000], { ahead: 30_000 }],
   [
     'standing still: as before, whoever’s clock says what',
@@ -48,20 +59,28 @@ test.each<[string, number | null, Before, Bounds, Readonly<{ at?: number; ahead?
   ['moved on: as it says', 9_000, { lease: stood, askedAt: 5_000 }, [9_000, 9_000]],
   [
     'moved on by a clock that is behind: after the question before',
-    1_500,
-    { lease: { ...stood, clock: { least: -20_000 } }, askedAt: 18_000 },
-    [18_000, 19_000],
+    11_500,
+    { lease: { ...stood, clock: { least: -30_000 } }, askedAt: 38_000 },
+    [38_000, 39_000],
+    { at: 40_000 },
   ],
-  ['of a node that is new: as it says', 1_000, { lease: null, askedAt: 5_000 }, [1_000, 1_000]],
+  ['of a node that is new: as it says', 1_000, { lease: null, askedAt: 5_000 }, [undefined, 1_000]],
   ['gone back, which proves nothing: as it says', 500, { lease: stood, askedAt: 15_000 }, [500, 500]],
   ['unreadable', null, { lease: stood, askedAt: 15_000 }, [undefined, null]],
-  ['readable again', 2_000, { lease: {}, askedAt: 15_000 }, [2_000, 2_000]],
-  ['ahead by less than clocks may differ: before it was received', 22_000, null, [20_000, 20_000]],
+  ['readable again', 2_000, { lease: {}, askedAt: 15_000 }, [undefined, 2_000]],
+  ['ahead by less than clocks may differ: before it was received', 22_000, null, [undefined, 20_000]],
   [
     'moved on by a clock that is a day ahead: by what is known of it',
     day + 16_500,
     { lease: dayAhead, askedAt: 5_000 },
     [15_320, 16_000],
+  ],
+  [
+    'moved on by a clock that may be right, or far behind: its lease never looked young',
+    10_000,
+    { lease: { ...stood, renewTime: 0, clock: { least: -30_000, most: 500 } }, askedAt: 0 },
+    [9_220, 27_000],
+    { at: 30_000 },
   ],
   [
     'held up, of a clock that is known to be right: as it says',
@@ -73,15 +92,15 @@ test.each<[string, number | null, Before, Bounds, Readonly<{ at?: number; ahead?
   [
     'held up once more: its clock stood still for a while',
     21_200,
-    { lease: late, askedAt: 44_000 },
-    [44_000, 51_000],
+    { lease: odd, askedAt: 44_000 },
+    [44_000, 44_100],
     { at: 54_000 },
   ],
   [
-    'not one renewal after the one before: its clock was set back',
+    'written too soon after the one before: as it says, until it moves again',
     8_000,
     { lease: right, askedAt: 24_000 },
-    [24_000, 31_000],
+    [8_000, 8_000],
     { at: 34_000 },
   ],
 ])('5.1 a lease on our clock: %s', (_, renewTime, before, [notBefore, renewedAt], answer) => {
@@ -90,29 +109,30 @@ test.each<[string, number | null, Before, Bounds, Readonly<{ at?: number; ahead?
   expect([round(lease.notBefore), round(lease.renewedAt)]).toEqual([notBefore, renewedAt]);
 });
 
-test.each<[string, number, Before, number | undefined]>([
-  [
-    'by a clock that is ahead by 15 s it is old, and by one that was put right it is not',
-    18_000,
-    { lease: { renewTime: 8_000, shownAt: -5_000, clock: { least: 15_000, most: 15_500 } }, askedAt: 0 },
-    32_000,
-  ],
-  [
-    'it is of the future still',
-    34_000,
-    { lease: { renewTime: 8_000, shownAt: -5_000, clock: { least: 15_000, most: 15_500 } }, askedAt: 0 },
-    undefined,
-  ],
-  ['the clock is right', 18_000, { lease: stood, askedAt: 0 }, undefined],
-])('5.1 a kubelet’s clock may just have been put right: %s', (_, renewTime, before, until) => {
-  expect(see(renewTime, before).doubtedUntil).toBe(until);
+/** Its kubelet's clock was known, and it stood since before the answer that was asked for at 0. */
+const known = (renewTime: number, least: number, most: number): Before => ({
+  lease: { renewTime, shownAt: -1_000, clock: { least, most } },
+  askedAt: 0,
+});
+const ahead25 = known(12_000, 25_000, 25_500);
+
+test.each<[string, number, Before, Readonly<{ odd?: true }>, number?]>([
+  ['a renewal that fits', 18_000, known(-1_000, -500, 500), {}],
+  ['written before the last answer, which did not have it', -8_000, known(-20_000, -500, 500), { odd: true }],
+  ['written too soon after the one before: its clock was set back', 4_000, known(-2_000, -500, 500), { odd: true }],
+  ['older than it was: the shoot was restored', -60_000, known(-2_000, -500, 500), { odd: true }],
+  ['of a clock that was ahead, and may have been put right', 19_000, ahead25, { odd: true }],
+  ['of one that is ahead still', 43_000, ahead25, {}],
+])('5.1 what does not fit is odd: %s', (_, renewTime, before, { odd }) => {
+  expect(see(renewTime, before).odd).toBe(odd);
 });
 
-test('5.1 leases that went back are counted', () => {
-  const leases = [1_000, 2_000, 3_000].map((renewedAt, index) => ({ node: `node-${index}`, renewedAt }));
-  const first = seeLeases(leases, { at: 4_000 }, null);
-  const back = leases.map((lease, index) => ({ ...lease, renewedAt: lease.renewedAt - index }));
-  expect(seeLeases(back, { at: 5_000 }, { leases: first.leases, askedAt: 4_000 }).wentBack).toBe(2);
+test('5.1 what does not fit widens what is known of a clock to both, and the next renewal narrows it', () => {
+  const back = see(-6_000, known(-20_000, -500, 500));
+  expect(back.clock).toEqual({ least: -26_000, most: 710 });
+  const next = see(4_000, { lease: back, askedAt: 20_000 }, { at: 30_000 });
+  expect(next).toMatchObject({ clock: { least: -26_000, most: -16_000 }, notBefore: 20_000 });
+  expect(next.odd).toBeUndefined();
 });
 
 /** Renewals of a kubelet whose clock is off by `off`, and answers, each `took` after it was asked, of servers whose clocks are anyhow. */
@@ -144,7 +164,7 @@ test('5.1 whatever clocks say, a lease was renewed within its bounds, and one th
         const at = asked + took;
         const truth = renewals.findLast((one) => one <= asked)!;
         const served = { date: at + ahead[index]! - 500, sentAt: at, receivedAt: at };
-        const { leases } = seeLeases([{ node: 'a', renewedAt: truth + off }], { at, served }, before);
+        const leases = seeLeases([{ node: 'a', renewedAt: truth + off }], { at, served }, before);
         const { renewedAt, notBefore = -Infinity, renewTime, clock } = leases[0]!;
         const earlier: SeenLease | undefined = before?.leases[0];
         expect(leases[0] === earlier).toBe(earlier?.renewTime === renewTime);

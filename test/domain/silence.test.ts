@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import type { SeenLease } from '../../src/domain/prober/node-lease.ts';
 import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
 import {
-  answered,
   crossingAfterSilence,
-  doubtEndsAt,
+  perhapsUntil,
   silenceAfter,
   silenceBefore,
   type Silence,
@@ -39,36 +38,22 @@ test.each<[string, Silence | null, ProbeFailure, Silence | null]>([
   expect(silenceAfter(silence, failure, { askedAt: 500, at: 600 }, 50)).toEqual(after);
 });
 
-test('5.1 an answer ends it for good', () => {
-  expect(answered(answered(begun, 300), 900)).toEqual(over);
-});
+const slow: Silence = { since: 50, from: 500, to: 500, gotThere: true, overAt: 4_000 };
 
-const nothing = { silence: null, askedAt: null, doubtedUntil: null };
-
-test.each<[string, number | undefined, number, boolean]>([
-  ['leases that took long after the version', 1_000, 0, true],
-  ['leases that came with the version, however late', 3_900, 0, false],
-  ['leases that are older than they were', undefined, 2, true],
-  ['one that is older than it was', undefined, 1, false],
-])('5.1 nobody could renew before an answer with %s (%s, %i): %s', (_, versionAt, wentBack, silent) => {
-  const silence = silenceBefore({ askedAt: 500, at: 4_000 }, nothing, versionAt, wentBack);
-  expect(silence !== null).toBe(silent);
-  expect(silence ?? { overAt: 4_000 }).toMatchObject({ overAt: 4_000 });
-});
-
-const slow = (askedAt: number, silence: Silence | null, before: number | null, doubtedUntil: number | null = null) =>
-  silenceBefore({ askedAt, at: askedAt + 3_500 }, { silence, askedAt: before, doubtedUntil }, askedAt + 100);
-
-test('5.1 a server that always answers that slowly is in doubt once, and anew after an answer that was not slow, or not in doubt', () => {
-  const first = slow(500, null, null);
-  const doubted = slow(16_000, first, 500, 16_000);
-  const third = slow(31_000, doubted, 16_000, 16_000);
-  expect([doubted, third].map((one) => [one?.from, one?.overAt])).toEqual([
-    [500, 4_000],
-    [500, 4_000],
-  ]);
-  expect(slow(16_000, first, 500, 400)).toMatchObject({ from: 16_000, overAt: 19_500 });
-  expect(slow(61_000, third, 46_000, 16_000)).toMatchObject({ from: 61_000, overAt: 64_500 });
+test.each<[string, Silence | null, number, number | null, Silence | null]>([
+  ['an answer ends it', begun, 0, 0, { ...begun, overAt: 4_000 }],
+  ['for good', over, 0, 0, over],
+  ['leases that came with the version, however late', null, 100, 0, null],
+  ['leases that took long after the version: nobody could renew before', null, 3_000, 0, slow],
+  ['the same at a first look', null, 3_000, null, { ...slow, since: null }],
+  ['a server that always answers that slowly', null, 4_000, 4_000, null],
+  ['one that took that much longer than it does', null, 7_000, 4_000, slow],
+  ['one that failed before', begun, 3_000, 0, { ...begun, to: 500, gotThere: true, overAt: 4_000 }],
+])('5.1 the silence before an answer: %s', (_, silence, waited, before, after) => {
+  const answer = { askedAt: 500, at: 4_000 };
+  expect(silenceBefore(silence, answer, waited, before === null ? null : { askedAt: 50, waited: before })).toEqual(
+    after,
+  );
 });
 
 const crossing = { crossedAt: 10_000, firstMarkAt: 20_000 };
@@ -105,13 +90,15 @@ test.each<[string, Silence | null, Partial<SeenLease>, number, number | undefine
   ['first seen, and older than a controller-manager lets pass', null, { ...unseen, renewedAt: -51_000 }, 0, 12_100],
   ['the same 12 s later', null, { ...unseen, renewedAt: -51_000 }, 12_100, undefined],
   ['first seen, and not so old: there may be time left', null, { ...unseen, renewedAt: -49_000 }, 0, undefined],
+  ['first seen, and fresh if its clock is right', null, { ...unseen, renewedAt: -5_000 }, 0, 12_100],
+  ['the same, and it stands: by its own time it is fresh', null, { ...unseen, renewedAt: -5_000 }, 12_100, 25_000],
   ['seen to move', null, { ...known, renewedAt: -51_000 }, 0, undefined],
   [
-    'its kubelet’s clock may have been put right',
+    'it does not fit what was known of its kubelet’s clock',
     null,
-    { ...known, renewedAt: -31_000, doubtedUntil: 9_000 },
+    { ...known, renewedAt: -31_000, odd: true },
     0,
-    9_000,
+    12_100,
   ],
   ['unreadable', null, { renewedAt: null }, 0, undefined],
   ['old by one clock, and fresh by another', null, { ...known, renewedAt: 0, notBefore: -31_000 }, 0, 12_100],
@@ -124,6 +111,7 @@ test.each<[string, Silence | null, Partial<SeenLease>, number, number | undefine
   ['nobody was reached: there may be time left', unreached, { ...known, renewedAt: -38_000 }, 0, undefined],
   ['nobody was reached, and no time is left', unreached, { ...known, renewedAt: -51_000 }, 0, 12_100],
 ])('5.1 when it is known whether a lease is old: %s', (_, silence, lease, askedAt, endsAt) => {
-  const one: SeenLease = { node: 'a', renewTime: 0, notBefore: lease.renewedAt ?? 0, renewedAt: 0, ...lease };
-  expect(doubtEndsAt(one, { askedAt, grace, silence })).toBe(endsAt);
+  const bounds = lease.clock?.most === undefined ? {} : { notBefore: lease.renewedAt ?? 0 };
+  const one: SeenLease = { node: 'a', renewTime: 0, renewedAt: 0, ...bounds, ...lease };
+  expect(perhapsUntil(one, { askedAt, grace, silence })).toBe(endsAt);
 });

@@ -6,16 +6,13 @@ import { createMetrics, type Metrics } from '../../src/adapters/metrics/metrics.
 import type { Metric } from '../../src/adapters/metrics/metric.ts';
 import { metricList } from '../../src/adapters/metrics/metric-list.ts';
 import { alerts } from '../../hack/monitoring/alerts/alerts.ts';
-import { dashboards } from '../../hack/monitoring/dashboards/dashboards.ts';
-import { readRecording } from '../../hack/monitoring/dashboard-pictures.ts';
-import { answersTo } from '../../hack/monitoring/draw/answered-panel.ts';
 import { monitoringPages } from '../../hack/monitoring/monitoring-pages.ts';
 import { readPromql } from '../../hack/monitoring/promql.ts';
 import { familyOf, queries, readUses } from '../../hack/monitoring/uses.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { calmShoot, meltdown, ofShoots } from '@dwd/testing/story.ts';
-import { twoPathNight } from '../observers/path-story.ts';
+import { twoPathNight } from '@dwd/testing/path-story.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import { ofNamespaces, recovery } from '@dwd/testing/weeder-story.ts';
 
@@ -177,22 +174,6 @@ test('9.10 what is written from the list is the present list', () => {
     ([page, text]) => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8') !== text,
   );
   expect(stale.map(([page]) => page)).toEqual([]);
-});
-
-test('9.10 each panel has data in its picture, or words for having none', () => {
-  const recording = readRecording();
-  const silent = dashboards.flatMap(({ name, panels }) =>
-    panels
-      .filter((panel) => panel.nothing === undefined && answersTo(panel, recording).length === 0)
-      .map(({ title }) => `${name}: ${title}`),
-  );
-  expect(silent).toEqual([]);
-});
-
-test('9.10 a panel that was changed after the recording is found', () => {
-  const [panel] = dashboards[0]!.panels;
-  const changed = { ...panel!, queries: [{ expr: 'max(dwd_leader)', legend: '' }] };
-  expect(() => answersTo(changed, readRecording())).toThrow('was not recorded: npm run docs -- dashboards records it');
 });
 
 test('9.10 a query that is none is found', () => {

@@ -198,6 +198,18 @@ test('5.5 nothing is said right after an outage that was too short for a scale-d
   expect(kinds(guarded)).toEqual(['leasesNotRenewed']);
 });
 
+test('5.5 leases of nodes that are marked, or gone, are not counted between two looks either', async () => {
+  const guarded = await readyShoot();
+  const { world } = guarded;
+  for (const node of world.nodes.slice(0, 2)) node.view = { ...node.view, unmanaged: true };
+  world.cutOff(2);
+  mark(guarded, 1);
+  await guarded.pass(60 * minute);
+  expect(kinds(guarded)).toEqual(['leasesNotRenewed']);
+  expect(verdicts(guarded)).not.toContainEqual(expect.objectContaining({ notRenewed: 2 }));
+  expect(verdicts(guarded).at(-1)).toMatchObject({ notRenewed: 1 });
+});
+
 test('5.5 a Ready node that does not count, and does not renew, is said once', async () => {
   const guarded = await readyShoot();
   const { world } = guarded;

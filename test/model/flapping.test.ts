@@ -204,6 +204,29 @@ describe('6.5 a shoot that comes and goes', () => {
     expect(comesBack(taken).wait).toBe(0);
   });
 
+  test('2 6.3 6.5 with a failureThreshold the wait ends once it is met, and a return after fewer waits on', () => {
+    const driver = probedShoot({ ...leaseConfig, failureThreshold: 2 });
+    const isCutOffOnce = () => {
+      driver.wholeProbe('cutOff');
+      driver.reserves();
+    };
+    isCutOffOnce();
+    goesDown(driver);
+    comesBack(driver);
+    isRaised(driver);
+    isCutOffOnce();
+    isCutOffOnce();
+    driver.written(kcm);
+    driver.follows(kcm);
+    comesBack(driver);
+    const end = driver.now + 15_000;
+    isCutOffOnce();
+    expect([driver.state, driver.context.flow?.notBefore]).toEqual(['scalingUp', end]);
+    isCutOffOnce();
+    expect(driver.state).toBe('scaledDown');
+    expect(comesBack(driver)).toEqual({ isRaised: false, wait: 15_000 });
+  });
+
   test('2 6.5 with a successThreshold the wait begins once it is met', () => {
     const driver = probedShoot({ ...leaseConfig, successThreshold: 2 });
     goesDown(driver);

@@ -141,6 +141,29 @@ describe('the count that only memory has', () => {
   );
 });
 
+test.for([0, 1])(
+  '6.8 L1 a webhook leaves %i of 2 replicas without our mark on the way up, and the shoot is cut off again',
+  async (left) => {
+    const { guarded, world, until } = await probed();
+    world.cutOff();
+    await guarded.pass(60_000);
+    let fewer = 0;
+    world.admission = (key, asked) => (key === kcm && !asked.mark ? (fewer++, { ...asked, replicas: left }) : asked);
+    world.heal();
+    await until(() => fewer > 0);
+    await guarded.pass(100);
+    world.writing = 'refused';
+    world.cutOff();
+    await until(() => guarded.state === 'scalingDown');
+    world.admission = (_, asked) => asked;
+    world.writing = 'fine';
+    await guarded.pass(60_000);
+    world.heal();
+    await guarded.pass(180_000);
+    expect(world.state(kcm)).toMatchObject({ replicas: 2, mark: false, record: undefined });
+  },
+);
+
 /** Back, and once the second write of kcm was undone. */
 async function undoneOnce() {
   const play = await probed();
@@ -199,6 +222,32 @@ describe('what was undone once is forgotten once all is back', () => {
     await guarded.pass(60_000);
     expect(of(kcm).slice(before)).toEqual([]);
   });
+});
+
+describe('a 0 by another hand soon after our way up is not ours', () => {
+  test.for(['fine', 'refused', 'conflict', 'lostAnswer'] as const)(
+    '6.5 the write that takes mark and record away met: %s; the 0 is seen twice, and set to 1 without a mark',
+    async (fault) => {
+      const { guarded, world, of, until } = await probed();
+      world.cutOff();
+      await guarded.pass(60_000);
+      const before = of(kcm).length;
+      world.heal();
+      await until(() => of(kcm).length > before + 1);
+      world.writing = fault;
+      await guarded.pass(20);
+      world.writing = 'fine';
+      await until(() => guarded.state === 'probing');
+      const mine = of(kcm).length;
+      world.edit(kcm, { replicas: 0 });
+      await guarded.pass(100);
+      world.follow(kcm);
+      await guarded.pass(60_000);
+      const changes = of(kcm).slice(mine);
+      expect(changes.map(({ change }) => change)).toEqual([{ replicas: 1 }]);
+      expect(world.state(kcm)).toMatchObject({ replicas: 1, mark: false, record: undefined });
+    },
+  );
 });
 
 describe('the wait of a return', () => {

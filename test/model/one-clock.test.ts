@@ -266,6 +266,40 @@ test('5.1 S1 three of five nodes do not count, all clocks of the shoot are ahead
   expect(raised).toEqual([]);
 });
 
+test.each([0, 20_000, 60_000, -60_000])(
+  '5.1 S1 kubelets are ahead by %i ms: who takes over 55 to 85 s after the cut raises nothing',
+  async (ahead) => {
+    let [raised, after] = [0, 55_000];
+    for await (const guarded of shoots(16, { ahead })) {
+      guarded.world.cutOff();
+      await guarded.pass((after += 2_000));
+      expect(guarded.state).toBe('scaledDown');
+      guarded.restart(true);
+      await guarded.pass(5 * minute);
+      raised += ups(guarded);
+    }
+    expect(raised).toBe(0);
+  },
+);
+
+test('5.1 L2 who takes over within 30 s of the cut decides in time, and in calm writes nothing', async () => {
+  const late: number[] = [];
+  let takenOver = 0;
+  for await (const guarded of shoots(14)) {
+    guarded.restart(true);
+    await guarded.pass(minute);
+    expect(guarded.world.writes).toEqual([]);
+    const cutAt = guarded.clock.now();
+    guarded.world.cutOff();
+    await guarded.pass((takenOver += 2_000));
+    guarded.restart(true);
+    await guarded.pass(minute);
+    const first = guarded.world.writes[0]?.at ?? Infinity;
+    if (first - cutAt > inTime) late.push(first - cutAt);
+  }
+  expect(late).toEqual([]);
+});
+
 /** Its lists of leases come so much later than its version. */
 function slowLists(world: SimWorld, clock: VirtualClock, by: number): ShootApi {
   return {

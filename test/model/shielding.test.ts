@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { WriteAnswer } from '../../src/domain/prober/resource-view.ts';
 import { pureMachines } from '../../src/machines/kinds.ts';
 import { shootMachine } from '../../src/machines/shoot.ts';
 import { kcm, leaseConfig as config, mcm, newShoot as probing, takeDown } from '../support/lease-shoots.ts';
@@ -168,6 +169,8 @@ describe('2 thresholds', () => {
   test('2 6.5 what stands at 0 in a connected shoot is raised after so many verdicts', () => {
     const driver = probing(patient);
     driver.sees(kcm, shielded({ resourceVersion: '11' }));
+    // A first look is not sure that the leases are fresh (5.1).
+    expect(driver.wholeProbe('connected')).toContain('say leasesInDoubt');
     expect(writesOf(driver.wholeProbe('connected'))).toEqual([]);
     expect(writesOf(driver.wholeProbe('connected'))).toEqual(['up kcm']);
   });
@@ -285,7 +288,8 @@ describe('6.6 what is known, and which word counts', () => {
       view: shielded({ resourceVersion: '4' }),
       rewound: true,
     });
-    driver.wholeProbe('connected');
+    // A first look is not sure that the leases are fresh (5.1).
+    for (let look = 0; look < 2; look++) driver.wholeProbe('connected');
     driver.wait(30_000);
     expect(driver.writes.get(mcm.key)).toMatchObject({ seen: { resourceVersion: '4' }, change: { replicas: 2 } });
   });
@@ -328,6 +332,27 @@ describe('6.7 6.8 6.9 other hands', () => {
     expect(driver.answersWrite(mcm, { outcome: 'conflict' })).toEqual(['read mcm']);
     expect(driver.readsAgain(mcm)).toEqual(['down kcm']);
   });
+
+  test.each<[string, WriteAnswer]>([
+    ['a conflict', { outcome: 'conflict' }],
+    ['a refusal', { outcome: 'failed', detail: 'no' }],
+  ])(
+    '6.8 L1 a write that nobody answered, and then %s: the 0 without a mark that a read shows may be ours',
+    (_, second) => {
+      const driver = probing();
+      driver.wholeProbe('cutOff');
+      driver.answersWrite(mcm, { outcome: 'failed', detail: 'no answer', perhapsWritten: true });
+      driver.wait(250);
+      // A way down goes on with the view that it has (6.6).
+      expect(driver.answersRead(mcm, { outcome: 'failed', detail: 'no answer' })).toEqual(['down mcm']);
+      driver.answersWrite(mcm, second);
+      driver.wait(500);
+      const bare = present({ replicas: 0, readyReplicas: 0, resourceVersion: '20' });
+      driver.answersRead(mcm, { outcome: 'read', view: bare });
+      driver.wait(5_000);
+      expect(driver.writes.get(mcm.key)?.change).toEqual({ mark: true, record: 1 });
+    },
+  );
 
   test('6.8 a missing dependant is said once, in the direction that misses it, and again after it was there', () => {
     const driver = down();

@@ -106,12 +106,14 @@ const ways = {
   'probe: connected': [reach, (driver) => driver.wholeProbe('connected')],
   'probe: too few': [reach, (driver) => driver.wholeProbe('tooFew')],
   'probe: a lease ahead': [reach, (driver) => judged(driver, -60_000)],
-  'probe: a lease not renewed, twice': [
+  // 5.1: by a first look alone nobody knows whether what is not so old is fresh.
+  'probe: a lease not renewed, three times': [
     reach,
     (driver) => {
-      const first = judged(driver, 200_000);
-      driver.now += 100_000;
-      return [...first, ...judged(driver, 200_000)];
+      return [0, 100_000, 100_000].flatMap((pause) => {
+        driver.now += pause;
+        return judged(driver, 200_000);
+      });
     },
   ],
   'probe: no version': [reach, (driver) => [...driver.wakeProbe(), ...driver.probeFails()]],
@@ -192,7 +194,7 @@ const table: Record<ShootState, Row> = {
     'probe: connected': 'idle',
     'probe: too few': 'idle',
     'probe: a lease ahead': 'idle',
-    'probe: a lease not renewed, twice': 'idle',
+    'probe: a lease not renewed, three times': 'idle',
     'probe: no version': 'idle',
     'probe: no leases': 'idle',
     'probe: throttled': 'idle',
@@ -225,8 +227,8 @@ const table: Record<ShootState, Row> = {
     'probe: too few': 'probing: probe, listCandidates, say tooFew',
     'probe: a lease ahead': 'probing: probe, say connected, say leasesAhead',
     // 5.5: only in a shoot that has been calm for two graces.
-    'probe: a lease not renewed, twice':
-      'probing: probe, listCandidates, say connected, probe, listCandidates, say connected, say leasesNotRenewed',
+    'probe: a lease not renewed, three times':
+      'probing: probe, listCandidates, say connected, probe, listCandidates, say connected, say leasesNotRenewed, probe, listCandidates, say connected',
     'probe: no version': 'probing: probe',
     'probe: no leases': 'probing: probe',
     'probe: throttled': 'probing: probe',
@@ -259,8 +261,8 @@ const table: Record<ShootState, Row> = {
     'probe: too few': 'probing: probe, listCandidates, say tooFew',
     'probe: a lease ahead': 'probing: probe, say connected, say leasesAhead',
     // 5.5: only in a shoot that has been calm for two graces.
-    'probe: a lease not renewed, twice':
-      'probing: probe, listCandidates, say connected, probe, listCandidates, say connected, say leasesNotRenewed',
+    'probe: a lease not renewed, three times':
+      'probing: probe, listCandidates, say leasesInDoubt, probe, listCandidates, say connected, probe, listCandidates, say connected, say leasesNotRenewed',
     // 4.4: counts are kept.
     'probe: no version': 'leaseFailed: probe',
     'probe: no leases': 'leaseFailed: probe',
@@ -297,8 +299,8 @@ const table: Record<ShootState, Row> = {
     'probe: a lease ahead':
       'scalingUp: probe, down kcm, say stepTimedOut, withdraw kcm, withdraw mcm, say connected, say leasesAhead',
     // 5.5: only in a shoot that has been calm for two graces.
-    'probe: a lease not renewed, twice':
-      'scalingUp: probe, down kcm, say stepTimedOut, listCandidates, withdraw kcm, withdraw mcm, say connected, probe, say stepTimedOut, listCandidates, say connected',
+    'probe: a lease not renewed, three times':
+      'scalingUp: probe, down kcm, say stepTimedOut, listCandidates, say leasesInDoubt, probe, say stepTimedOut, listCandidates, withdraw kcm, withdraw mcm, say connected, probe, say stepTimedOut, listCandidates, say connected',
     // 4.4: what the last verdict began goes on.
     'probe: no version': 'scalingDown: probe, down kcm, say stepTimedOut',
     'probe: no leases': 'scalingDown: probe, down kcm, say stepTimedOut',
@@ -338,8 +340,8 @@ const table: Record<ShootState, Row> = {
     'probe: too few': 'scaledDown: probe, say cutOff',
     'probe: a lease ahead': 'scalingUp: probe, up kcm, say connected, say leasesAhead',
     // 5.5: only in a shoot that has been calm for two graces.
-    'probe: a lease not renewed, twice':
-      'scalingUp: probe, listCandidates, up kcm, say connected, probe, say stepTimedOut, listCandidates, say connected',
+    'probe: a lease not renewed, three times':
+      'scalingUp: probe, listCandidates, say leasesInDoubt, probe, read kcm, read mcm, listCandidates, say connected, probe, say stepTimedOut, listCandidates, say connected',
     'probe: no version': 'scaledDown: probe',
     'probe: no leases': 'scaledDown: probe',
     'probe: throttled': 'scaledDown: probe',
@@ -373,8 +375,8 @@ const table: Record<ShootState, Row> = {
     'probe: too few': 'scalingUp: probe, listCandidates, say tooFew',
     'probe: a lease ahead': 'scalingUp: probe, say connected, say leasesAhead',
     // 5.5: only in a shoot that has been calm for two graces.
-    'probe: a lease not renewed, twice':
-      'scalingUp: probe, listCandidates, say connected, probe, say stepTimedOut, listCandidates, say connected',
+    'probe: a lease not renewed, three times':
+      'scalingUp: probe, listCandidates, say leasesInDoubt, probe, say stepTimedOut, listCandidates, say connected, probe, listCandidates, say connected',
     'probe: no version': 'scalingUp: probe',
     'probe: no leases': 'scalingUp: probe',
     'probe: throttled': 'scalingUp: probe',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
+import { auditedWorld } from '../support/audited-world.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { controllerManager, dependant, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
 
@@ -198,4 +199,32 @@ describe('6.5 6.8 L1 on the way up', () => {
       expect([world.state(key).mark, guarded.state]).toEqual([false, 'probing']);
     },
   );
+});
+
+describe('the audit of the machine asks no more of the levels than 6.1', () => {
+  test('S4 6.1 on the way up from what runs, and is undone each time', async () => {
+    const patient = { ...controllerManager, scaleUp: { ...controllerManager.scaleUp, timeout: 60_000 } };
+    const { guarded, broken } = auditedWorld({ ...gardenerConfig, dependants: [patient, machineController] });
+    await guarded.pass(100_000);
+    guarded.world.cutOff();
+    await guarded.pass(60_000);
+    guarded.world.admission = (key, asked) =>
+      key === kcm ? { ...asked, replicas: Math.min(1, asked.replicas) } : asked;
+    guarded.world.heal();
+    await guarded.pass(90_000);
+    expect([guarded.world.state(mcm).replicas, broken]).toEqual([2, []]);
+  });
+
+  test('S4 6.1 6.8 on the way down where the first level backs off from a hand, and the second from conflicts', async () => {
+    const { guarded, broken } = auditedWorld({ ...gardenerConfig, dependants: [controllerManager, machineController] });
+    const { world } = guarded;
+    await guarded.pass(100_000);
+    world.cutOff();
+    for (let passed = 0; passed < 110_000; passed += 2) {
+      await guarded.pass(2);
+      world.edit(kcm, {});
+      if (passed > 60_000 && passed % 700 === 0) world.edit(mcm, { replicas: 1 });
+    }
+    expect(broken).toEqual([]);
+  });
 });

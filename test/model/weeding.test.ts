@@ -240,7 +240,6 @@ describe('7.3 as many deletions under way as are allowed', () => {
     expect(driver.answers('p2')).toEqual([]);
   });
 
-  // `packages/lab/bench/broken-pods.ts` shows what that costs.
   test('7.3 3.4 of 1,500 broken pods each turn deletes what its answer made room for, and no more', () => {
     const driver = opened();
     const names = many(1_500);

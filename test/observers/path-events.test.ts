@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shootOccurrences } from '../../src/adapters/events/shoot-occurrences.ts';
-import { pathOutage } from './path-story.ts';
+import { pathOutage } from '@dwd/testing/path-story.ts';
 
 test('4.9 9.5 an event on a dependant says which path failed how often, and when it comes back', async () => {
   const told = (await pathOutage()).flatMap(shootOccurrences);

@@ -2,8 +2,8 @@ import { firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import { onTwoPaths, pathOutage, type PathFaults } from './path-story.ts';
-import { linesOf } from './heard-log.ts';
+import { onTwoPaths, pathOutage, type PathFaults } from '@dwd/testing/path-story.ts';
+import { linesOf } from '@dwd/testing/heard-log.ts';
 
 const story = await pathOutage();
 

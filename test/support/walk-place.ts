@@ -4,7 +4,7 @@ import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { isUpToDate, type Known, type Step } from '../../src/domain/prober/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { hasSettled } from '../../src/domain/prober/odd-leases.ts';
-import { doubtEndsAt } from '../../src/domain/prober/silence.ts';
+import { perhapsUntil } from '../../src/domain/prober/silence.ts';
 import { isExpired } from '../../src/domain/prober/verdict.ts';
 import { probeDueAt } from '../../src/machines/probe-plan.ts';
 import { recheckAt } from '../../src/machines/dependants.ts';
@@ -105,12 +105,17 @@ function describeDoubts({ snapshot: { context } }: Place): string {
   const calm =
     seen === null || seen.calmSince === null ? '' : hasSettled(seen.calmSince, nextAt, grace) ? 'settled' : 'calm';
   const asked = { askedAt: nextAt, grace, silence: context.probe.silence };
-  const inDoubt = seen?.leases.some((lease) => doubtEndsAt(lease, asked) !== undefined) === true ? 'in doubt' : '';
+  const doubts = seen?.leases.map((lease) => perhapsUntil(lease, asked)).filter((end) => end !== undefined) ?? [];
+  // How many probes there are until all of it is told.
+  const inDoubt =
+    doubts.length === 0 ? '' : `in doubt ${Math.min(3, Math.ceil((Math.max(...doubts) - nextAt) / 5_000))}`;
   // Those that stand still are no first look.
   const isOld = streak.of === 'connected' && seen?.leases.every((lease) => isExpired(lease, seen.askedAt, grace));
   const old = isOld === true ? 'old' : '';
   const ahead = said.aheadAt === null ? '' : isOver ? 'ahead long ago' : 'ahead';
-  return [ahead, said.notRenewed, calm, inDoubt, old].join(' ');
+  // What is ahead now will have gone back, and is seen for the first time once more.
+  const first = inDoubt !== '' && (seen?.ahead.count ?? 0) > 0 ? 'anew' : '';
+  return [ahead, said.notRenewed > 0, calm, inDoubt, first, old].join(' ');
 }
 
 /** What the last look is still good for when the next probe comes. */

@@ -48,7 +48,7 @@ const dashboardSchema = z.strictObject({
 
 export type Panel = z.infer<typeof panelSchema>;
 
-/** `name`: of its file, and of its picture. */
+/** `name`: of its file. */
 export type Dashboard = Readonly<{ name: string }> & z.infer<typeof dashboardSchema>;
 
 export const dashboards: readonly Dashboard[] = ['seed', 'shoot', 'weeder', 'program'].map((name) => {

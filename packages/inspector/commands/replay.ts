@@ -6,7 +6,7 @@ import { boolFlag, stringFlag } from 'dependency-watchdog/commands/flag.ts';
 import { dashed, flagSet } from 'dependency-watchdog/commands/go-flags.ts';
 import { explainFlag } from './replay/explain-flag.ts';
 import { scopeFlags, scopeOf } from './replay/scope-flags.ts';
-import { newFile, type NewFile } from 'dependency-watchdog/commands/new-file.ts';
+import { newFile, type NewFile } from './new-file.ts';
 import { explainReport } from './replay/explain-report.ts';
 import { jsonReport } from './replay/json-report.ts';
 import { journalSources } from './replay/journal-sources.ts';

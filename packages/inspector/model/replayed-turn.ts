@@ -1,5 +1,5 @@
 import { samePlain } from 'dependency-watchdog/domain/value-at.ts';
-import { machineReplay, type Replayed } from 'dependency-watchdog/adapters/journal/machine-replay.ts';
+import { machineReplay, type Replayed } from '../journal/machine-replay.ts';
 import type { Language, PlainOf, PureMachine } from 'dependency-watchdog/machines/pure-machine.ts';
 import type { JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';
 import { instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';

@@ -1,4 +1,4 @@
-import type { StoredJournal } from 'dependency-watchdog/adapters/journal/stored-journal.ts';
+import type { StoredJournal } from '../journal/stored-journal.ts';
 import { JournalUnusable } from 'dependency-watchdog/adapters/journal/read-journal.ts';
 import { turnstile } from 'dependency-watchdog/adapters/reading/turnstile.ts';
 import { counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';

@@ -6,7 +6,7 @@ import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { pureMachines } from 'dependency-watchdog/machines/kinds.ts';
 import type { Language, PureMachine } from 'dependency-watchdog/machines/pure-machine.ts';
 import { replayTurns } from '../model/replayed-turn.ts';
-import { serverSentEvent } from 'dependency-watchdog/adapters/http/event-stream.ts';
+import { serverSentEvent } from './event-stream.ts';
 import { journalLimits } from 'dependency-watchdog/adapters/journal/journal-limits.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';
 

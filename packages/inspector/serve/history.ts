@@ -1,5 +1,5 @@
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
-import type { Episodes } from 'dependency-watchdog/adapters/episodes/all-episodes.ts';
+import type { Episodes } from '../episodes/all-episodes.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';

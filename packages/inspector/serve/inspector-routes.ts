@@ -1,4 +1,4 @@
-import type { EventStream } from 'dependency-watchdog/adapters/http/event-stream.ts';
+import type { EventStream } from './event-stream.ts';
 import type { Reader, Reply, Route } from 'dependency-watchdog/adapters/http/http-server.ts';
 import type { Upgrade } from 'dependency-watchdog/adapters/http/upgrades.ts';
 import { JournalUnusable } from 'dependency-watchdog/adapters/journal/read-journal.ts';

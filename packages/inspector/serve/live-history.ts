@@ -1,4 +1,4 @@
-import { followEpisodes } from 'dependency-watchdog/adapters/episodes/all-episodes.ts';
+import { followEpisodes } from '../episodes/all-episodes.ts';
 import type { Journal } from 'dependency-watchdog/adapters/journal/journal.ts';
 import { instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { turnstile } from 'dependency-watchdog/adapters/reading/turnstile.ts';

@@ -1,6 +1,6 @@
-import { followEpisodes, type Episodes } from 'dependency-watchdog/adapters/episodes/all-episodes.ts';
-import { followRuns } from 'dependency-watchdog/adapters/episodes/led-runs.ts';
-import type { StoredJournal } from 'dependency-watchdog/adapters/journal/stored-journal.ts';
+import { followEpisodes, type Episodes } from '../episodes/all-episodes.ts';
+import { followRuns } from '../episodes/led-runs.ts';
+import type { StoredJournal } from '../journal/stored-journal.ts';
 import { counted, errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { droppedEpisodes, standings, type Standings } from './history.ts';

@@ -1,4 +1,4 @@
-import { eventStream, serverSentEvent, type EventStream } from 'dependency-watchdog/adapters/http/event-stream.ts';
+import { eventStream, serverSentEvent, type EventStream } from './event-stream.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Clock } from 'dependency-watchdog/effects/ports.ts';
 import type { FoundTurns } from './history.ts';

@@ -1,4 +1,4 @@
-import type { StoredJournal } from 'dependency-watchdog/adapters/journal/stored-journal.ts';
+import type { StoredJournal } from '../journal/stored-journal.ts';
 import type { Reading } from '../wire/wire.ts';
 
 /** So much of the newest journals is read first, in bytes: it takes a second, and is some minutes to hours of a seed. */

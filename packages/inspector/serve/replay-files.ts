@@ -1,5 +1,5 @@
-import type { StoredJournal } from 'dependency-watchdog/adapters/journal/stored-journal.ts';
-import { journalReplay } from 'dependency-watchdog/adapters/journal/replay-journal.ts';
+import type { StoredJournal } from '../journal/stored-journal.ts';
+import { journalReplay } from '../journal/replay-journal.ts';
 import { nameOf } from 'dependency-watchdog/adapters/turns/turn-name.ts';
 import { pureMachines } from 'dependency-watchdog/machines/kinds.ts';
 import type { Kind, Replayed } from '../wire/wire.ts';

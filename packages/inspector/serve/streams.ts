@@ -1,5 +1,5 @@
 import type { Subscription } from 'rxjs';
-import { serverSentEvent, type EventStream } from 'dependency-watchdog/adapters/http/event-stream.ts';
+import { serverSentEvent, type EventStream } from './event-stream.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { Clock } from 'dependency-watchdog/effects/ports.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';

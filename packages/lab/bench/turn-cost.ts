@@ -7,7 +7,7 @@
  */
 import process from 'node:process';
 import { getHeapStatistics } from 'node:v8';
-import { followEpisodes } from 'dependency-watchdog/adapters/episodes/all-episodes.ts';
+import { followEpisodes } from '@dwd/inspector/episodes/all-episodes.ts';
 import { journal } from 'dependency-watchdog/adapters/journal/journal.ts';
 import { createLog } from 'dependency-watchdog/adapters/log/log.ts';
 import { rollCall } from 'dependency-watchdog/adapters/log/roll-call.ts';

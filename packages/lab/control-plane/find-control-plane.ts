@@ -1,76 +1,92 @@
-import { cacheDirectory, fillCache, fromCache } from './cache.ts';
-import { ControlPlaneMissing, lacking, type ControlPlane, type Way } from './control-plane.ts';
-import { archivesOf, fetchFromArchives } from './from-archives.ts';
-import { buildWithGo } from './from-go.ts';
-import { wantedRelease } from './wanted-release.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { accessSync, constants, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { ProgramMissing } from '../programs/find-program.ts';
+import { isRemovedAfterUs } from '../real/clearing-up.ts';
+import { kubernetesVersionWords } from './kubernetes-version.ts';
+import { runProgram } from './run-program.ts';
+import { toolsModule, wantedRelease, type WantedRelease } from './wanted-release.ts';
+
+const programs = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const;
+
+/** No cgo, so that the programs run on any system with this kernel. */
+const environment = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' };
 
 /**
- * Finds etcd, kube-apiserver and kube-controller-manager: KUBEBUILDER_ASSETS, else the cache, else the official archives,
- * else a build with Go. What takes long is said. Rejects with ControlPlaneMissing where no way leads there.
+ * The directory of etcd, kube-apiserver and kube-controller-manager: the cache's, which a build with Go fills once. What takes long is said.
+ * Rejects with ProgramMissing where they cannot be built.
  */
 export async function findControlPlane(
   say: (line: string) => void,
   env: NodeJS.ProcessEnv = process.env,
-): Promise<ControlPlane> {
+): Promise<string> {
   const release = wantedRelease();
+  const { kubernetes, etcd, go } = release;
   const directory = cacheDirectory(release, env);
-  const filled = async (from: ControlPlane['from'], make: (part: string) => Promise<void>): Promise<Way> => {
-    try {
-      await fillCache(directory, make);
-      return { found: { directory, hasControllerManager: true, from } };
-    } catch (error) {
-      return { why: reason(error) };
-    }
-  };
-
-  const ways: readonly (() => Way | Promise<Way>)[] = [
-    () => fromAssets(env),
-    () => fromCache(directory),
-    () => {
-      say(`fetching Kubernetes ${release.kubernetes} and etcd ${release.etcd} from the official archives`);
-      return filled('the official archives', (part) => fetchFromArchives(release, archivesOf(env), part));
-    },
-    () => {
-      say(`building Kubernetes ${release.kubernetes} and etcd ${release.etcd} with Go; this takes some minutes, once`);
-      return filled('a build from its Go modules', (part) => buildWithGo(release, part, env));
-    },
-  ];
-  const tried: string[] = [];
-  for (const way of ways) {
-    const led = await way();
-    if ('found' in led) return led.found;
-    if (led.isOperators === true) say(`${led.why}; trying other ways`);
-    tried.push(led.why);
+  if (lacking(directory).length === 0) return directory;
+  say(`building Kubernetes ${kubernetes} and etcd ${etcd} with Go; this takes some minutes, once`);
+  try {
+    await fillCache(directory, (part) => build(release, part, env));
+    return directory;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ProgramMissing(
+      `There is no etcd, kube-apiserver and kube-controller-manager in ${directory}, and they cannot be built: ${why}\n` +
+        `Install Go ${go} or newer, where its modules can be had.`,
+      { cause: error },
+    );
   }
-  throw new ControlPlaneMissing(
-    [
-      'No etcd, kube-apiserver and kube-controller-manager can be had:',
-      ...tried.map((why) => `  - ${why}`),
-      `Let KUBEBUILDER_ASSETS name a directory with them, install Go ${release.go} or newer where its modules can be had,`,
-      'or run this once where the internet can be reached.',
-    ].join('\n'),
-  );
 }
 
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const root = rootOf(error);
-  if (root === error) return error.message;
-  // If several addresses were tried, the cause has a code and no words.
-  const why = root.message || ((root as NodeJS.ErrnoException).code ?? root.name);
-  return `${error.message} (${why})`;
+/** It is outside the work tree, so that every clone finds it. There is one directory for each set of versions. */
+export function cacheDirectory({ kubernetes, etcd }: WantedRelease, env: NodeJS.ProcessEnv): string {
+  const root = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  const versions = createHash('sha256').update(`${kubernetes} ${etcd}`).digest('hex').slice(0, 8);
+  return join(root, 'dependency-watchdog', 'control-plane', `${kubernetes}-${versions}`);
 }
 
-function rootOf(error: Error): Error {
-  return error.cause instanceof Error ? rootOf(error.cause) : error;
+/**
+ * Has `make` put the programs into a directory beside the cache's, and moves them there once all are complete, so that one
+ * who is interrupted never leaves half of them behind. Two at the same time do the same work twice; each moves whole
+ * programs of the same versions, and whoever runs one already keeps it.
+ */
+export async function fillCache(directory: string, make: (part: string) => Promise<void>): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  const part = `${directory}.part-${randomUUID()}`;
+  // Registered before it is created. Otherwise a kill between the two steps would leave it behind.
+  isRemovedAfterUs(part);
+  mkdirSync(part);
+  try {
+    await make(part);
+    const missing = lacking(part);
+    if (missing.length > 0) throw new Error(`${missing.join(' and ')} did not come`);
+    for (const program of readdirSync(part)) renameSync(join(part, program), join(directory, program));
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
 }
 
-/** The directory that KUBEBUILDER_ASSETS names, as for the tests of other controllers; it usually lacks the controller-manager. */
-function fromAssets({ KUBEBUILDER_ASSETS: directory }: NodeJS.ProcessEnv): Way {
-  if (directory === undefined || directory === '') return { why: 'KUBEBUILDER_ASSETS is not set' };
-  const missing = lacking(directory);
-  const needed = missing.filter((program) => program !== 'kube-controller-manager');
-  if (needed.length > 0)
-    return { why: `KUBEBUILDER_ASSETS (${directory}) lacks ${needed.join(' and ')}`, isOperators: true };
-  return { found: { directory, hasControllerManager: missing.length === 0, from: 'KUBEBUILDER_ASSETS' } };
+async function build({ kubernetes }: WantedRelease, directory: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const go = (linker: string, output: string, packages: readonly string[]) =>
+    runProgram('go', ['build', '-ldflags', `-s -w ${linker}`, '-o', output, ...packages], {
+      cwd: toolsModule,
+      env: { ...env, ...environment },
+    });
+  const commands = ['kube-apiserver', 'kube-controller-manager'].map((name) => `k8s.io/kubernetes/cmd/${name}`);
+  await go(kubernetesVersionWords(kubernetes), `${directory}/`, commands);
+  await go('', join(directory, 'etcd'), ['go.etcd.io/etcd/server/v3']);
+}
+
+/** Those of the programs that a directory lacks. */
+function lacking(directory: string): readonly string[] {
+  return programs.filter((program) => {
+    try {
+      const path = join(directory, program);
+      accessSync(path, constants.X_OK);
+      return !statSync(path).isFile();
+    } catch {
+      return true;
+    }
+  });
 }

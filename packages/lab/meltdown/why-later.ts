@@ -12,7 +12,7 @@ export function whyLater({ watched, unwatched }: Sum, config: ProberConfig): str
   const waits = delays.length === 0 ? '' : `; of these, ${delays.join(' and ')}`;
   return [
     `The watched ones are as before ${seconds(back.median)} after the healing, the others ${seconds(without)}: only the watched ones have something to start again.`,
-    `Their first dependant was scaled up after ${seconds(firstUp.median)} (the next probe has to see the healing; probeInterval is ${seconds(config.probeInterval)}),`,
+    `Their first dependant was scaled up after ${seconds(firstUp.median)} (the next probe has to see the healing, and a shoot that was scaled down before within ten minutes waits longer each time: 15 s, 30 s, 1 min),`,
     `the last one ${seconds(lastUp.median - firstUp.median)} later (scaleUp goes level by level${waits}),`,
     `and its pod took ${seconds(back.median - lastUp.median)}. What the others pay instead is that their nodes were marked${lost}.`,
   ].join('\n');

@@ -32,13 +32,6 @@ const tools = (directory: string, path: string): FromTools => ({ from: 'tools', 
 const go = (module: string, version: string, path: string): FromGo => ({ from: 'go', module, version, package: path });
 const debian = (name: string, ...others: readonly string[]): Source => ({ from: 'debian', package: name, others });
 
-/** Prometheus 3. What discovers targets in clouds is left out: it is most of the program, and our targets are written down. */
-const prometheus = (path: string): FromGo => ({
-  ...go('github.com/prometheus/prometheus', 'v0.314.0', path),
-  tags: 'remove_all_sd',
-  linker: '-X github.com/prometheus/common/version.Version=3.14.0',
-});
-
 /** Of the same Kubernetes as the control plane, out of the same module. */
 const ofKubernetes = (path: string): FromTools => ({
   ...tools('.', path),
@@ -77,8 +70,12 @@ export const wantedPrograms = {
   helm: go('helm.sh/helm/v4', 'v4.3.1', './cmd/helm'),
   kustomize: go('sigs.k8s.io/kustomize/kustomize/v5', 'v5.8.2', '.'),
   actionlint: go('github.com/rhysd/actionlint', 'v1.7.12', './cmd/actionlint'),
-  promtool: prometheus('./cmd/promtool'),
-  prometheus: prometheus('./cmd/prometheus'),
+  // Of Prometheus 3. What discovers targets in clouds is left out: it is most of the program.
+  promtool: {
+    ...go('github.com/prometheus/prometheus', 'v0.314.0', './cmd/promtool'),
+    tags: 'remove_all_sd',
+    linker: '-X github.com/prometheus/common/version.Version=3.14.0',
+  },
   // Many seeds still have Prometheus 2, and Debian has none newer.
   'promtool-2': debian('prometheus', 'promtool'),
   buildah: debian('buildah'),

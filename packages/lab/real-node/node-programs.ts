@@ -1,6 +1,5 @@
 import process from 'node:process';
 import { findControlPlane } from '../control-plane/find-control-plane.ts';
-import { ControlPlaneMissing } from '../control-plane/control-plane.ts';
 import { findProgram } from '../programs/find-program.ts';
 
 const names = [
@@ -24,16 +23,12 @@ export type NodePrograms = Readonly<Record<(typeof names)[number], string>> &
     controlPlane: string;
   }>;
 
-/** Finds or builds them, one after the other: they are built of the same packages. Rejects with ProgramMissing or ControlPlaneMissing. */
+/** Finds or builds them, one after the other: they are built of the same packages. Rejects with ProgramMissing. */
 export async function findNodePrograms(
   say: (line: string) => void,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<NodePrograms> {
-  const { directory: controlPlane, hasControllerManager } = await findControlPlane(say, env);
-  if (!hasControllerManager)
-    throw new ControlPlaneMissing(
-      `KUBEBUILDER_ASSETS (${controlPlane}) hold no kube-controller-manager, and without one nothing makes pods: put one there, or unset it.`,
-    );
+  const controlPlane = await findControlPlane(say, env);
   const found: [string, string][] = [];
   for (const name of names) found.push([name, await findProgram(name, { say, env })]);
   return { ...(Object.fromEntries(found) as Record<(typeof names)[number], string>), controlPlane };

@@ -1,6 +1,6 @@
 /** What real servers stand on. */
 export type Ground = Readonly<{
-  /** The directory of etcd, kube-apiserver and, mostly, kube-controller-manager. */
+  /** The directory of etcd, kube-apiserver and kube-controller-manager. */
   bin: string;
   /** For logs, journal and credentials. */
   directory: string;

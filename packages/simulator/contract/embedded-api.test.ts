@@ -9,7 +9,7 @@ import type { ApiServerStage } from './rule-stage.ts';
 import { podRules } from './embedded-pod-rules.ts';
 import { gadget } from './gadgets.ts';
 
-// The same rules run on a real kube-apiserver in test/apiserver.
+// The same rules run on a real kube-apiserver in packages/lab/test/apiserver.
 const startEmbedded = async (): Promise<ApiServerStage> => {
   const api = new EmbeddedApiServer({
     agenda: new Agenda(systemClock),

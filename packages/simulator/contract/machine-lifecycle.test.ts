@@ -10,7 +10,7 @@ import { contractHealthTimeout, machineLifecycleContract } from './machine-lifec
 
 const name = 'machine-controller-manager';
 
-// The same is run before a real machine-controller-manager in test/apiserver.
+// The same is run before a real machine-controller-manager in packages/lab/test/apiserver.
 describe('machine lifecycle, embedded', () => {
   machineLifecycleContract(async () => {
     const clock = new VirtualClock(Date.parse('2026-06-01T12:00:00Z'));

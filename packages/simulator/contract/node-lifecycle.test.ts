@@ -12,7 +12,7 @@ import { createObject } from '../store/object-writes.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { contractGrace, nodeLifecycleContract } from './node-lifecycle.contract.ts';
 
-// The same is run before a real kube-controller-manager in test/apiserver.
+// The same is run before a real kube-controller-manager in packages/lab/test/apiserver.
 const clock = new VirtualClock(Date.parse('2026-06-01T12:00:00Z'));
 const agenda = new Agenda(clock);
 const certificates = { ca: memoryAuthority, certificate: '', key: '' };

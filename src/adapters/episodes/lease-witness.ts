@@ -44,7 +44,7 @@ export function leaseWitness() {
       if (event.type === 'probe.answered') {
         const { askedAt, clockSet = 0 } = event;
         const before = answered?.clockSet === clockSet ? answered : null;
-        answered = { askedAt, clockSet, leases: seeLeases(event.leases, event, before).leases };
+        answered = { askedAt, clockSet, leases: seeLeases(event.leases, event, before) };
       }
       if (event.type !== 'candidates.answered') return;
       if (event.cluster?.outcome === 'read' && event.cluster.reading.readable) ({ cluster } = event.cluster.reading);

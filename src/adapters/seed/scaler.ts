@@ -139,7 +139,9 @@ function writeFailure(error: unknown): WriteAnswer {
   if (error.kind === 'withdrawn') return { outcome: 'withdrawn' };
   if (error.status === 404) return { outcome: 'missing' };
   if (error.status === 409) return { outcome: 'conflict' };
-  return { outcome: 'failed', detail: error.message };
+  // A 500 or 504 may come from an etcd that has written it.
+  const isRefused = (error.status >= 400 && error.status < 500) || error.kind === 'overloaded';
+  return { outcome: 'failed', detail: error.message, ...(isRefused ? {} : { perhapsWritten: true }) };
 }
 
 function notScalable({ apiVersion, kind }: DependantRef): string {

@@ -24,12 +24,11 @@ function dueDown(
   atOnce: boolean,
   undone: ResourceChange | undefined,
 ): ResourceChange | undefined {
-  if (view.replicas === 0) {
-    const lost = lostCount(view, undone);
-    return lost === undefined ? undefined : { mark: true, record: lost };
-  }
-  if (atOnce) return isRecorded(view) ? { replicas: 0 } : { replicas: 0, mark: true, record: view.replicas };
-  return isRecorded(view) ? { replicas: 0 } : { mark: true, record: view.replicas };
+  const lost = lostCount(view, undone);
+  if (view.replicas === 0) return lost === undefined ? undefined : { mark: true, record: lost };
+  if (isRecorded(view)) return { replicas: 0 };
+  const kept = { mark: true, record: lost ?? view.replicas };
+  return atOnce ? { replicas: 0, ...kept } : kept;
 }
 
 function dueUp(

@@ -79,7 +79,7 @@ export function clockDifference(served: ServedDate | undefined, tolerated = tole
   return least > tolerated || most + tolerated < 0 ? (least + most) / 2 : 0;
 }
 
-/** A lease as it is judged (SPEC 5.1). `renewedAt`: by our own clock, it was renewed no later. */
+/** A lease as it is judged (SPEC 5.1). By our own clock, it was renewed no later than `renewedAt`. */
 export type SeenLease = NodeLease &
   Readonly<{
     /** As it stands in the shoot, whoever's clock wrote it. */
@@ -90,10 +90,8 @@ export type SeenLease = NodeLease &
     shownAt?: Instant;
     /** Its kubelet's clock, as far as it was seen. Without `most`, nobody has seen the lease move. */
     clock?: Ahead;
-    /** It was held up on its way: by what is known of its kubelet's clock, it was written long before it came. */
-    late?: true;
-    /** Its kubelet's clock may just have been put right: until then it may be younger than `renewedAt`. */
-    doubtedUntil?: Instant;
+    /** It does not fit what was seen of that clock: somebody has set it, or this renewal was held up on its way, or the shoot was restored. */
+    odd?: true;
   }>;
 
 /** What the last answered probe showed, and when it was asked. */
@@ -101,36 +99,29 @@ type LeasesBefore = Readonly<{ leases: readonly SeenLease[]; askedAt: Instant }>
 
 /** A kubelet that can renew has done so again by then: 4 % of chance, and the time of a request that had to be sent again. */
 export const renewedWithin: Millis = 12_000;
-/** Two renewals in a row are written so far apart at the least, and so far at most: a kubelet waits 10 s for the answer to one, and as long after it. */
+
+/** Two renewals in a row are written so far apart at the least: a kubelet waits for 10 s in between. */
 const renewedAfter: Millis = 9_500;
-const renewedBy: Millis = 21_000;
 
 /** What a clock may gain or lose in a second when somebody puts it right bit by bit. Most that NTP does is below. */
 const slew = 0.01;
 
-/**
- * Puts the leases of an answer on our clock (SPEC 5.1). `before`: null where what was shown before, if anything, tells nothing. `wentBack`: so many leases
- * are older than they were.
- */
+/** Puts the leases of an answer on our clock (SPEC 5.1). `before`: null where what was shown before, if anything, tells nothing. */
 export function seeLeases(
   leases: readonly NodeLease[],
   { at, served }: Readonly<{ at: Instant; served?: ServedDate }>,
   before: LeasesBefore | null,
-): Readonly<{ leases: readonly SeenLease[]; wentBack: number }> {
+): readonly SeenLease[] {
   const known = new Map(before?.leases.map((lease) => [lease.node, lease]));
   const theirs = clockDifference(served);
-  let wentBack = 0;
-  const seen = leases.map(({ node, renewedAt: renewTime }): SeenLease => {
+  return leases.map(({ node, renewedAt: renewTime }): SeenLease => {
     if (renewTime === null) return { node, renewedAt: null, renewTime };
     const earlier = known.get(node);
     // Nobody renewed it, whoever's clock says what.
     if (earlier?.renewTime === renewTime) return earlier;
-    const isBack = renewTime < (earlier?.renewTime ?? -Infinity);
-    if (isBack) wentBack += 1;
-    if (isBack || before === null || !isTimed(earlier)) return { node, ...firstShown(renewTime, at, theirs) };
+    if (before === null || !isTimed(earlier)) return { node, ...firstShown(renewTime, at, theirs) };
     return { node, ...moved({ renewTime, from: before.askedAt, until: at }, earlier) };
   });
-  return { leases: seen, wentBack };
 }
 
 type Timed = Omit<SeenLease, 'node'> & Readonly<{ renewTime: Instant; shownAt: Instant; clock: Ahead }>;
@@ -139,58 +130,49 @@ function isTimed(lease: SeenLease | undefined): lease is SeenLease & Timed {
   return lease?.clock !== undefined;
 }
 
-/** Its kubelet's clock may agree with ours, or with the server's, which is ahead by `theirs`. */
+/** Its kubelet's clock may agree with ours, or with the server's, which is ahead by `theirs`. Or it is ahead of both, and nobody knows how old this is. */
 function firstShown(renewTime: Instant, until: Instant, theirs: Millis): Timed {
-  const least = renewTime - until;
-  const readings = [0, theirs]
-    .filter((one) => one >= least - toleratedDifference)
-    .map((one) => Math.min(until, renewTime - one));
-  const shown = { renewTime, shownAt: until, clock: { least } };
-  if (readings.length === 0) return { ...shown, renewedAt: until };
-  return { ...shown, renewedAt: Math.max(...readings), notBefore: Math.min(...readings) };
+  const readings = [renewTime, renewTime - theirs].filter((at) => at <= until + toleratedDifference);
+  const renewedAt = readings.length === 0 ? until : Math.min(until, Math.max(...readings));
+  return { renewTime, renewedAt, shownAt: until, clock: { least: renewTime - until } };
 }
 
 /** `from`, `until`: the last answer without it was asked for, and the first one with it was received. */
 type Renewal = Readonly<{ renewTime: Instant; from: Instant; until: Instant }>;
 
-/** When a lease was renewed, by what is written, by what its kubelet's clock was seen to be, and within what was seen. */
+/** When a lease was renewed, by what is written and by what is known of its kubelet's clock: each answer narrows that, and what does not fit widens it to both. */
 function moved({ renewTime, from, until }: Renewal, earlier: Timed): Timed {
+  const shown = { renewTime, shownAt: until };
   const seen = { least: renewTime - until, most: renewTime - from };
-  const known = widened(earlier.clock, until - earlier.shownAt);
+  const known = stillKnown(earlier.clock, until - earlier.shownAt);
   const both = { least: Math.max(seen.least, known.least), most: Math.min(seen.most, known.most) };
-  const agree = both.least <= both.most;
-  const late = !agree && isHeldUp(renewTime, earlier, seen.most);
-  const { least, most } = late ? known : agree ? both : seen;
-
-  const countsAsRight = least <= toleratedDifference && most + toleratedDifference >= 0;
-  // Else the middle of what it may be. It makes a lease no older than clocks that count as right may.
-  const likely = countsAsRight ? 0 : Math.min((least + most) / 2, least + toleratedDifference);
-  const renewedAt = renewTime - Math.min(Math.max(likely, least), most);
-  // Or somebody has just put it right, and the lease is younger.
-  const inDoubt = agree && !countsAsRight && renewTime > renewedAt && renewTime <= until + toleratedDifference;
-  return {
-    renewedAt,
-    renewTime,
-    notBefore: countsAsRight ? renewedAt : renewTime - most,
-    shownAt: until,
-    clock: { least, ...(most === Infinity ? {} : { most }) },
-    ...(late ? { late } : {}),
-    ...(inDoubt ? { doubtedUntil: until + renewedWithin } : {}),
-  };
+  if (both.least > both.most || renewTime - earlier.renewTime < renewedAfter) {
+    const least = Math.min(seen.least, known.least);
+    const most = Math.max(seen.most, known.most);
+    // As plain data.
+    const clock = most === Infinity ? { least } : { least, most };
+    return { ...shown, ...asWritten(renewTime, until, known), clock, odd: true };
+  }
+  if (mayBeRight(both)) return { ...shown, ...asWritten(renewTime, until, both), clock: both };
+  // The middle of what it may be. It makes a lease no older than a clock that counts as right may.
+  const likely = Math.min((both.least + both.most) / 2, both.least + toleratedDifference);
+  return { ...shown, notBefore: renewTime - both.most, renewedAt: renewTime - likely, clock: both };
 }
 
-/**
- * What seems to be of a clock that was set back was held up on its way where it is written just one renewal after the one before: nobody set that clock. If that
- * one was late, too, the machine stood still for a while, and its clock with it. A clock that is ahead was rather put right.
- */
-function isHeldUp(renewTime: Instant, { clock, ...before }: Timed, most: Millis): boolean {
-  const since = renewTime - before.renewTime;
-  const isNext = !before.late && since >= renewedAfter && since <= renewedBy;
-  return isNext && most < clock.least && clock.least <= toleratedDifference;
+/** As near to what is written as its clock allows. */
+function asWritten(renewTime: Instant, until: Instant, { least, most }: Required<Ahead>) {
+  const renewedAt = Math.min(until, renewTime - Math.min(Math.max(0, least), most));
+  return { notBefore: renewedAt, renewedAt };
+}
+
+/** To what is tolerated; and its lease was seen as young as that of a kubelet that lives. */
+function mayBeRight({ least, most }: Required<Ahead>): boolean {
+  const isTolerated = least <= toleratedDifference && most + toleratedDifference >= 0;
+  return isTolerated && least + renewedWithin + toleratedDifference >= 0;
 }
 
 /** What is still known of a clock after so long. */
-function widened({ least, most = Infinity }: Ahead, length: Millis): Required<Ahead> {
+function stillKnown({ least, most = Infinity }: Ahead, length: Millis): Required<Ahead> {
   const by = slew * Math.max(0, length);
   return { least: least - by, most: most + by };
 }

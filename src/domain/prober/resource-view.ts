@@ -60,8 +60,8 @@ export type WriteAnswer =
   | Readonly<{ outcome: 'missing' }>
   /** Not sent: it was withdrawn while it waited. */
   | Readonly<{ outcome: 'withdrawn' }>
-  /** The seed said no, or did not answer. `detail` is one line for the operator. */
-  | Readonly<{ outcome: 'failed'; detail: string }>;
+  /** The seed said no; or no answer tells whether it was written (`perhapsWritten`). `detail` is one line for the operator. */
+  | Readonly<{ outcome: 'failed'; detail: string; perhapsWritten?: true }>;
 
 export type ReadAnswer =
   | Readonly<{ outcome: 'read'; view: ResourceView }>

@@ -148,7 +148,7 @@ function moveDependant(flow: ScaleFlow, dependant: Dependant, scope: FlowScope, 
 
   // On the way up the replicas have their whole time once they are written.
   const isWritten = aim !== 'down' && step.is === 'settling' && before.is !== 'settling';
-  const triedAt = isWritten ? at : (triedBefore ?? (step.is === 'delayed' ? undefined : at));
+  const triedAt = step.is === 'delayed' ? undefined : isWritten ? at : (triedBefore ?? at);
   if (triedAt === undefined) return { flow: without, asks };
   const moved = { ...without, triedAt: { ...others, [key]: triedAt } };
   const { lateAt = Infinity, passedAt = Infinity } = endsOf(moved, dependant, scope);

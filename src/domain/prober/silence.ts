@@ -1,7 +1,7 @@
 import type { Instant, Millis } from '../time.ts';
 import { type NodeLease, renewedWithin, toleratedDifference, type SeenLease } from './node-lease.ts';
 import type { ProbeFailure } from './probe-failure.ts';
-import { expiresAt, isExpired } from './verdict.ts';
+import { expiresAt } from './verdict.ts';
 
 /** The shoot's own API server gave no answer. */
 export type Silence = Readonly<{
@@ -32,45 +32,43 @@ export function silenceAfter(
   if ((stage !== 'version' && stage !== 'leases') || !silent.has(reason)) return silence;
   // It had answered for its version.
   const gotThere = stage === 'leases' || reason === 'refused' || turnedAway === true;
-  if (silence !== null && silence.overAt === null)
-    return { ...silence, to: askedAt, gotThere: silence.gotThere || gotThere };
-  return { since: lastAnswered ?? silence?.overAt ?? null, from: askedAt, to: askedAt, gotThere, overAt: null };
+  return unanswered(silence, askedAt, gotThere, lastAnswered);
+}
+
+function unanswered(silence: Silence | null, to: Instant, gotThere: boolean, lastAnswered: Instant | null): Silence {
+  if (silence?.overAt === null) return { ...silence, to, gotThere: silence.gotThere || gotThere };
+  return { since: lastAnswered ?? silence?.overAt ?? null, from: to, to, gotThere, overAt: null };
 }
 
 /** An answer ends it for good. */
-export function answered(silence: Silence, at: Instant): Silence {
+function answered(silence: Silence, at: Instant): Silence {
   return { ...silence, overAt: silence.overAt ?? at };
 }
 
-/** Its leases took so much longer than its version: it waited for its etcd. */
+/** Its leases took so much longer than its version, and than those of the answer before: it waited for its etcd, and nobody could renew. */
 const waitsFor: Millis = 3_000;
 
-/** What was known before an answer: the silence, when the answer before it was asked for, and until when there was a doubt. */
-type Before = Readonly<{ silence: Silence | null; askedAt: Instant | null; doubtedUntil: Instant | null }>;
-
-/**
- * Nobody could renew before this answer, though no question failed: it came that slowly, or shows a history that went back. Where the answer before was such a one
- * already, and in doubt, this is how the server always answers: a doubt that began anew each time would never end.
- */
-export function silenceBefore({ askedAt, at }: Question, before: Before, versionAt = at, wentBack = 0): Silence | null {
-  if (at - versionAt < waitsFor && wentBack < 2) return null;
-  const { silence, doubtedUntil } = before;
-  // Only such an answer ends at once what begins with it.
-  if (silence !== null && silence.overAt !== null && silence.to === before.askedAt) {
-    const isDoubted = silence.to > silence.from || (doubtedUntil ?? -Infinity) > before.askedAt;
-    if (isDoubted) return { ...silence, to: askedAt };
-  }
-  return { since: null, from: askedAt, to: askedAt, gotThere: true, overAt: at };
+/** The silence after an answer, whose leases took `waited` longer than its version; `before` is the answer before. */
+export function silenceBefore(
+  silence: Silence | null,
+  { askedAt, at }: Question,
+  waited: Millis,
+  before: Readonly<{ askedAt: Instant; waited: Millis }> | null,
+): Silence | null {
+  const isSlow = waited - (before?.waited ?? 0) >= waitsFor;
+  const all = isSlow ? unanswered(silence, askedAt, true, before?.askedAt ?? null) : silence;
+  return all && answered(all, at);
 }
 
 /** A kube-controller-manager that cannot renew its own Lease for so long ends, and the next one knows of no lease what it had seen. */
 const losesLeadAfter: Millis = 10_000;
 
-/** Whether nobody may have been able to renew for a while, so that a lease may be old for that. */
-export function isLong(silence: Silence | null): silence is Silence {
-  if (silence === null) return false;
-  const { since, to, overAt } = silence;
-  return since === null || (overAt ?? to) - since >= losesLeadAfter;
+/** A silence that is over, and in which nobody may have been able to renew for so long that a lease may be old for that. */
+type LongSilence = Silence & Readonly<{ overAt: Instant }>;
+
+export function wasLong(silence: Silence | null): silence is LongSilence {
+  if (silence === null || silence.overAt === null) return false;
+  return silence.since === null || silence.overAt - silence.since >= losesLeadAfter;
 }
 
 /** Whether it was renewed meanwhile, and so could be. Kubelets' clocks may be off by so much and count as right. */
@@ -90,7 +88,7 @@ export function crossingAfterSilence(
   leases: readonly NodeLease[],
   grace: Millis,
 ): Crossing {
-  if (!isLong(silence)) return { crossedAt, firstMarkAt };
+  if (!wasLong(silence)) return { crossedAt, firstMarkAt };
   const { to } = silence;
   const isServed = (lease: NodeLease): boolean => isRenewedIn(silence, lease) && (lease.renewedAt ?? to) < to;
   if (leases.some(isServed)) return { crossedAt, firstMarkAt };
@@ -103,23 +101,16 @@ const marksWithin: Millis = 10_000;
 /** What was asked when, and of whom. `silence`: of the shoot's API server, before this answer. */
 type Asked = Readonly<{ askedAt: Instant; grace: Millis; silence: Silence | null }>;
 
-/** When it is known whether a lease that may be old is one that nobody renews; undefined where it is fresh for sure, or old for sure (SPEC 5.1). */
-export function doubtEndsAt(lease: SeenLease, { askedAt, grace, silence }: Asked): Instant | undefined {
-  const { renewedAt, notBefore = -Infinity, shownAt = -Infinity, clock, doubtedUntil = -Infinity } = lease;
-  if (renewedAt === null) return undefined;
-  const movesBy = shownAt + renewedWithin;
-  if (!isExpired(lease, askedAt, grace)) {
-    if (askedAt < expiresAt(notBefore, grace)) return undefined;
-    return Math.min(expiresAt(renewedAt, grace), askedAt < movesBy ? movesBy : Infinity);
-  }
+/** When it is told whether a lease is old that is so only perhaps, unless it is renewed before; undefined where it is fresh for sure, or old for sure (SPEC 5.1). */
+export function perhapsUntil(lease: SeenLease, { askedAt, grace, silence }: Asked): Instant | undefined {
+  const { renewedAt, notBefore, shownAt = -Infinity, odd } = lease;
+  if (renewedAt === null || (notBefore !== undefined && askedAt < expiresAt(notBefore, grace))) return undefined;
   // A controller-manager that runs has marked its node already, so there is no harm left that waiting would add.
   const harmIsDone = askedAt - renewedAt > grace + marksWithin;
-  const ends = [doubtedUntil];
-  // Nobody has seen it move: its kubelet's clock may be behind.
-  if (clock?.most === undefined && harmIsDone) ends.push(movesBy);
-  // Nobody could renew it before. Where nobody was reached, the controller-manager may have run on, and only what it has done already can wait.
-  if (isLong(silence) && silence.overAt !== null && !isRenewedIn(silence, lease) && (silence.gotThere || harmIsDone))
-    ends.push(silence.overAt + renewedWithin);
-  const endsAt = Math.max(...ends);
-  return askedAt < endsAt ? endsAt : undefined;
+  const isOld = askedAt >= expiresAt(renewedAt, grace);
+  const mayBeYounger = !isOld || odd === true || (notBefore === undefined && harmIsDone);
+  const couldNot = wasLong(silence) && !isRenewedIn(silence, lease) && (silence.gotThere || harmIsDone);
+  const servedSince = Math.max(mayBeYounger ? shownAt : -Infinity, couldNot ? silence.overAt : -Infinity);
+  const ends = [servedSince + renewedWithin, expiresAt(renewedAt, grace)].filter((end) => end > askedAt);
+  return ends.length === 0 ? undefined : Math.min(...ends);
 }

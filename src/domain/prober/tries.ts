@@ -1,4 +1,3 @@
-import { backoff, type Backoff } from '../backoff.ts';
 import { isUndone, lostCount, readRecord } from './due-change.ts';
 import type { PresentResource, ResourceChange, ResourceView } from './resource-view.ts';
 import type { Instant, Millis } from '../time.ts';
@@ -13,16 +12,20 @@ export type Tries = Readonly<{
   asked: ResourceChange;
   /** So many in a row failed or were undone. */
   failures: number;
+  /** After the last of these; 0 where it was answered at once. */
+  pause: Millis;
   /** The answer to one of them showed otherwise than was asked. */
   undone: boolean;
   /** The last one was sent, and has neither failed nor been undone. */
   holds: boolean;
+  /** No answer told whether one of them was written, and the resource has not been seen as they asked since. */
+  perhaps: boolean;
   /** Before that nothing is tried again. */
   againAt: Instant;
 }>;
 
-/** For a read or write that failed, or was undone (SPEC 6.8). */
-const retryBackoff: Backoff = { first: 250, longest: 5_000 };
+/** The pauses after a read or write that failed, or was undone (SPEC 6.8). Each is twice as long as the one before, whatever failed. */
+const [firstPause, longestPause]: readonly [Millis, Millis] = [250, 5_000];
 
 /** A resource whose watch is out is read once a second while the flow waits for it (SPEC 6.6). */
 export const readPause: Millis = 1_000;
@@ -37,16 +40,19 @@ export function sent(
   { seen, change }: Readonly<{ seen: PresentResource; change: ResourceChange }>,
   at: Instant,
 ): Tries {
-  const { asked, failures, undone } = lasting(before, direction, at);
+  const { asked, failures, pause, perhaps, ...earlier } = lasting(before, direction, at);
+  // In the other direction, too, the count that this write goes by is known to nobody else.
+  const undone = earlier.undone || (before?.undone === true && lostCount(seen, before.asked) !== undefined);
   const record = readRecord(seen.record);
   const kept = record === undefined ? {} : { record };
   // What only takes mark and record away must leave the replicas.
   const had = change.record === null && seen.replicas > 0 ? { replicas: seen.replicas } : {};
-  return { direction, asked: { ...kept, ...asked, ...had, ...change }, failures, undone, holds: true, againAt: at };
+  const all = { ...kept, ...asked, ...had, ...change };
+  return { direction, asked: all, failures, pause, undone, holds: true, perhaps, againAt: at };
 }
 
 /** So many in a row are answered at once: conflicts on fresh data (SPEC 6.6), and another's hand, which may have been a single one (SPEC 6.9). */
-const atOnce = { read: 0, write: 0, undone: 0, conflict: 3, overturned: 1 } as const;
+const atOnce = { read: 0, write: 0, perhaps: 0, undone: 0, conflict: 3, overturned: 1 } as const;
 
 /** The tries with one more that failed: `undone` by what its own answer shows, `overturned` by somebody after it. */
 export function failed(
@@ -55,12 +61,14 @@ export function failed(
   at: Instant,
   failure: keyof typeof atOnce,
 ): Tries {
-  const { asked, ...last } = lasting(before, direction, at);
-  const failures = last.failures + 1;
-  const usual = backoff(failures, retryBackoff);
-  const pause = failure === 'read' ? Math.max(readPause, usual) : failures <= atOnce[failure] ? 0 : usual;
-  const undone = last.undone || failure === 'undone';
-  return { direction, asked, failures, undone, holds: false, againAt: at + pause };
+  const { asked, ...earlier } = lasting(before, direction, at);
+  const failures = earlier.failures + 1;
+  const isAtOnce = earlier.pause === 0 && failures <= atOnce[failure];
+  const pause = isAtOnce ? 0 : Math.min(longestPause, Math.max(firstPause, 2 * earlier.pause));
+  const undone = earlier.undone || failure === 'undone';
+  const perhaps = earlier.perhaps || failure === 'perhaps';
+  const againAt = at + (failure === 'read' ? Math.max(readPause, pause) : pause);
+  return { direction, asked, failures, pause, undone, holds: false, perhaps, againAt };
 }
 
 /** The tries after news of the resource: what somebody undid at once counts as a failure too, and what was written a while ago does not. */
@@ -70,18 +78,20 @@ export function seenAfter(tries: Tries, view: ResourceView, at: Instant): Tries 
   if (tries.undone && !view.marked && view.replicas > 0 && lostCount(view, tries.asked) === undefined)
     return { ...tries, asked: {}, undone: false };
   const isRecent = at < tries.againAt + quiet;
-  if (isRecent && tries.holds && isUndone(tries.asked, view)) return failed(tries, tries.direction, at, 'overturned');
-  // Its answer was lost: it was written, and mark or record did not take.
-  const isStripped = isRecent && !tries.holds && view.replicas === 0 && lostCount(view, tries.asked) !== undefined;
-  return isStripped ? { ...tries, undone: true } : tries;
+  const isUndoneNow = isRecent && isUndone(tries.asked, view);
+  if (tries.holds && isUndoneNow) return failed(tries, tries.direction, at, 'overturned');
+  if (!tries.perhaps || !isRecent) return tries;
+  // It was written, and mark or record did not take. What comes after it was seen as it should be is another's hand.
+  if (view.replicas === 0 && lostCount(view, tries.asked) !== undefined) return { ...tries, undone: true };
+  return isUndoneNow ? tries : { ...tries, holds: true, perhaps: false };
 }
 
-const none = { asked: {}, failures: 0, undone: false };
+const none = { asked: {}, failures: 0, pause: 0, undone: false, perhaps: false };
 
 function lasting(
   before: Tries | null,
   direction: Tries['direction'],
   at: Instant,
-): Pick<Tries, 'asked' | 'failures' | 'undone'> {
+): Pick<Tries, 'asked' | 'failures' | 'pause' | 'undone' | 'perhaps'> {
   return before?.direction === direction && at < before.againAt + quiet ? before : none;
 }

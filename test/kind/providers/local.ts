@@ -21,7 +21,7 @@ export function localProvider(env: NodeJS.ProcessEnv = process.env): Provider {
         return file;
       });
       await Promise.all(servers.map((server) => server.close()));
-      const account = `an API server that is the seed and ${others.length} for shoots, from ${ground.from}`;
+      const account = `an API server that is the seed and ${others.length} for shoots`;
       return { seed: seed!, shoots: others, runsControllers: false, account };
     },
     stop: endTheLiving,

@@ -2,7 +2,7 @@ import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { History } from '../../serve/history.ts';
 import { oneFilePage } from '../../serve/one-file-page.ts';
 import { pageAssets } from '../../serve/page-assets.ts';
-import { newFile } from 'dependency-watchdog/commands/new-file.ts';
+import { newFile } from '../new-file.ts';
 
 /** Writes the page with all that it shows. Resolves to a sentence; rejects with JournalUnusable where it is too much, or cannot be written. */
 export async function writeOneFile(path: string, history: History): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import type { Flag } from 'dependency-watchdog/commands/flag.ts';
 import type { ValueReading } from 'dependency-watchdog/commands/go-values.ts';
-import { lastDigitLength } from 'dependency-watchdog/adapters/words/last-digit.ts';
+import { lastDigitLength } from '../../model/last-digit.ts';
 import { readClockTime, readMoment, type ClockTime, type Moment } from './moment-flag.ts';
 
 /** Which turn to explain: the last one of this machine before `before`, or within the time of day on one of its days; with `seq`, the one of that number. */

@@ -2,15 +2,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readJournalFileName } from 'dependency-watchdog/adapters/journal/journal-file-name.ts';
 import { JournalUnusable, readJournal, type JournalSource } from 'dependency-watchdog/adapters/journal/read-journal.ts';
-import type { Spool } from 'dependency-watchdog/adapters/journal/spool.ts';
-import {
-  fileBytes,
-  orUnusable,
-  storedFile,
-  storedStream,
-  type StoredJournal,
-} from 'dependency-watchdog/adapters/journal/stored-journal.ts';
-import { unpacked } from 'dependency-watchdog/adapters/journal/unpacked.ts';
+import type { Spool } from '../../journal/spool.ts';
+import { fileBytes, orUnusable, storedFile, storedStream, type StoredJournal } from '../../journal/stored-journal.ts';
+import { unpacked } from '../../journal/unpacked.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 
 const journalFile = /^dwd-.+\.jsonl(?:\.gz)?$/;

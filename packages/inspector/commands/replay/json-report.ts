@@ -1,5 +1,5 @@
 import { instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { kindEpisodes } from 'dependency-watchdog/adapters/episodes/all-episodes.ts';
+import { kindEpisodes } from '../../episodes/all-episodes.ts';
 import { kindsOf } from 'dependency-watchdog/adapters/turns/by-kind.ts';
 import { kindWords, turnWords } from 'dependency-watchdog/adapters/words/turn-words.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';

@@ -1,5 +1,5 @@
 import { JournalUnusable } from 'dependency-watchdog/adapters/journal/read-journal.ts';
-import { lastDigitLength } from 'dependency-watchdog/adapters/words/last-digit.ts';
+import { lastDigitLength } from '../../model/last-digit.ts';
 import { instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { readGoDuration } from 'dependency-watchdog/domain/go-duration.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';

@@ -1,6 +1,6 @@
 import type { EpisodeDraft } from 'dependency-watchdog/adapters/episodes/follow.ts';
 import type { LeadEvent } from 'dependency-watchdog/adapters/episodes/leaders.ts';
-import { episodeLines } from 'dependency-watchdog/adapters/episodes/episode-text.ts';
+import { episodeLines } from '../../episodes/episode-text.ts';
 import { counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { ReplayReport } from './replay-report.ts';
 

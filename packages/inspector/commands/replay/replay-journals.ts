@@ -1,12 +1,12 @@
 import { JournalUnusable, type JournalSource } from 'dependency-watchdog/adapters/journal/read-journal.ts';
-import { journalSlice } from 'dependency-watchdog/adapters/journal/journal-slice.ts';
-import { journalReplay } from 'dependency-watchdog/adapters/journal/replay-journal.ts';
+import { journalSlice } from '../../journal/journal-slice.ts';
+import { journalReplay } from '../../journal/replay-journal.ts';
 import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { pureMachines } from 'dependency-watchdog/machines/kinds.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
 import { replayTally, type ReplayScope } from './replay-tally.ts';
 import { turnInterest } from './turn-interest.ts';
-import { usableEntries } from 'dependency-watchdog/adapters/journal/usable-entries.ts';
+import { usableEntries } from '../../journal/usable-entries.ts';
 
 /** A file may have as many damaged lines as lines; the rest is only counted. */
 const mostDamagedTold = 100;

@@ -1,7 +1,7 @@
 import type { EpisodeDraft } from 'dependency-watchdog/adapters/episodes/follow.ts';
 import type { LeadEvent } from 'dependency-watchdog/adapters/episodes/leaders.ts';
 import type { JournalHeader, JournalTurns } from 'dependency-watchdog/adapters/journal/journal-line.ts';
-import type { Difference, Replayed } from 'dependency-watchdog/adapters/journal/machine-replay.ts';
+import type { Difference, Replayed } from '../../journal/machine-replay.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 

@@ -1,4 +1,4 @@
-import { kindEpisodes } from 'dependency-watchdog/adapters/episodes/all-episodes.ts';
+import { kindEpisodes } from '../../episodes/all-episodes.ts';
 import type { EpisodeDraft } from 'dependency-watchdog/adapters/episodes/follow.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { kindWords } from 'dependency-watchdog/adapters/words/turn-words.ts';

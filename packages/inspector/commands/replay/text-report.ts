@@ -1,12 +1,12 @@
-import { kindEpisodes } from 'dependency-watchdog/adapters/episodes/all-episodes.ts';
+import { kindEpisodes } from '../../episodes/all-episodes.ts';
 import type { JournalTurns } from 'dependency-watchdog/adapters/journal/journal-line.ts';
 import { counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import type { Difference } from 'dependency-watchdog/adapters/journal/machine-replay.ts';
+import type { Difference } from '../../journal/machine-replay.ts';
 import { kindsOf } from 'dependency-watchdog/adapters/turns/by-kind.ts';
 import { kindWords, turnWords } from 'dependency-watchdog/adapters/words/turn-words.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
-import { episodeLines } from 'dependency-watchdog/adapters/episodes/episode-text.ts';
+import { episodeLines } from '../../episodes/episode-text.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
 import { summaryLines, summedUp } from './summary-lines.ts';
 import { isTree, samePlain } from 'dependency-watchdog/domain/value-at.ts';

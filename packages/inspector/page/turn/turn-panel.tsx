@@ -11,7 +11,7 @@ import type { Language } from 'dependency-watchdog/machines/pure-machine.ts';
 import { explainTurn } from '../../model/explanation/explain-turn.ts';
 import { turnTitle } from '../../model/explanation/turn-title.ts';
 import type { Explanation } from '../../model/explanation/explanation.ts';
-import type { Replayed } from 'dependency-watchdog/adapters/journal/machine-replay.ts';
+import type { Replayed } from '../../journal/machine-replay.ts';
 import { CopyButton } from '../format/controls.tsx';
 import { turnLink } from '../client/address.ts';
 import { Mark, StateBadge } from '../format/mark.tsx';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
-import { serverSentEvent } from 'dependency-watchdog/adapters/http/event-stream.ts';
+import { serverSentEvent } from '../../serve/event-stream.ts';
 import { serveHttp, type HttpServer, type Reply, type Route } from 'dependency-watchdog/adapters/http/http-server.ts';
 import { isOwnHost } from 'dependency-watchdog/adapters/http/routes.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';

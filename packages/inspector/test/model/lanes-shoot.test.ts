@@ -84,7 +84,7 @@ const ages = (lanes: Lanes, node: string) => {
 
 function outage(): Story {
   const story = new Story();
-  story.probe(2, 0, 1, 2);
+  story.probe(2, -6, -5, 2);
   story.probe(33, 5, 5, 31);
   story.look(34, 'abc');
   const commands = story.probe(40, 5, 5, 38);
@@ -116,8 +116,8 @@ describe('9.7 an outage in lanes', () => {
   });
 
   test.each<[string, readonly string[]]>([
-    ['a', ['0–2', '5–40']],
-    ['b', ['1–2', '5–40']],
+    ['a', ['-6–2', '5–40']],
+    ['b', ['-5–2', '5–40']],
     ['c', ['2–2', '31–33', '38–40']],
   ])('the ages of lease %s are known from a renewal to the last probe that showed no younger one', (node, expected) => {
     expect(ages(lanes, node)).toEqual(expected);
@@ -157,7 +157,7 @@ describe('9.7 an outage in lanes', () => {
 describe('9.7 the probes and leases of a shoot', () => {
   test('a lease that is renewed again is no longer expired from then on', () => {
     const story = new Story();
-    story.probe(2, 0, 1, 2);
+    story.probe(2, -6, 1, 2);
     story.probe(40, 5, 38, 38);
     story.look(40.7, 'abc');
     story.probe(80, 52, 78, 78);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventStream, serverSentEvent } from 'dependency-watchdog/adapters/http/event-stream.ts';
+import { eventStream, serverSentEvent } from '../../serve/event-stream.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 async function streaming(beginning: readonly string[] = [], mostWaiting = 10) {

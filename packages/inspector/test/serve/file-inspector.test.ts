@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Episodes, Shoots, Turns } from '../../wire/wire.ts';
-import { machineReplay } from 'dependency-watchdog/adapters/journal/machine-replay.ts';
+import { machineReplay } from '../../journal/machine-replay.ts';
 import { pureMachines, type ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import type { JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';
 import { asShoot, writeNight } from '@dwd/testing/written-night.ts';

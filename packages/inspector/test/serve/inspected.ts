@@ -10,7 +10,7 @@ import { isOwnHost } from 'dependency-watchdog/adapters/http/routes.ts';
 import { journal } from 'dependency-watchdog/adapters/journal/journal.ts';
 import type { JournalLimits } from 'dependency-watchdog/adapters/journal/journal-limits.ts';
 import { storedJournals } from '../../commands/replay/journal-sources.ts';
-import { openSpool } from 'dependency-watchdog/adapters/journal/spool.ts';
+import { openSpool } from '../../journal/spool.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';
 import { readFileHistory } from '../../serve/file-history.ts';
 import type { History } from '../../serve/history.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
 import type { Shoots, Turns } from '../../wire/wire.ts';
-import { machineReplay } from 'dependency-watchdog/adapters/journal/machine-replay.ts';
+import { machineReplay } from '../../journal/machine-replay.ts';
 import type { JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';
 import { pureMachines, type ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import { meltdown, ofShoots } from '@dwd/testing/story.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { StoredJournal } from 'dependency-watchdog/adapters/journal/stored-journal.ts';
+import type { StoredJournal } from '../../journal/stored-journal.ts';
 import { chosenJournals } from '../../serve/chosen-journals.ts';
 import { readFileHistory } from '../../serve/file-history.ts';
 import { newestOf, readingProgress } from '../../serve/reading-progress.ts';

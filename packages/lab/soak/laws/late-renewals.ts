@@ -10,13 +10,13 @@ type Shown = Readonly<{
   closest: Millis;
   /** This renewal may seem younger by so much than it is. */
   lag: Millis;
-  /** What is known of the clock tells that it came late. */
-  isLate: boolean;
 }>;
 
-/** Two renewals in a row are written so far apart, and else what was known of the clock is forgotten. So it is where it is ahead, and where two in a row are late (5.1). */
-const isNext = (apart: Millis): boolean => apart >= 9_500 && apart <= 21_000;
-const tolerated: Millis = 3_000;
+/** Two renewals in a row are written so far apart; what does not fit is waited for so long after it was shown (5.1). */
+const apart: Millis = 9_500;
+const awaited: Millis = 12_000;
+/** When a lease expires, at Gardener's grace. */
+const expiresAfter: Millis = 30_000;
 /** What is known of a clock decays by so much (5.1). */
 const decay = 0.01;
 
@@ -61,11 +61,12 @@ function shownNow(
 ): Shown {
   if (earlier?.renewTime === renewTime) return earlier;
   const written = renewTime - ahead;
-  const first = { renewTime, at, closest: at - written, lag: 0, isLate: false };
-  if (earlier === undefined || renewTime < earlier.renewTime) return first;
+  const first = { renewTime, at, closest: at - written, lag: 0 };
+  if (earlier === undefined) return first;
   const known = earlier.closest + decay * (at - earlier.at);
   const lag = Math.max(0, askedBefore - written);
-  const isLate = lag > known && ahead <= tolerated && !earlier.isLate && isNext(renewTime - earlier.renewTime);
-  if (lag > known && !isLate) return { ...first, lag };
-  return { ...first, closest: Math.min(known, first.closest), lag: Math.min(lag, known), isLate };
+  if (lag <= known && renewTime - earlier.renewTime >= apart)
+    return { ...first, closest: Math.min(known, first.closest), lag };
+  const told = at + awaited - written - expiresAfter;
+  return { ...first, closest: Math.max(known, first.closest), lag: Math.max(Math.min(lag, known), told) };
 }

@@ -17,6 +17,10 @@ test('6.3 what was taken back does not go out: a write of the other way, of none
   expect(judged(withdrawnWrites, [flowing(1_000, 'down'), flowing(5_000, 'upAll'), write])).toBe(undefined);
   expect(judged(withdrawnWrites, [flowing(1_000, 'down'), flowing(2_000, 'upAll'), write])).toContain("turned to 'up'");
   expect(judged(withdrawnWrites, [flowing(1_000, 'down'), flowing(2_000, undefined), write])).toContain("'none'");
+  const shoot = write.kind === 'change' ? (write.change.revision.object.metadata.namespace ?? '') : '';
+  const webhook = { at: 0, kind: 'webhook holds replicas down', shoot, of: { length: 3_000 } };
+  const changed: Observation = { at: 0, kind: 'happening', happening: webhook };
+  expect(judged(withdrawnWrites, [changed, flowing(1_000, 'down'), flowing(2_000, 'upAll'), write])).toBe(undefined);
   const ended = turn(2_000, {
     event: { type: 'ended', because: 'gone' },
     after: { context: { flow: { aim: 'down' } } },

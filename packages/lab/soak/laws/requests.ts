@@ -4,6 +4,7 @@ import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
 import type { Law } from '../law.ts';
 import type { ProcessDeed } from '../observation.ts';
+import { WebhooksSeen } from './troubles.ts';
 
 /** The longest pause that a 429 may ask for (4.5, 6.12). */
 const longestPause: Millis = 60_000;
@@ -190,8 +191,10 @@ export const withdrawnWrites: Law = {
   name: '6.3 what was taken back does not go out',
   begin(_, { breaks }) {
     const aims = new Map<string, Readonly<{ aim: Aim; since: Instant }>>();
+    const webhooks = new WebhooksSeen();
     let judged = 0;
     return {
+      happening: (seen) => webhooks.happening(seen),
       shootTurn({ at, turn, process }) {
         const name = `${process} ${turn.subject}`;
         const aim = aimOf(turn);
@@ -202,11 +205,13 @@ export const withdrawnWrites: Law = {
         if (ended?.aim === 'ended' && at > ended.since)
           breaks(`${process} wrote ${path} ${at - ended.since} ms after its machine had ended`);
       },
-      dependant({ of, change: { writer, previous, revision } }) {
+      dependant({ at, of, change: { writer, previous, revision } }) {
         if (writer === undefined || previous === undefined) return;
+        const { namespace = '' } = revision.object.metadata;
+        if (webhooks.has(namespace, at)) return;
         const [before, after] = [previous, revision].map(({ object }) => workloadNumbers(of, object).desired);
         if ((before === 0) === (after === 0)) return;
-        const now = aims.get(`${writer.user} ${revision.object.metadata.namespace ?? ''}`);
+        const now = aims.get(`${writer.user} ${namespace}`);
         if (now === undefined) return;
         judged += 1;
         if (now.aim === (after === 0 ? 'down' : 'up') || writer.sentAt <= now.since) return;

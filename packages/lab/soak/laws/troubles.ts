@@ -65,6 +65,22 @@ export class Troubles {
   }
 }
 
+/** Of the back-off (6.8). */
+const longestPause: Millis = 5_000;
+
+/** Hears for which shoots a webhook changes what is written, which is not what was asked for then, or has left something to the next try (6.8). */
+export class WebhooksSeen {
+  readonly #until = new Map<ShootNamespace, Instant>();
+
+  happening({ at, happening: { kind, shoot = '', of } }: Seen<'happening'>): void {
+    if (kind.startsWith('webhook')) this.#until.set(shoot, at + (of?.length ?? 0) + longestPause);
+  }
+
+  has(shoot: ShootNamespace, at: Instant): boolean {
+    return at <= (this.#until.get(shoot) ?? -Infinity);
+  }
+}
+
 /** Hears when Clusters may be read and listed, and not watched: what is new is told by a GET alone then (3.5). */
 export class UnwatchedClusters {
   #since: Instant = Infinity;

@@ -4,8 +4,14 @@ import type { Observation } from '../observation.ts';
 import { handsOff } from './healing.ts';
 import { levelOrder, storeWrites } from './writes.ts';
 
+const stored = (...history: Observation[]) =>
+  judged(
+    storeWrites,
+    history,
+    calmScene(() => start),
+  );
 const writing = (...[before, after]: [Parameters<typeof changed>[1], Parameters<typeof changed>[2]]) =>
-  judged(storeWrites, [changed(1, before, after, { writer: prober })]);
+  stored(changed(start, before, after, { writer: prober }));
 
 describe('S2 S5 6.4 6.5 what a write leaves in the store', () => {
   test('S5 no 0 without a mark, without a record, or with a record that says nothing', () => {
@@ -24,6 +30,16 @@ describe('S2 S5 6.4 6.5 what a write leaves in the store', () => {
     expect(writing({ replicas: 0, mark: true, record: '3' }, { replicas: 1 })).toContain('not what was recorded');
     expect(writing({ replicas: 0, mark: true, record: 'x' }, { replicas: 1 })).toBe(undefined);
     expect(writing({ replicas: 2 }, { replicas: 3 })).toContain('neither down nor up');
+  });
+
+  test('6.5 6.8 a 0 without a mark becomes 1, unless an answer was lost that would tell whose it is', () => {
+    const [hands, back] = [{ replicas: 0 }, { replicas: 2, mark: true, record: '2' }] as const;
+    const fault: Observation = { at: start, kind: 'fault', name: 'seed: server status', process: 'prober-0' };
+    const writes = (after: number) => changed(start + after, hands, back, { writer: prober });
+    expect(writing(hands, { replicas: 1 })).toBe(undefined);
+    expect(writing(hands, back)).toContain('not what was recorded');
+    expect(stored(fault, writes(60_000))).toBe(undefined);
+    expect(stored(fault, writes(300_000))).toContain('not what was recorded');
   });
 
   test('S2 what is ignored loses its mark, and nothing else', () => {

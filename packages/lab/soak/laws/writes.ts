@@ -5,29 +5,30 @@ import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
 import type { Law } from '../law.ts';
 import type { Observation } from '../observation.ts';
-import { silence, type Reason } from './troubles.ts';
+import { silence, WebhooksSeen, type Reason } from './troubles.ts';
 
 type ChangeSeen = Extract<Observation, { kind: 'change' }>;
 
 /** What a write of ours may do to a dependant, judged by the object before and after it in the store. */
 export const storeWrites: Law = {
   name: 'S2 S5 6.4 6.5 no 0 without mark and record, and no replicas lost',
-  begin(_, { breaks }) {
-    /** By shoot, until when a webhook changes what is written: that is not what was asked for. */
-    const changedUntil = new Map<string, Instant>();
+  begin(_, { breaks, troubles }) {
+    const webhooks = new WebhooksSeen();
     return {
-      happening({ at, happening: { kind, shoot = '', of } }) {
-        if (kind.startsWith('webhook')) changedUntil.set(shoot, at + (of?.length ?? 0));
-      },
+      happening: (seen) => webhooks.happening(seen),
       dependant(observation) {
         const { change, of, at } = observation;
         const { namespace = '' } = change.revision.object.metadata;
-        if (change.writer === undefined || at <= (changedUntil.get(namespace) ?? -Infinity)) return;
+        const { writer, previous } = change;
+        if (writer === undefined || webhooks.has(namespace, at)) return;
         const why =
-          change.type === 'MODIFIED' && change.previous !== undefined
-            ? wrongIn(seen(observation, change.previous.object), seen(observation, change.revision.object), !of.custom)
+          change.type === 'MODIFIED' && previous !== undefined
+            ? wrongIn(seen(observation, previous.object), seen(observation, change.revision.object), {
+                atOnce: !of.custom,
+                mayBeOurs: () => troubles.hasFor(namespace, writer.user, at - perhapsOurs, unansweredBy),
+              })
             : `it was ${change.type}`;
-        if (why !== undefined) breaks(`${change.writer.user} wrote ${change.revision.key}: ${why}`);
+        if (why !== undefined) breaks(`${writer.user} wrote ${change.revision.key}: ${why}`);
       },
     };
   },
@@ -37,8 +38,21 @@ function seen({ of }: ChangeSeen, object: ChangeSeen['change']['revision']['obje
   return { ...readResource(object), replicas: workloadNumbers(of, object).desired };
 }
 
-/** `atOnce`: one guarded write changes all, so nobody can have come between (SPEC 6.6). */
-function wrongIn(before: PresentResource, after: PresentResource, atOnce: boolean): string | undefined {
+/** So long after a write without an answer a 0 without a mark may be its doing, and gets what it had (6.8): one minute, and what its time-out takes. */
+const perhapsOurs: Millis = 120_000;
+
+const unansweredBy: readonly Reason[] = [
+  'the way to the seed was closed or slow',
+  'the seed was not well',
+  'a request met a fault',
+];
+
+/** `atOnce`: one guarded write changes all, so nobody can have come between (SPEC 6.6). `mayBeOurs`: a write of ours had no answer. */
+function wrongIn(
+  before: PresentResource,
+  after: PresentResource,
+  { atOnce, mayBeOurs }: Readonly<{ atOnce: boolean; mayBeOurs: () => boolean }>,
+): string | undefined {
   const told = `${JSON.stringify(before)} became ${JSON.stringify(after)}`;
   if (before.ignored && atOnce)
     return before.replicas === after.replicas && before.record === after.record
@@ -52,8 +66,11 @@ function wrongIn(before: PresentResource, after: PresentResource, atOnce: boolea
     const kept = before.marked ? readRecord(before.record) : undefined;
     return recorded === (kept ?? before.replicas) ? undefined : `the record is another: ${told}`;
   }
-  if (before.replicas === 0 && after.replicas > 0)
+  if (before.replicas === 0 && after.replicas > 0) {
+    const isGivenBack = !before.marked && after.marked && recorded === after.replicas;
+    if (isGivenBack && mayBeOurs()) return undefined;
     return after.replicas === (readRecord(before.record) ?? 1) ? undefined : `not what was recorded: ${told}`;
+  }
   const isRaisedFurther = before.marked && after.replicas === readRecord(before.record);
   return before.replicas === after.replicas || isRaisedFurther ? undefined : `neither down nor up: ${told}`;
 }

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { preparePlace, type Generation } from '../../meltdown/place.ts';
 import { startEtcd } from '../../real/etcd.ts';
 import { runMeltdown, type Meltdown, type TwinOutages } from '../../meltdown/run-meltdown.ts';
 import { marginOf, sumUp } from '../../meltdown/sum.ts';
-import { describeWithControllerManager, realTier } from './real-tier.ts';
+import { realTier } from './real-tier.ts';
 
 /** `npm run meltdown` in small: three minutes, since grace, renewals and delays are real. */
 const atMost = 6 * 60_000;
@@ -31,7 +31,7 @@ const everythingIsBack = [
 const returns = (outages: readonly TwinOutages[]) =>
   outages.map(({ watched: { changes, backAfter } }) => [changes, backAfter]);
 
-describeWithControllerManager('the nodes of two watched shoots and of the twin of one are cut off', () => {
+describe('the nodes of two watched shoots and of the twin of one are cut off, with a real kube-controller-manager', () => {
   const faults = [{ kind: 'cut' }] as const;
   // A phase of the kubelets like any other; those of the controller-managers come by themselves.
   const outages = played('meltdown', 7, { watched: 2, unwatched: 1, nodes: 5, outages: 2, cutWithin: 10_000, faults });
@@ -66,7 +66,7 @@ describeWithControllerManager('the nodes of two watched shoots and of the twin o
   });
 });
 
-describeWithControllerManager('the external path of two shoots that are judged by two paths breaks', () => {
+describe('the external path of two shoots that are judged by two paths breaks, with a real kube-controller-manager', () => {
   // The one that is seen soonest, and the one that is seen latest.
   const faults = [{ kind: 'refuse' }, { kind: 'hang' }] as const;
   const meltdown = { watched: 2, unwatched: 0, nodes: 3, outages: 2, cutWithin: 12_000, faults };

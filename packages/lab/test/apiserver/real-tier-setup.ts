@@ -1,6 +1,6 @@
 /**
  * Vitest runs this once before all tests of the tier, and its answer after them: one etcd, a kube-apiserver that is the
- * seed and one that is a shoot, for all test files together. Rejects with ControlPlaneMissing where their programs cannot
+ * seed and one that is a shoot, for all test files together. Rejects with ProgramMissing where their programs cannot
  * be had: the tier is never passed over in silence.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const weak: User = { name: 'weak', token: 'weak', groups: [] };
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const ground = await prepareGround('apiserver', say);
-  const { bin, directory, from, hasControllerManager, etcd } = ground;
+  const { bin, directory, etcd } = ground;
   const leftOut = join(directory, 'left-out');
   writeFileSync(leftOut, '');
   const end = async () => {
@@ -33,10 +33,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       startShoot(ground, 'shoot', { users: [weak], auditLog: auditLogs.shoot }),
     ]);
     const { body } = await seed.call('GET', '/version');
-    say(`real control plane ${String(body['gitVersion'])}, from ${from}; logs in ${directory} until the end`);
+    say(`real control plane ${String(body['gitVersion'])}; logs in ${directory} until the end`);
     project.provide('realTier', {
       bin,
-      hasControllerManager,
       directory,
       etcd,
       leftOut,

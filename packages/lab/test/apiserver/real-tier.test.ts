@@ -4,7 +4,7 @@ import { Wire } from '@dwd/simulator/contract/embedded-wire.ts';
 import { seedUser, shootUser, weederUser } from '@dwd/testing/gardener-rbac.ts';
 import { end } from '../../real/processes.ts';
 import { startControllerManager } from '../../real/controller-manager.ts';
-import { describeWithControllerManager, realSeed, realShoot, realTier } from './real-tier.ts';
+import { realSeed, realShoot, realTier } from './real-tier.ts';
 
 const clusters = '/apis/extensions.gardener.cloud/v1alpha1/clusters';
 
@@ -43,7 +43,7 @@ describe('the real tier', () => {
   });
 });
 
-describeWithControllerManager('the shoot', () => {
+describe('the shoot, with a real kube-controller-manager', () => {
   const shoot = realShoot();
   let manager: ReturnType<typeof startControllerManager>;
 

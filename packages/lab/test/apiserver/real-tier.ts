@@ -4,10 +4,8 @@ import { RealApiServer, type Reach } from '../../real/api-server.ts';
 
 /** What the set-up of this tier started, as every test file is told it. */
 export type RealTier = Readonly<{
-  /** The directory of `etcd`, `kube-apiserver` and, mostly, `kube-controller-manager`. */
+  /** The directory of `etcd`, `kube-apiserver` and `kube-controller-manager`. */
   bin: string;
-  /** KUBEBUILDER_ASSETS lack it. */
-  hasControllerManager: boolean;
   /** Logs and whatever a test wants to lie there; removed at the end. */
   directory: string;
   /** The URL of the one etcd; a further API server on it has a name, and so a prefix, of its own. */
@@ -42,17 +40,6 @@ export function realSeed(): RealApiServer {
 /** The shoot; its users besides `admin`: the probe under Gardener's grants, and `weak` under none. Shared like the seed. */
 export function realShoot(): RealApiServer {
   return new RealApiServer(realTier().shoot);
-}
-
-/** A suite that a kube-controller-manager is needed for. Where there is none, that is said at the end of the run. The table of contracts counts one whose ending is `real`. */
-export function describeWithControllerManager(
-  name: string,
-  suite: () => void,
-  ending = 'with a real kube-controller-manager',
-): void {
-  const { hasControllerManager, bin } = realTier();
-  const missing = `${bin} holds no kube-controller-manager`;
-  describeWith<object>(hasControllerManager ? {} : missing, name, ending, suite);
 }
 
 /** A suite for which something had to be found. Where it was not, `found` says why, and that is told at the end of the run. */

@@ -1,6 +1,6 @@
 /**
  * Vitest runs this once before all tests of the tier, and its answer after them: it builds the image and unpacks it. `DWD_IMAGE` names one
- * that was built elsewhere, as an OCI layout (`oci:DIRECTORY:TAG`). Rejects with ProgramMissing or ControlPlaneMissing where what the tests
+ * that was built elsewhere, as an OCI layout (`oci:DIRECTORY:TAG`). Rejects with ProgramMissing where what the tests
  * need cannot be had: the tier is never passed over in silence.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -4,7 +4,7 @@ import {
   type EpisodeKind,
   type EpisodeWeight,
 } from 'dependency-watchdog/adapters/episodes/episode.ts';
-import { episodeKinds } from 'dependency-watchdog/adapters/episodes/episode-kinds.ts';
+import { episodeKinds } from '../../../episodes/episode-kinds.ts';
 import type { LeadEvent } from 'dependency-watchdog/adapters/episodes/leaders.ts';
 import type { NightFilter, TimeRange } from '../../client/address.ts';
 import { dayText, hourText, timeText, numberText, type Zone } from '../../format/texts.ts';

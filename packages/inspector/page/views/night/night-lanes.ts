@@ -1,5 +1,5 @@
 import { gravityRank, type Episode, type EpisodeWeight } from 'dependency-watchdog/adapters/episodes/episode.ts';
-import { episodeKinds } from 'dependency-watchdog/adapters/episodes/episode-kinds.ts';
+import { episodeKinds } from '../../../episodes/episode-kinds.ts';
 import type { Lead } from 'dependency-watchdog/adapters/episodes/leaders.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';

@@ -1,5 +1,5 @@
 import { gravityRank, type Episode, type EpisodeWeight } from 'dependency-watchdog/adapters/episodes/episode.ts';
-import { episodeKinds } from 'dependency-watchdog/adapters/episodes/episode-kinds.ts';
+import { episodeKinds } from '../../../episodes/episode-kinds.ts';
 import { kindWords } from 'dependency-watchdog/adapters/words/turn-words.ts';
 import { lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';

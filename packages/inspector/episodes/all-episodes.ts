@@ -1,0 +1,99 @@
+import type { Languages, ShootLanguage, WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
+import { byKind } from 'dependency-watchdog/adapters/turns/by-kind.ts';
+import type { EpisodeKind } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { episodeLedger, episodeLimits, type EpisodeLedger, type EpisodeLimits } from './episode-ledger.ts';
+import { followFailingDeletions } from './failing-deletions.ts';
+import { followFailingProbes } from './failing-probes.ts';
+import { follow, followAll, type FollowedTurns, type Follower } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import { followOutages } from 'dependency-watchdog/adapters/episodes/follow-outages.ts';
+import { followBugs } from './machine-bugs.ts';
+import { leaderOf, type LeaderOf, type LedRun } from 'dependency-watchdog/adapters/episodes/leaders.ts';
+import { followOddLeases } from './odd-leases.ts';
+import { recoveryEpisode } from './recovery-words.ts';
+import { followPauses } from './shoot-pauses.ts';
+import { followRefusals } from './shoot-refusals.ts';
+import { recoveriesOf, tellsSomething, type ServiceRecovery } from './weeder-recoveries.ts';
+
+export type Episodes = Omit<EpisodeLedger, 'put'> &
+  Readonly<{
+    /** Every turn of every machine must pass, in order, as it is taken or from a journal. `run`: of the process that took it. */
+    take(turn: FollowedTurns[keyof Languages], run: string): void;
+    /** Who writes, as the head of its journal tells it, and again whenever that changes. */
+    hear(run: LedRun): void;
+  }>;
+
+type EpisodesOf<Kind extends keyof Languages> = Readonly<{
+  /** Which of its episodes a replay sums up at its end, and what several of them are called. */
+  summed: EpisodeKind;
+  plural: string;
+  /** Begins to follow one machine. */
+  begin(leaderOf: LeaderOf): Follower<Languages[Kind]>;
+}>;
+
+/** What may happen to the machines of each kind. */
+export const kindEpisodes: { readonly [Kind in keyof Languages]: EpisodesOf<Kind> } = {
+  shoot: {
+    summed: 'outage',
+    plural: 'outages',
+    begin: (leaderOf) =>
+      followAll<ShootLanguage>([
+        followOutages(leaderOf),
+        followPauses(),
+        followRefusals(),
+        followFailingProbes(),
+        followOddLeases(),
+        followBugs(),
+      ]),
+  },
+  weeder: {
+    summed: 'recovery',
+    plural: 'recoveries',
+    begin: () =>
+      followAll<WeederLanguage>([
+        follow<WeederLanguage, ServiceRecovery>({
+          kind: 'recovery',
+          next: recoveriesOf(),
+          tells: tellsSomething,
+          beganAt: ({ downAt, backAt }) => downAt ?? backAt,
+          words: recoveryEpisode,
+        }),
+        followFailingDeletions(),
+        followBugs(),
+      ]),
+  },
+};
+
+/**
+ * Tells from the turns of all machines what happened, by its consequence: an outage with its way down and up is one episode. A turn that brings
+ * nothing new costs some calls; nothing is put into words before somebody asks.
+ */
+export function followEpisodes(limits: Partial<EpisodeLimits> = {}): Episodes {
+  const { put, ...ledger } = episodeLedger({ ...episodeLimits, ...limits });
+  const runs = new Map<string, LedRun>();
+  let run = '';
+  const leader: LeaderOf = (name) => {
+    const one = runs.get(name);
+    return one && leaderOf(one);
+  };
+  const take = byKind<FollowedTurns, void>(kindEpisodes, (kind) => {
+    const followers = new Map<string, Follower<Languages[typeof kind]>>();
+    return (turn) => {
+      const { subject, event } = turn;
+      let follower = followers.get(subject);
+      if (follower === undefined) followers.set(subject, (follower = kindEpisodes[kind].begin(leader)));
+      for (const draft of follower(turn, run)) put(draft);
+      // Its machine is no more. One that a bug ended begins afresh.
+      if (event.type === 'ended' && event.because === 'gone') followers.delete(subject);
+    };
+  });
+  return {
+    ...ledger,
+    take(turn, of) {
+      run = of;
+      take(turn);
+    },
+    hear(one) {
+      runs.set(one.run, { ...one, openedAt: runs.get(one.run)?.openedAt ?? one.openedAt });
+    },
+  };
+}

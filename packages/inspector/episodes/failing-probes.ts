@@ -1,0 +1,104 @@
+import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
+import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
+import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
+import { unansweredWords } from 'dependency-watchdog/adapters/words/path-words.ts';
+import { clockWords, lengthWords, counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { pathProbes } from 'dependency-watchdog/adapters/turns/path-probes.ts';
+import { firstLine, spanWords } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { followSpans, type FollowedTurn } from 'dependency-watchdog/adapters/episodes/follow.ts';
+
+/** Probes of one shoot that failed, one after the other. */
+type FailingProbes = Readonly<{
+  failures: number;
+  lastAt: Instant;
+  /** The last one, and of which reasons there were how many. */
+  failure: ProbeFailure;
+  reasons: Readonly<Partial<Record<ProbeFailure['reason'], number>>>;
+  /** Whether it ended with an answer; else nothing is asked any more. */
+  answered: boolean;
+  /** For how long the shoot was left alone, at most, after a failure of its internal path (SPEC 4.9); null where it never was. */
+  leftAlone: Millis | null;
+}>;
+
+/** An API server that begins anew is away for some seconds. */
+const newsAfter: Millis = 10_000;
+
+/** Follows the probes of one shoot that tell nothing. */
+export function followFailingProbes() {
+  const paths = pathProbes();
+  return followSpans<ShootLanguage, FailingProbes>({
+    kind: 'unreachable',
+    steps([open], turn) {
+      const { event, from, to, notes } = turn;
+      const before = open?.one;
+      const untold = paths.observe(turn);
+      const failure = event.type === 'probe.failed' || event.type === 'candidates.failed' ? event.failure : untold;
+      if (failure !== undefined) return [{ one: afterFailure(before, failure, turn) }];
+      const answered = notes.some(({ kind }) => kind === 'verdict' || kind === 'leasesInDoubt');
+      const left = (event.type === 'ended' && event.because === 'gone') || (to === 'idle' && from !== 'idle');
+      return before !== undefined && (answered || left) ? [{ one: { ...before, answered }, over: true }] : [];
+    },
+    // One that failed alone is no news, nor are some within seconds, unless the shoot is left alone by them.
+    tells: ({ failures, lastAt, leftAlone }, { began }) =>
+      leftAlone !== null || (failures > 1 && lastAt - began.at >= newsAfter),
+    words({ failures, failure, reasons, answered, leftAlone }, span) {
+      const { subject, at } = span.began;
+      const ends = answered ? 'answers again' : 'not asked any more';
+      return spanWords(span, {
+        weight: 'notable',
+        what: `${counted(failures, 'probe')} in a row told nothing from ${clockWords(at)} on, because ${whyWords(failure)}`,
+        how: answered ? 'it answered again' : ends,
+        lines: [
+          ...(Object.keys(reasons).length < 2 ? [] : [`reasons: ${reasonWords(reasons)}`]),
+          ...(leftAlone === null ? [] : [`left alone for ${lengthWords(leftAlone)} after each failure`]),
+        ],
+        begins: 'fails',
+        ends,
+        data: {
+          shoot: subject,
+          failures,
+          reasons,
+          ...failure,
+          failsSince: instantText(at),
+          answered,
+          ...(leftAlone === null ? {} : { leftAloneMs: leftAlone }),
+        },
+      });
+    },
+  });
+}
+
+function afterFailure(
+  before: FailingProbes | undefined,
+  failure: ProbeFailure,
+  { notes, at }: FollowedTurn<ShootLanguage>,
+): FailingProbes {
+  const { failures = 0, reasons = {}, leftAlone = null } = before ?? {};
+  const { reason } = failure;
+  const said = notes.find((note) => note.kind === 'internalFailed');
+  return {
+    failures: failures + 1,
+    lastAt: at,
+    failure,
+    reasons: { ...reasons, [reason]: (reasons[reason] ?? 0) + 1 },
+    answered: false,
+    leftAlone: said === undefined ? leftAlone : said.leftAloneUntil - at,
+  };
+}
+
+/** `it does not answer: connection refused`. */
+function whyWords({ stage, reason, detail }: ProbeFailure): string {
+  const what = firstLine(detail);
+  if (stage === 'machines') return `the seed does not list its Machines: ${what}`;
+  const who = stage === 'internal' || stage === 'external' ? `its ${stage} path` : 'it';
+  if (reason === 'kubeconfig') return `nothing tells how to reach ${who}: ${what}`;
+  if (reason === 'local') return `${who} could not be asked, which is no fault of the shoot: ${what}`;
+  return `${who} ${unansweredWords(stage, reason)}: ${what}`;
+}
+
+/** `timeout 3, unreachable 1`. */
+function reasonWords(reasons: FailingProbes['reasons']): string {
+  return Object.entries(reasons)
+    .map(([reason, count]) => `${reason} ${count}`)
+    .join(', ');
+}

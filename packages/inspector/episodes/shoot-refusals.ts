@@ -1,0 +1,131 @@
+import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
+import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
+import type { ShootCommands } from 'dependency-watchdog/machines/shoot-language.ts';
+import { clockWords, counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { shortName } from 'dependency-watchdog/adapters/words/shoot-words.ts';
+import { toDoWords, whyNotWritten } from 'dependency-watchdog/adapters/words/write-words.ts';
+import { firstLine, spanWords } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { followSpans, type FollowedTurn, type SpanStep } from 'dependency-watchdog/adapters/episodes/follow.ts';
+
+/** What the seed refuses, or fails to do, with one dependant: a write, or to be read. */
+type Refusal = Readonly<{
+  key: DependantKey;
+  /** The write that was tried last; null where it may not be read. */
+  asked: ShootCommands['scale'] | null;
+  /** What the seed said last. */
+  detail: string;
+  tries: number;
+  /** A scale-down was not done when the first node's mark was due. */
+  overdue: boolean;
+  /** `done`: it was written, or may be read. `needless`: nobody wants it any more. */
+  how: 'done' | 'needless' | null;
+}>;
+
+type ShootTurn = FollowedTurn<ShootLanguage>;
+
+/** Follows what the seed refuses of one shoot. */
+export const followRefusals = () =>
+  followSpans<ShootLanguage, Refusal>({
+    kind: 'refusal',
+    steps(open, turn) {
+      const before = (key: string) => open.find((lasting) => lasting.key === key)?.one;
+      return [
+        ...turn.notes.flatMap((note) =>
+          note.kind === 'dependantRefused' ? [refused(before, turn, { ...note, asked: null })] : [],
+        ),
+        ...answered(before, turn),
+      ];
+    },
+    // Nothing is written any more once nothing is wanted. A machine that begins afresh still wants it.
+    rest(refusal, { event, from, to }) {
+      const gone = event.type === 'ended' && event.because === 'gone';
+      const began = event.type === 'started' || event.type === 'ended';
+      const rests = !began && from !== to && (to === 'probing' || to === 'idle');
+      return gone || (rests && refusal.asked !== null) ? { ...refusal, how: 'needless' } : undefined;
+    },
+    words({ key, asked, detail, tries, overdue, how }, span) {
+      const { subject, at } = span.began;
+      const name = shortName(key);
+      const what = asked === null ? `${name} may not be read` : `could not ${toDoWords(name, asked)}`;
+      const done = asked === null ? 'it could be read' : 'it was written';
+      return spanWords(span, {
+        weight: overdue ? 'bad' : 'grave',
+        what: `${what} from ${clockWords(at)} on, because the seed said: ${firstLine(detail)}`,
+        how: how === 'needless' ? 'nobody wanted it any more' : done,
+        late: overdue ? ', when a node may have been marked already' : '',
+        lines: asked === null ? [] : [`${counted(tries, 'try').replace('trys', 'tries')} failed`],
+        begins: 'refused',
+        ends: how === 'done' ? 'done' : 'needless',
+        data: {
+          shoot: subject,
+          dependant: key,
+          what: asked === null ? 'read' : 'write',
+          detail,
+          tries,
+          overdue,
+          since: instantText(at),
+          endedBy: how ?? undefined,
+        },
+      });
+    },
+  });
+
+type Before = (key: string) => Refusal | undefined;
+
+function answered(before: Before, turn: ShootTurn): readonly SpanStep<Refusal>[] {
+  const { event } = turn;
+  switch (event.type) {
+    case 'scale.answered': {
+      const { asked, answer } = event;
+      const detail = whyNotWritten(asked, answer);
+      if (detail !== undefined) return [refused(before, turn, { key: asked.key, detail, asked })];
+      return answer.outcome === 'written' ? done(before, turn, spanKey(asked.key, asked)) : [];
+    }
+    case 'read.answered':
+      return event.answer.outcome === 'read' ? done(before, turn, spanKey(event.asked.key, null)) : [];
+    case 'dependant.changed':
+      return done(before, turn, spanKey(event.key, null));
+    case 'started':
+    case 'ended':
+    case 'woken':
+    case 'cluster.changed':
+    case 'cluster.gone':
+    case 'cluster.watched':
+    case 'dependant.watched':
+    case 'probe.answered':
+    case 'probe.failed':
+    case 'probe.reserved':
+    case 'candidates.answered':
+    case 'candidates.failed':
+    case 'path.answered':
+    case 'cluster.answered':
+      return [];
+  }
+}
+
+function spanKey(key: DependantKey, asked: Refusal['asked']): string {
+  return `${asked === null ? 'read' : 'write'} ${key}`;
+}
+
+function refused(
+  before: Before,
+  turn: ShootTurn,
+  { key, detail, asked }: Pick<Refusal, 'key' | 'detail' | 'asked'>,
+): SpanStep<Refusal> {
+  const name = spanKey(key, asked);
+  const { tries = 0, overdue = false } = before(name) ?? {};
+  return {
+    key: name,
+    one: { key, asked, detail, tries: tries + 1, overdue: overdue || isLate(asked, turn), how: null },
+  };
+}
+
+function done(before: Before, turn: ShootTurn, key: string): readonly SpanStep<Refusal>[] {
+  const one = before(key);
+  if (one === undefined) return [];
+  return [{ key, one: { ...one, overdue: one.overdue || isLate(one.asked, turn), how: 'done' }, over: true }];
+}
+
+function isLate(asked: Refusal['asked'], { at }: ShootTurn): boolean {
+  return asked?.urgent === true && asked.by !== undefined && at > asked.by;
+}

@@ -1,0 +1,125 @@
+import { samePlain } from 'dependency-watchdog/domain/value-at.ts';
+import type { Started } from 'dependency-watchdog/effects/turn.ts';
+import type { Language, OutcomeOf, PlainOf, PureMachine } from 'dependency-watchdog/machines/pure-machine.ts';
+import { isEnded, isStarted } from 'dependency-watchdog/adapters/turns/runtime-events.ts';
+import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { hideSecretsInJson } from 'dependency-watchdog/adapters/words/secrets.ts';
+import type { JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+
+/** How a turn comes out differently from what was recorded; both as plain JSON. */
+export type Difference = Readonly<{
+  in: 'snapshot before' | 'state before' | 'state' | 'commands' | 'notes' | 'bug';
+  recorded: unknown;
+  replayed: unknown;
+}>;
+
+/**
+ * `same`: replayed, and nothing differs (L3). `differs`: the machine's first turn that does. `after difference`: not
+ * replayed, since the machine is no longer where it was. `no beginning`: nothing before it tells where the machine
+ * stood. `not taken`: the runtime says `ended`, no machine does.
+ */
+export type Replayed =
+  | Readonly<{ outcome: 'same' | 'after difference' | 'no beginning' | 'not taken' }>
+  | Readonly<{ outcome: 'differs'; difference: Difference }>;
+
+/** Where a machine stands, as far as its turns could be replayed. `doubtful`: a turn of this machine may be lost, and nothing since has told where it stands. */
+type Reached<Spoken extends Language> =
+  | Readonly<{ snapshot: PlainOf<Spoken>; state: Spoken['State']; seq: number; doubtful: boolean }>
+  | 'lost';
+
+export type MachineReplay<Spoken extends Language> = Readonly<{
+  /** `gapBefore`: the first turn after the youngest gap in the numbers. */
+  take(turn: JournalTurnOf<Spoken>, gapBefore: number): Replayed;
+  /** A turn is lost, and nobody knows whose. */
+  doubt(): void;
+  /** Where a machine stands after the last turn of it; undefined where nobody knows. */
+  standing(subject: string): PlainOf<Spoken> | undefined;
+}>;
+
+/**
+ * Takes the turns of all machines of one kind again, in one run of the process. A machine may throw: a bug, or a recorded
+ * snapshot that is none of its own.
+ */
+export function machineReplay<Spoken extends Language>(
+  machine: Pick<PureMachine<Spoken>, 'first' | 'take' | 'restore' | 'plain'>,
+): MachineReplay<Spoken> {
+  const reached = new Map<string, Reached<Spoken>>();
+
+  return { take, doubt, standing };
+
+  function standing(subject: string): PlainOf<Spoken> | undefined {
+    const one = reached.get(subject);
+    return one === undefined || one === 'lost' ? undefined : machine.plain(one.snapshot);
+  }
+
+  function doubt(): void {
+    for (const [subject, one] of reached) if (one !== 'lost') reached.set(subject, { ...one, doubtful: true });
+  }
+
+  function take(turn: JournalTurnOf<Spoken>, gapBefore: number): Replayed {
+    const { subject, event } = turn;
+    const one = reached.get(subject);
+    if (isEnded(event)) {
+      reached.delete(subject);
+      return one === 'lost' ? { outcome: 'after difference' } : { outcome: 'not taken' };
+    }
+    if (one === 'lost' && event.type !== 'started') return { outcome: 'after difference' };
+
+    const difference = attempt(turn, event, one === 'lost' ? undefined : one, gapBefore);
+    if (difference === 'no beginning') return { outcome: 'no beginning' };
+    if (difference === undefined) return { outcome: 'same' };
+    if (one !== undefined && one !== 'lost' && one.doubtful && turn.before === undefined) {
+      // The lost turn was this machine's. Its next snapshot tells where it stands.
+      reached.delete(subject);
+      return { outcome: 'no beginning' };
+    }
+    // The machine is elsewhere now; what follows would differ without telling anything new.
+    reached.set(subject, 'lost');
+    return { outcome: 'differs', difference };
+  }
+
+  function attempt(
+    turn: JournalTurnOf<Spoken>,
+    event: Spoken['Event'] | Started<Spoken['Input']>,
+    one: Exclude<Reached<Spoken>, 'lost'> | undefined,
+    gapBefore: number,
+  ): Difference | 'no beginning' | undefined {
+    try {
+      if (isStarted(event)) return compared(turn, machine.first(event.input));
+      const { before } = turn;
+      const afresh = (plain: PlainOf<Spoken>) => compared(turn, machine.take(machine.restore(plain), event));
+      if (one === undefined) return before === undefined ? 'no beginning' : afresh(before);
+      if (before !== undefined && (one.doubtful || one.seq < gapBefore)) return afresh(before);
+      return (
+        unlike('state before', turn.from, one.state) ??
+        // At a chapter's border the recorded snapshot must be the one that we arrived at.
+        (before === undefined ? undefined : unlike('snapshot before', before, machine.plain(one.snapshot))) ??
+        compared(turn, machine.take(one.snapshot, event), one.doubtful)
+      );
+    } catch (error) {
+      return { in: 'bug', recorded: 'a turn', replayed: errorWords(error) };
+    }
+  }
+
+  function compared(turn: JournalTurnOf<Spoken>, outcome: OutcomeOf<Spoken>, doubtful = false): Difference | undefined {
+    reached.set(turn.subject, { snapshot: outcome.snapshot, state: outcome.state, seq: turn.seq, doubtful });
+    const { state, commands, notes } = outcome;
+    return (
+      unlike('state', turn.to, state) ??
+      unlike('commands', turn.commands, commands) ??
+      unlike('notes', turn.notes, notes)
+    );
+  }
+}
+
+/** Nearly every turn is the same as it stands. Writing it first, as the journal did, costs more than all else but the machine itself. */
+function unlike(what: Difference['in'], recorded: unknown, replayed: unknown): Difference | undefined {
+  if (samePlain(recorded, replayed)) return undefined;
+  const again = plainly(replayed);
+  return samePlain(recorded, again) ? undefined : { in: what, recorded, replayed: again };
+}
+
+/** As a journal would hold it. */
+function plainly(value: unknown): unknown {
+  return JSON.parse(hideSecretsInJson(JSON.stringify(value)));
+}
