@@ -4,9 +4,7 @@ import { shortName } from '../../adapters/words/shoot-words.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
 import { downSince, isAtOdds, type DependantStanding } from '../../domain/prober/standing.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import { initialsOf } from '../terminal/columns.ts';
-import { standingTones } from '../terminal/standing-tones.ts';
-import { cellOf, piece, type PaintedLine, type Piece } from '../terminal/painted-line.ts';
+import { cellOf, initialsOf, type PaintedLine, type Piece, piece, standingTones } from '../terminal/painted-line.ts';
 import { leadFault } from './leader-line.ts';
 import { stateCounts, type SeedStatus, type ShootStatus } from './status-report.ts';
 

@@ -1,4 +1,5 @@
 import { terminalLine } from '../../adapters/words/plain-words.ts';
+import type { StandingState } from '../../domain/prober/standing.ts';
 
 /** What a piece of text means to the reader. Without colours it is only text. */
 export type Tone = 'plain' | 'dim' | 'bold' | 'good' | 'warning' | 'bad' | 'news';
@@ -21,6 +22,25 @@ const codes: Readonly<Record<Tone, string>> = {
   warning: '33',
   bad: '31',
   news: '36',
+};
+
+/** The colours in which a terminal shows how a shoot stands. */
+export const standingTones: Readonly<Record<StandingState, Tone>> = {
+  unreadable: 'bad',
+  cutOff: 'bad',
+  scalingDown: 'bad',
+  scaledDown: 'bad',
+  scaledDownNotAnswering: 'bad',
+  partlyScaledDown: 'warning',
+  scalingUp: 'news',
+  notAnswering: 'warning',
+  scaledDownByOthers: 'warning',
+  unprotected: 'bad',
+  unjudged: 'bad',
+  tooFew: 'dim',
+  waiting: 'dim',
+  leftAlone: 'dim',
+  watched: 'good',
 };
 
 /** The text of a line, at most `width` columns wide. A line that had to be cut ends in `…`. */
@@ -49,4 +69,22 @@ export function cellOf({ text, tone }: Piece, width: number): Piece {
 /** Without blanks at the end, which would make a line seem too long for the screen. */
 export function trimmedLine(line: PaintedLine): PaintedLine {
   return line.map((one, index) => (index === line.length - 1 ? { ...one, text: one.text.trimEnd() } : one));
+}
+
+/** Initials are shorter than a cell such as `2→0 (2)`. */
+const mostInitials = 6;
+
+/** `kube-controller-manager` becomes `kcm`. Equal initials get a number. */
+export function initialsOf(names: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    // A kind before the name is shown only in the legend.
+    const letters = [...name.replace(/^.*\//, '').matchAll(/[a-z0-9]+/gi)]
+      .map(([word]) => word[0] ?? '')
+      .join('')
+      .slice(0, mostInitials);
+    const count = (seen.get(letters) ?? 0) + 1;
+    seen.set(letters, count);
+    return count === 1 ? letters : `${letters}${count}`;
+  });
 }

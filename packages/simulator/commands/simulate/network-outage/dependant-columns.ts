@@ -1,5 +1,4 @@
-import { initialsOf } from 'dependency-watchdog/commands/terminal/columns.ts';
-import { gap } from 'dependency-watchdog/commands/terminal/painted-line.ts';
+import { gap, initialsOf } from 'dependency-watchdog/commands/terminal/painted-line.ts';
 import { shortName } from 'dependency-watchdog/adapters/words/shoot-words.ts';
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 

@@ -13,8 +13,7 @@ import {
   titleLine,
 } from '../story/figures.ts';
 import { hasTwoPaths } from 'dependency-watchdog/domain/prober/prober-config.ts';
-import { gap, piece, type PaintedLine } from 'dependency-watchdog/commands/terminal/painted-line.ts';
-import { initialsOf } from 'dependency-watchdog/commands/terminal/columns.ts';
+import { gap, initialsOf, type PaintedLine, piece } from 'dependency-watchdog/commands/terminal/painted-line.ts';
 import type { NetworkOptions } from './network-model.ts';
 import { isControllerManager, isWrong, type NetworkSummary, type ShootSummary } from './network-summary.ts';
 

@@ -1,18 +1,18 @@
 import { countStandings, shootStandings, standingWords } from 'dependency-watchdog/adapters/words/standing-words.ts';
 import type { StandingState } from 'dependency-watchdog/domain/prober/standing.ts';
-import { standingTones } from 'dependency-watchdog/commands/terminal/standing-tones.ts';
-import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
-import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
-import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import {
   cellOf,
   gap,
-  piece,
-  trimmedLine,
   type PaintedLine,
   type Piece,
+  piece,
+  standingTones,
   type Tone,
+  trimmedLine,
 } from 'dependency-watchdog/commands/terminal/painted-line.ts';
+import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
+import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
+import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { columnsFor, widthOf, type DependantColumns } from './dependant-columns.ts';
 import { barLegend, leaseBar, leastBar, mostBar } from './lease-bar.ts';
 import { isAsBefore, type DependantRow, type ShootRow } from './network-model.ts';
