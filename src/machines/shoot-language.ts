@@ -2,8 +2,7 @@ import type { MachineView, NodeView, Untold } from '../domain/prober/candidates.
 import type { ClusterAnswer, ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { DependantKey, DependantRef } from '../domain/prober/dependant.ts';
 import type { NodeLease, ServedDate } from '../domain/prober/node-lease.ts';
-import type { LateLeases } from '../domain/prober/late-leases.ts';
-import type { PartialOutage } from '../domain/prober/partial-outage.ts';
+import type { LateLeases, PartialOutage } from '../domain/prober/partial-outage.ts';
 import type { OddLeases } from '../domain/prober/odd-leases.ts';
 import type { ProbeFailure, ProbeFailureReason } from '../domain/prober/probe-failure.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
