@@ -1,6 +1,13 @@
 import { leasesWithout, renewedWithin, type NodeLease } from '../domain/prober/node-lease.ts';
-import { areFew, areMany, lateLeases } from '../domain/prober/late-leases.ts';
-import { expiredIn, leasesBeside, partialOutage, type PartialOutage } from '../domain/prober/partial-outage.ts';
+import {
+  areFew,
+  areMany,
+  expiredIn,
+  lateLeases,
+  leasesBeside,
+  partialOutage,
+  type PartialOutage,
+} from '../domain/prober/partial-outage.ts';
 import type { Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { cannotTell } from './candidate-look.ts';

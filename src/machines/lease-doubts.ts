@@ -27,18 +27,17 @@ export function doubtIn(context: Answered, { kind }: Verdict): Doubt | undefined
   const { leases, askedAt, nonCandidates } = context.seen;
   const { grace, failureFraction } = leasePolicy(context);
   const { silence } = context.probe;
-  // A verdict without a look may be over leases that do not count. What is in doubt is a share of those that do.
-  const readable = leasesWithout(leases, nonCandidates).filter(({ renewedAt }) => renewedAt !== null);
-  const missing = missingLeases(context.seen);
   const ends: Instant[] = [];
-  let old = 0;
-  for (const lease of readable) {
+  let [old, readable] = [0, 0];
+  // A verdict without a look may be over leases that do not count. What is in doubt is a share of those that do.
+  for (const lease of leasesWithout(leases, nonCandidates)) {
+    if (lease.renewedAt !== null) readable += 1;
     const endsAt = perhapsUntil(lease, { askedAt, grace, silence });
     if (endsAt !== undefined) ends.push(endsAt);
     else if (isExpired(lease, askedAt, grace)) old += 1;
   }
-  const isMet = (count: number): boolean =>
-    readable.length >= 2 && count / (readable.length + missing) >= failureFraction;
+  const missing = missingLeases(context.seen);
+  const isMet = (count: number): boolean => readable >= 2 && count / (readable + missing) >= failureFraction;
   if (isMet(old) || !isMet(old + ends.length + missing)) return undefined;
   // Nothing is down that could go up by it, and it ends no count.
   if (kind === 'connected' && context.streak.of === 'connected' && !mayBeScaledDown(context)) return undefined;

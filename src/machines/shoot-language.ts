@@ -2,8 +2,7 @@ import type { MachineView, NodeView, Untold } from '../domain/prober/candidates.
 import type { ClusterAnswer, ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { DependantKey, DependantRef } from '../domain/prober/dependant.ts';
 import type { NodeLease, ServedDate } from '../domain/prober/node-lease.ts';
-import type { LateLeases } from '../domain/prober/late-leases.ts';
-import type { PartialOutage } from '../domain/prober/partial-outage.ts';
+import type { LateLeases, PartialOutage } from '../domain/prober/partial-outage.ts';
 import type { OddLeases } from '../domain/prober/odd-leases.ts';
 import type { ProbeFailure, ProbeFailureReason } from '../domain/prober/probe-failure.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
@@ -196,8 +195,8 @@ export type ShootNote =
   /** No lease was ahead of the time for a while. */
   | Readonly<{ kind: 'leasesAheadOver' }>
   /**
-   * So many leases are so old that only the next look, until then, tells whether anybody renews them: no verdict is reached (SPEC 5.1). `silentFor`: nobody
-   * could, since the API server gave no answer for so long; else it is a first look.
+   * So many leases are old only perhaps, and the next look, until then, tells whether anybody renews them: no verdict is reached (SPEC 5.1). `silentFor`: nobody
+   * could, since the API server gave no answer for so long; else a clock may be wrong.
    */
   | Readonly<{ kind: 'leasesInDoubt'; leases: number; until: Instant; silentFor?: Millis }>
   /** Nobody renews leases though their nodes are Ready; said once until it is over (SPEC 5.5). */

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { areFew, areMany, lateLeases } from '../../src/domain/prober/late-leases.ts';
-import { partialOutage, placesOf, type NodePlace } from '../../src/domain/prober/partial-outage.ts';
+import {
+  areFew,
+  areMany,
+  lateLeases,
+  partialOutage,
+  placesOf,
+  type NodePlace,
+} from '../../src/domain/prober/partial-outage.ts';
 import { readNode, type NodeView } from '../../src/domain/prober/candidates.ts';
 
 const now = 1_000_000;

@@ -125,7 +125,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
       const [are, them] = leases === 1 ? ['is', 'it'] : ['are', 'them'];
       const why =
         silentFor === undefined
-          ? `${counted(leases, 'lease')} ${are} old, or by a clock that is wrong`
+          ? `${counted(leases, 'lease')} may be old, or a clock may be wrong`
           : `its API server gave no answer for ${seconds(silentFor)}, and ${counted(leases, 'lease')} ${are} old`;
       return `${why}; a probe in ${seconds(until - at)} tells whether anybody renews ${them}`;
     }

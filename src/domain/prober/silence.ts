@@ -107,10 +107,12 @@ export function perhapsUntil(lease: SeenLease, { askedAt, grace, silence }: Aske
   if (renewedAt === null || (notBefore !== undefined && askedAt < expiresAt(notBefore, grace))) return undefined;
   // A controller-manager that runs has marked its node already, so there is no harm left that waiting would add.
   const harmIsDone = askedAt - renewedAt > grace + marksWithin;
-  const isOld = askedAt >= expiresAt(renewedAt, grace);
+  const expiredAt = expiresAt(renewedAt, grace);
+  const isOld = askedAt >= expiredAt;
   const mayBeYounger = !isOld || odd === true || (notBefore === undefined && harmIsDone);
   const couldNot = wasLong(silence) && !isRenewedIn(silence, lease) && (silence.gotThere || harmIsDone);
   const servedSince = Math.max(mayBeYounger ? shownAt : -Infinity, couldNot ? silence.overAt : -Infinity);
-  const ends = [servedSince + renewedWithin, expiresAt(renewedAt, grace)].filter((end) => end > askedAt);
-  return ends.length === 0 ? undefined : Math.min(...ends);
+  const toldAt = servedSince + renewedWithin;
+  if (isOld) return askedAt < toldAt ? toldAt : undefined;
+  return askedAt < toldAt ? Math.min(toldAt, expiredAt) : expiredAt;
 }
