@@ -49,7 +49,13 @@ test('3.1 6.10 whyever a shoot that is scaled down rests, it stays so, and is as
   for (const [index, [, { back }]] of ways.entries())
     if (typeof back === 'function') back(shoots[index]!);
     else writeCluster(stage, before[index]!, index);
-  await stage.until(() => stage.areAll('scalingUp'), soon, 'all come up');
+  await stage.until(
+    () => shoots.every(({ api }, index) => api.requests.count > requests[index]!),
+    soon,
+    'all are asked',
+  );
+  // A first look is not sure that the leases are fresh (5.1).
+  await stage.until(() => stage.areAll('scalingUp'), 13_000, 'all come up');
   await stage.until(() => stage.areAll('probing'), 60_000, 'all are up');
   for (const [index, [name]] of ways.entries()) expectAllBack(stage, index, name);
 });

@@ -125,7 +125,9 @@ export const trueReturns: Law = {
           changedAt.get(turn.subject) ?? at,
           changedAt.get('') ?? 0,
         );
-        if (at - since < knownFor) return;
+        // This law looks each second, and they may have been healed since.
+        const isHealed = scene.seed.shoots.some(({ name, kubelets }) => name === turn.subject && !kubelets.isImpaired);
+        if (at - since < knownFor || isHealed) return;
         judged += 1;
         if (verdict.verdict === 'connected')
           breaks(
