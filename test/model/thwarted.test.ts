@@ -201,6 +201,20 @@ describe('6.5 6.8 L1 on the way up', () => {
   );
 });
 
+test('S4 6.1 6.8 what was undone on the way down is waited for on the way up', async () => {
+  const atOnce = { ...machineController, scaleUp: { ...machineController.scaleUp, initialDelay: 0 } };
+  const { guarded, broken } = auditedWorld({ ...gardenerConfig, dependants: [controllerManager, atOnce] });
+  const { world } = guarded;
+  await guarded.pass(100_000);
+  world.admission = (key, asked) => (key === kcm ? { ...asked, replicas: Math.max(1, asked.replicas) } : asked);
+  world.cutOff();
+  await guarded.pass(60_000);
+  expect(world.state(kcm)).toMatchObject({ replicas: 1, mark: true, record: '2' });
+  world.heal();
+  await guarded.pass(60_000);
+  expect([world.state(mcm).replicas, broken]).toEqual([2, []]);
+});
+
 describe('the audit of the machine asks no more of the levels than 6.1', () => {
   test('S4 6.1 on the way up from what runs, and is undone each time', async () => {
     const patient = { ...controllerManager, scaleUp: { ...controllerManager.scaleUp, timeout: 60_000 } };

@@ -209,7 +209,7 @@ function isUnderWay(flow: ScaleFlow, dependant: Dependant, scope: FlowScope): bo
 function isPassedBy({ aim, passed }: ScaleFlow, { key }: Dependant, { known }: FlowScope): boolean {
   if (aim === 'down') return passed.includes(key);
   const { view, tries } = known[key] ?? unknown;
-  return tries?.undone === true && view?.found === true && hasArrived(view, aim);
+  return tries?.direction === 'up' && tries.undone && view?.found === true && hasArrived(view, aim);
 }
 
 /** The lowest that the flow waits for; else the highest of those that it has gone on without. */
