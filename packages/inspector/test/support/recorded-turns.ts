@@ -47,7 +47,7 @@ class Recorded<Spoken extends ShootLanguage | WeederLanguage, Snapshot extends P
     const from = this.#from === undefined ? {} : { from: this.#from };
     const seq = this.turns.length + 1;
     const turn = { ...this.#of, seq, at: event.at, event, ...from, to: state, commands, notes };
-    this.turns.push(turn as unknown as RunTurn<Spoken>);
+    this.turns.push(turn);
     this.#from = state;
   }
 }
