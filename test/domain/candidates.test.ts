@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   findCandidates,
   nodeConditionsOf,
+  untoldNodes,
   type MachineView,
   type NodeView,
 } from '../../src/domain/prober/candidates.ts';
@@ -94,4 +95,23 @@ test('5.2 4.7 the conditions that a pool names are gone through once, however ma
   const conditions = nodeConditionsOf(workers);
   expect(findCandidates(names.map(lease), { nodes, machines, unhealthyConditions: conditions })).toHaveLength(60);
   expect(reads).toBeLessThan(200_000);
+});
+
+test('5.8 the reasons for which leases tell nothing are counted, that of most nodes first', () => {
+  const nodes = [
+    node({ name: 'a' }),
+    node({ name: 'd' }),
+    node({ name: 'b' }),
+    node({ name: 'c', unmanaged: true }),
+    node({ name: 'e', unmanaged: true }),
+    node({ name: 'f', unmanaged: true }),
+    node({ name: 'g' }),
+  ];
+  const machines = ['a', 'b', 'c', 'g'].map((name) => machine('Running', name));
+  const leases = ['a', 'c', 'd'].map(lease);
+  expect(untoldNodes(leases, { nodes, machines, unhealthyConditions: byDefault })).toEqual([
+    { because: 'unmanaged', nodes: 3 },
+    { because: 'noLease', nodes: 2 },
+    { because: 'noMachine', nodes: 1 },
+  ]);
 });

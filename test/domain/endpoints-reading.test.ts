@@ -12,6 +12,7 @@ test('7.6 Endpoints belong to the service whose name they bear, whatever their l
     service: 'kube-apiserver',
     view: { ready: 0, endpoints: 0 },
   });
+  expect(readEndpoints({ metadata: { name: 'x'.repeat(63) } })).toBeDefined();
   for (const name of [undefined, null, '', 7, 'x'.repeat(64)])
     expect(readEndpoints({ metadata: { name } })).toBeUndefined();
   expect(readEndpoints('nothing')).toBeUndefined();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { drawChance, jittered } from '../../src/domain/backoff.ts';
+import { drawChance, jittered, seedOfChance } from '../../src/domain/backoff.ts';
 
 test.each<[number, number, number, number]>([
   [30_000, 0.2, 0, 30_000],
@@ -49,4 +49,17 @@ test('L3 the same chance draws the same values, in [0, 1) and all over it', () =
     expect(tenths.size).toBe(10);
     expect(new Set(values).size).toBeGreaterThan(990);
   }
+});
+
+test('L3 they are those of mulberry32, by which the journals of other versions are replayed', () => {
+  const drawn = draw(0, 3).map((value) => value * 2 ** 32);
+  expect(drawn).toEqual([1_144_304_738, 1_416_247, 958_946_056]);
+});
+
+test.each([
+  [0, 0],
+  [0.5, 2 ** 31],
+  [1 - 2 ** -32, 2 ** 32 - 1],
+])('L3 the chance %d leads to the seed %d', (value, seed) => {
+  expect(seedOfChance(value)).toBe(seed);
 });

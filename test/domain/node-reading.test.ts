@@ -54,6 +54,12 @@ test('4.7 of a node nothing is kept that is longer than what could be judged by 
   expect(readNode({ metadata: { name: 'a', labels }, status: { conditions: { length: 9 } } })).toEqual(plain);
 });
 
+test('4.7 of a node all is kept that is as long as it may be', () => {
+  const [name, label] = ['x'.repeat(253), 'x'.repeat(63)];
+  const labels = { 'worker.gardener.cloud/pool': label, 'topology.kubernetes.io/zone': label };
+  expect(readNode({ metadata: { name, labels } })).toEqual({ ...plain, name, pool: label, zone: label });
+});
+
 test.each<[unknown]>([[undefined], [7], [{}], [{ metadata: { name: '' } }], [{ metadata: { name: 'x'.repeat(254) } }]])(
   '5.2 %j has no usable name',
   (object) => {

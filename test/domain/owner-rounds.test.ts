@@ -14,7 +14,7 @@ test('7.3 all pods of an owner that were there go at once, those made since then
   goes(-5_000, 20_000);
   expect(mayGoAt(of(1_000), rounds), 'an older one begins no round').toBe(30_000);
   goes(1_000, 31_000);
-  goes(2_000, 31_000);
+  goes(30_000, 31_000);
   expect(mayGoAt(of(28_000), rounds)).toBe(-Infinity);
   expect(mayGoAt(of(32_000), rounds)).toBe(91_000);
   goes(32_000, 91_000);

@@ -9,11 +9,13 @@ import {
   leftOver,
   forgetPod,
   forgetPods,
+  mustList,
   nextDueAt,
   podOf,
+  unselectedIn,
   type PodLedger,
 } from '../../src/domain/weeder/pod-ledger.ts';
-import type { PodState } from '../../src/domain/weeder/pod.ts';
+import type { PodOrigin, PodState, PodView } from '../../src/domain/weeder/pod.ts';
 
 const at = 1_000_000;
 /** After every retry. */
@@ -243,4 +245,58 @@ describe('S8 what is due', () => {
       expect(applyAnswer(ledger, 99, deleted, { at, chance: 0 })).toBeUndefined();
     expect(applyAnswer(told(...asked, [1, deleted]), 1, failed, { at, chance: 0 }), 'not twice').toBeUndefined();
   });
+});
+
+const crashLooping = (name: string, origin: PodOrigin = {}): PodView => ({
+  ...ref(name),
+  state: 'crashLooping',
+  containers: ['main'],
+  ...origin,
+});
+
+test.each<[PodOrigin]>([[{}], [{ owner: 'set' }], [{ createdAt: at }], [{ spared: 'mirror' }]])(
+  '7.3 of where a pod comes from is kept what was told: %j',
+  (origin) => {
+    expect(podOf(recordPod([], crashLooping('a', origin)), 'uid-a')?.origin).toEqual(origin);
+  },
+);
+
+test.each(['mirror', 'noController', 'unselected'] as const)('7.3 7.7 what is spared as %s is never due', (spared) => {
+  const ledger = recordPod([], crashLooping('a', { spared }));
+  expect([due(ledger, late), nextDueAt(ledger, atOnce), leftOver(ledger)]).toEqual([[], undefined, 0]);
+});
+
+test('7.7 those that crash-loop and that no selector picks are counted, and ten of them named', () => {
+  const missed = Array.from({ length: 11 }, (_, index) => crashLooping(`missed-${index}`, { spared: 'unselected' }));
+  const ledger = [crashLooping('mirror', { spared: 'mirror' }), crashLooping('picked'), ...missed].reduce<PodLedger>(
+    recordPod,
+    [],
+  );
+  const first = missed.slice(0, 10).map(({ name }) => name);
+  expect(unselectedIn(ledger)).toEqual({ count: 11, names: first });
+  const lost = forgetPod(askDeletion(ledger, podOf(ledger, 'uid-missed-0')!, 1), ref('missed-0'));
+  expect(unselectedIn(lost).count).toBe(10);
+});
+
+test('S8 what no watch shows any more crash-loops no longer, as far as anybody knows', () => {
+  const ledger = told(['a', 'crashLooping'], ['b', 'crashLooping'], ['a', 'asked', 1], ['a', 'lost']);
+  expect([leftOver(ledger), askedNumbers(ledger)]).toEqual([1, [1]]);
+  expect(podOf(recordPod([], crashLooping('a')), 'uid-a')?.containers).toEqual(['main']);
+  expect(podOf(ledger, 'uid-a')).toMatchObject({ crashLooping: false, containers: [], lost: true });
+});
+
+test('7.3 every second answer in a row that the pod is no longer as it was seen leads to a list', () => {
+  const conflict = { ...failed, reason: 'conflict' };
+  const answers = [conflict, conflict, conflict, conflict, failed, conflict, conflict];
+  let ledger = told(['other', 'crashLooping'], ['other', 'asked', 99], ['idle', 'crashLooping'], ['a', 'crashLooping']);
+  const lists = answers.map((answer, number) => {
+    ledger = after(ledger, ['a', 'asked', number]);
+    const must = [answer, failed].map((given) => mustList(ledger, number, given));
+    expect(mustList(ledger, 98, conflict), 'nobody waits for it').toBe(false);
+    expect(mustList(ledger, 99, conflict), 'the other has had none').toBe(false);
+    ledger = after(ledger, [number, answer]);
+    return must;
+  });
+  expect(lists.map(([must]) => must)).toEqual([false, true, false, true, false, false, true]);
+  expect(lists.every(([, other]) => other === false)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isWorthPicking, readPod, workloadOf } from '../../src/domain/weeder/pod.ts';
+import { isMissed, isWorthPicking, readPod, workloadOf } from '../../src/domain/weeder/pod.ts';
 
 const metadata = { namespace: 'shoot--a', name: 'kcm-7f', uid: 'u-1' };
 const backOff = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 5m0s restarting failed container' } };
@@ -75,8 +75,10 @@ test.each<[string, object, object, string]>([
     {},
     'fine',
   ],
+  ['it ran for no time', { state: { terminated: { ...failed, finishedAt: failed.startedAt } } }, {}, 'crashLooping'],
   ['it failed for the first time', { restartCount: 0 }, {}, 'fine'],
   ['nobody says how often it was started', { restartCount: undefined }, {}, 'fine'],
+  ['that count is no number', { restartCount: '1' }, {}, 'fine'],
   ['it is done', { state: { terminated: { ...failed, exitCode: 0 } } }, {}, 'fine'],
   ['no code is known', { state: { terminated: { ...failed, exitCode: undefined } } }, {}, 'fine'],
   ['its kubelet lost sight of it', { state: { terminated: { ...failed, startedAt: null } } }, {}, 'fine'],
@@ -114,6 +116,12 @@ test.each<[string, string, object, string]>([
     'Never, and a rule nobody knows',
     'Always',
     { restartPolicy: 'Never', restartPolicyRules: [rule('Some', 1), 7] },
+    'fine',
+  ],
+  [
+    'Never, and a rule that asks for something else',
+    'Always',
+    { restartPolicy: 'Never', restartPolicyRules: [{ ...rule('In', 1), action: 'RestartAllContainers' }] },
     'fine',
   ],
 ])(
@@ -177,6 +185,7 @@ test('7.3 a pod that could not be told from another is none', () => {
   for (const part of [...unusable, { name: 'x'.repeat(254) }, { uid: 'x'.repeat(129) }])
     expect(read({}, part)).toBeUndefined();
   expect(readPod(null)).toBeUndefined();
+  expect(read({}, { name: 'x'.repeat(253), uid: 'x'.repeat(128) })).toBeDefined();
 });
 
 test('7.3 names of containers are kept only as far as Kubernetes lets them go', () => {
@@ -233,4 +242,14 @@ test('7.8 a selector is worth while for a pod that would start again sooner if i
     null,
   ])
     expect(isWorthPicking(other)).toBe(false);
+});
+
+test.each([
+  ['crashLooping', {}, true],
+  ['crashLooping', { spared: 'mirror' }, false],
+  ['fine', {}, false],
+  ['ending', {}, false],
+] as const)('7.7 a pod that is %s, %j, is told of though no selector picks it: %s', (state, origin, told) => {
+  expect(isMissed({ name: 'a', uid: 'u', state, containers: [], ...origin })).toBe(told);
+  expect(isMissed(undefined)).toBe(false);
 });

@@ -19,6 +19,10 @@ test.each<[string | undefined, string | undefined, boolean]>([
   ['10', '', false],
   ['abc', '10', false],
   ['10', '-1', false],
+  ['9', 'a10', false],
+  ['9', '10a', false],
+  ['a9', '100', false],
+  ['9a', '100', false],
 ])('6.6 a view of version %s is older than one of %s: %s', (version, than, older) => {
   expect(isOlder(version, than)).toBe(older);
 });

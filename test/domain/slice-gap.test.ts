@@ -48,6 +48,12 @@ test('7.2 where nothing was missed, or the service is down now, it did not fail 
   expect(mayHaveFailed(before, slicesOf([]), { since, rewound: true }, since + 60_000)).toBe(false);
 });
 
+test('7.1 several slices are one with the endpoints of all', () => {
+  const none = { ready: 0, endpoints: 4 };
+  const slices = { a: { ready: 1, endpoints: 3, readyHash: 5 }, b: none, c: { ready: 2, endpoints: 2, readyHash: 7 } };
+  expect(joined(slices)).toEqual({ ready: 3, endpoints: 9, readyHash: 12 });
+});
+
 test('7.2 endpoints that differ have another hash, wherever they stand', () => {
   const endpoint = fc.record({ address: fc.ipV4(), uid: fc.uuid() });
   fc.assert(

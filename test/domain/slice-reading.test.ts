@@ -12,6 +12,7 @@ test('7.1 a slice belongs to the service that its label names', () => {
   });
   expect(readSlice({ metadata: { labels: { app: 'x' } }, endpoints: [] })).toBeUndefined();
   expect(readSlice({ metadata: { labels: { ...labels, 'kubernetes.io/service-name': '' } } })).toBeUndefined();
+  expect(readSlice({ metadata: { labels: { 'kubernetes.io/service-name': 'x'.repeat(63) } } })).toBeDefined();
   expect(readSlice({ metadata: { labels: { 'kubernetes.io/service-name': 'x'.repeat(64) } } })).toBeUndefined();
   expect(readSlice({ metadata: {} })).toBeUndefined();
 });

@@ -2,7 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NodeLease } from '../../src/domain/prober/node-lease.ts';
 import type { Instant } from '../../src/domain/time.ts';
-import { expiresAt, isExpired, judgeLeases, nextCrossing } from '../../src/domain/prober/verdict.ts';
+import {
+  expiresAt,
+  isBlind,
+  isExpired,
+  judgeLeases,
+  nextCrossing,
+  noneCounts,
+} from '../../src/domain/prober/verdict.ts';
 
 const grace = 40_000;
 const now = 1_000_000;
@@ -148,8 +155,29 @@ describe('5.9 nodes that count, and have no lease', () => {
     expect(judgeLeases(leases, now, policy, missing)).toMatchObject({ kind, expired: old, candidates: old + young });
   });
 
+  test('5.9 what is missing does not say that the nodes are reached', () => {
+    expect(judgeLeases([], now, policy, 5)).toMatchObject({ kind: 'unjudged', reached: false });
+  });
+
   test('5.9 the threshold is met once the expired leases are enough of all', () => {
     const leases = renewed(50_000, 40_000, 31_000);
     expect(judgeLeases(leases, now, policy, 2)).toMatchObject({ kind: 'cutOff', crossedAt: now - 1_000 });
   });
 });
+
+test.each<[nodes: number, counting: number, candidates: number, none: boolean, blind: boolean]>([
+  [0, 0, 0, false, false],
+  [1, 0, 0, false, false],
+  [2, 0, 0, true, true],
+  [2, 0, 2, true, true],
+  [9, 1, 0, false, true],
+  [9, 1, 1, false, false],
+  [5, 5, 2, false, true],
+  [5, 5, 3, false, false],
+])(
+  '5.8 of %i nodes %i count, and %i have a lease: none counts %s, blind %s',
+  (nodes, counting, leases, none, blind) => {
+    expect(noneCounts({ nodes, counting })).toBe(none);
+    expect(isBlind({ nodes, counting }, leases, policy)).toBe(blind);
+  },
+);
