@@ -14,7 +14,9 @@ import { helpOfHeader } from '@dwd/lab/options/help-of-header.ts';
 
 const root = join(import.meta.dirname, '..');
 const fastTests = [
-  ...['mutants', 'tidy', 'rules', 'links', 'hack/lock', 'inspector/model/chart'].map((name) => `test/${name}.test.ts`),
+  ...['tidy', 'rules', 'links', 'hack/lock'].map((name) => `test/${name}.test.ts`),
+  'packages/lab/test/mutants.test.ts',
+  'packages/inspector/test/model/chart.test.ts',
   'test/domain',
   // The walk takes longer than all others together; `npm test` plays it.
   ...globSync('test/model/**/*.test.ts', { cwd: root }).filter((path) => !path.endsWith('/walk.test.ts')),
