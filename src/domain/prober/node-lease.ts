@@ -142,7 +142,6 @@ type Renewal = Readonly<{ renewTime: Instant; from: Instant; until: Instant }>;
 
 /** When a lease was renewed, by what is written and by what is known of its kubelet's clock: each answer narrows that, and what does not fit widens it to both. */
 function moved({ renewTime, from, until }: Renewal, earlier: Timed): Timed {
-  const shown = { renewTime, shownAt: until };
   const seen = { least: renewTime - until, most: renewTime - from };
   const known = stillKnown(earlier.clock, until - earlier.shownAt);
   const both = { least: Math.max(seen.least, known.least), most: Math.min(seen.most, known.most) };
@@ -151,18 +150,21 @@ function moved({ renewTime, from, until }: Renewal, earlier: Timed): Timed {
     const most = Math.max(seen.most, known.most);
     // As plain data.
     const clock = most === Infinity ? { least } : { least, most };
-    return { ...shown, ...asWritten(renewTime, until, known), clock, odd: true };
+    const renewedAt = asWritten(renewTime, until, known);
+    return { renewTime, notBefore: renewedAt, renewedAt, shownAt: until, clock, odd: true };
   }
-  if (mayBeRight(both)) return { ...shown, ...asWritten(renewTime, until, both), clock: both };
+  if (mayBeRight(both)) {
+    const renewedAt = asWritten(renewTime, until, both);
+    return { renewTime, notBefore: renewedAt, renewedAt, shownAt: until, clock: both };
+  }
   // The middle of what it may be. It makes a lease no older than a clock that counts as right may.
   const likely = Math.min((both.least + both.most) / 2, both.least + toleratedDifference);
-  return { ...shown, notBefore: renewTime - both.most, renewedAt: renewTime - likely, clock: both };
+  return { renewTime, notBefore: renewTime - both.most, renewedAt: renewTime - likely, shownAt: until, clock: both };
 }
 
-/** As near to what is written as its clock allows. */
-function asWritten(renewTime: Instant, until: Instant, { least, most }: Required<Ahead>) {
-  const renewedAt = Math.min(until, renewTime - Math.min(Math.max(0, least), most));
-  return { notBefore: renewedAt, renewedAt };
+/** When it was renewed, as near to what is written as its clock allows. */
+function asWritten(renewTime: Instant, until: Instant, { least, most }: Required<Ahead>): Instant {
+  return Math.min(until, renewTime - Math.min(Math.max(0, least), most));
 }
 
 /** To what is tolerated; and its lease was seen as young as that of a kubelet that lives. */
