@@ -4,8 +4,11 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Lines and branches, in per cent. */
 const atLeast = (share: number) => ({ lines: share, branches: share });
 
-/** One whole story of each role and generation, which `npm test` plays as well. */
-const stories = ['seed-outage', 'seed-two-paths', 'weeder-chain'].map((name) => `test/simulation/${name}.test.ts`);
+/** The walk over all states, and one whole story of each role and generation: `npm test` plays them as well. */
+const stories = [
+  'test/model/walk.test.ts',
+  ...['seed-outage', 'seed-two-paths', 'weeder-chain'].map((name) => `test/simulation/${name}.test.ts`),
+];
 
 const slips = 'packages/lab/test/mutants.test.ts';
 
@@ -23,7 +26,7 @@ export default defineConfig({
     // Those against a real control plane, or by programs that are not npm packages, have configurations of their own.
     projects: [
       // With the slips, which are bound to its lines.
-      tier('unit-watchdog', ['test/{adapters,commands,domain,model,observers,roles}/**/*.test.ts', slips]),
+      tier('unit-watchdog', ['test/{adapters,commands,domain,model,observers,roles}/**/*.test.ts', slips], stories),
       tier('unit-checkout', ['test/*.test.ts', 'test/{hack,providers}/**/*.test.ts']),
       tier('unit-inspector', ['packages/inspector/test/{commands,episodes,model,page,replay,serve}/**/*.test.ts']),
       tier('unit-simulator', ['packages/simulator/{contract,test}/**/*.test.ts']),

@@ -1,21 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Subject } from 'rxjs';
-import { expect, test, type TestContext } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { runStatus, type StatusSurroundings } from '../../src/commands/status.ts';
-import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
+import { runStatus } from '../../src/commands/status.ts';
+import { beginStatus, row, status } from '../support/ran-status.ts';
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { heardIo } from '@dwd/testing/heard-io.ts';
-import {
-  leader,
-  leads,
-  mark,
-  record,
-  originalReplicas,
-  quickConfig,
-  seedStage,
-  type SeedStage,
-} from '@dwd/testing/seed-stage.ts';
+import { leader, leads, mark, record, originalReplicas, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
 
 const kcm = 'kube-controller-manager';
 
@@ -32,27 +23,6 @@ async function settled(stage: SeedStage): Promise<void> {
   const { dependants } = stage.shoot;
   const all = () => dependants.names.map((name) => dependants.get(name)).filter((one) => one !== undefined);
   await stage.until(() => all().every(({ desired, ready }) => desired === ready), 'the pods have followed');
-}
-
-type Io = Readonly<{ out: string[]; err: string[]; run: Promise<number> }>;
-
-function begin(stage: SeedStage, flags: readonly string[], around: Partial<StatusSurroundings> = {}): Io {
-  const { io, out, err } = heardIo();
-  const args = [`--config-file=${stage.configFile}`, `--kubeconfig=${stage.kubeconfigOf('operator')}`, ...flags];
-  const usual = { terminal: undefined, colours: false, interrupted$: new Subject() };
-  const run = runStatus(args, io, { ...usual, ...around });
-  return { out, err, run };
-}
-
-async function status(stage: SeedStage, ...flags: readonly string[]) {
-  const { out, err, run } = begin(stage, flags);
-  return { code: await run, out: out.join('\n'), err: err.join('\n') };
-}
-
-/** The row of a shoot, blanks as one. */
-function row(text: string, shoot: string): string {
-  const line = text.split('\n').find((one) => one.startsWith(shoot)) ?? '';
-  return line.replaceAll(/ {2,}/g, '  ').trim();
 }
 
 const cases: readonly (readonly [string, (shoot: EmbeddedShoot) => void, string, number])[] = [
@@ -222,56 +192,6 @@ test.for(situations)('9.8 what it says where $title', async ({ of, says, row: sh
   expect({ code, atOdds }).toEqual(sum.includes('1 watched') ? { code: 0, atOdds: false } : { code: 1, atOdds: true });
 });
 
-const ofPorts = (line: unknown) => (line as { ports: { inspector: number; metrics: number } }).ports;
-
-test('9.8 a prober without an election is asked whether it leads', async (context) => {
-  const stage = await seedStage(context);
-  const prober = stage.prober('prober');
-  await prober.line('state changed', { to: 'probing' });
-  const { inspector, metrics } = ofPorts(await prober.line('the prober starts'));
-  expect(await status(stage)).toMatchObject({ code: 1 });
-  for (const port of [inspector, metrics]) {
-    const { code, out } = await status(stage, `--prober=${port}`);
-    expect(out.split('\n')[0]).toBe(`The prober at http://localhost:${port} says that it leads, without an election.`);
-    expect({ code, row: row(out, 'shoot--') }).toEqual({ code: 0, row: expect.stringContaining('  watched  ') });
-  }
-  const { leader, prober: asked } = JSON.parse(
-    (await status(stage, '-o=json', `--prober=${inspector}`)).out,
-  ) as Readonly<Record<string, unknown>>;
-  expect({ leader, asked }).toMatchObject({ leader: { is: 'noLease' }, asked: { leads: true, elects: false } });
-});
-
-test('9.8 a weeder that is asked is said to be none', async (context) => {
-  const stage = await seedStage(context);
-  leads(stage);
-  const { inspector } = ofPorts(await stage.weeder('weeder').line('the weeder starts'));
-  expect(await status(stage, `--prober=${inspector}`)).toMatchObject({
-    code: 1,
-    err: `dependency-watchdog status: at http://localhost:${inspector} is a weeder, which knows no shoot`,
-  });
-});
-
-test('9.8 a standby that is asked says that it is one, and who leads', async (context) => {
-  const stage = await seedStage(context);
-  const leading = stage.prober('one', '--enable-leader-election');
-  await leading.line('state changed', { to: 'probing' });
-  const standby = stage.prober('two', '--enable-leader-election');
-  const { holder } = (await standby.line('leadership', { leadership: 'standby' })) as unknown as { holder: string };
-  const { inspector, metrics } = ofPorts(await standby.line('the prober starts'));
-  for (const port of [inspector, metrics]) {
-    const { code, out, err } = await status(stage, `--prober=${port}`);
-    expect(out.split('\n').slice(0, 2)).toEqual([
-      expect.stringMatching(/^The prober \S+ leads: /),
-      `The prober at http://localhost:${port} is a standby: it knows nothing of the shoots. Ask the pod ${holder.replace(/_[^_]*$/, '')}, which leads.`,
-    ]);
-    expect({ code, err, row: row(out, 'shoot--') }).toEqual({
-      code: 0,
-      err: '',
-      row: expect.stringContaining('  watched  '),
-    });
-  }
-});
-
 test('9.8 Deployments that may not be listed are said to be so, without a request for each shoot', async (context) => {
   const stage = await seedStage(context, { shoots: 3, nodes: 0 });
   stage.permits = ({ resource }) => resource !== 'deployments';
@@ -330,84 +250,6 @@ test.each([
   expect(err.join('\n')).toContain(line);
 });
 
-test('9.8 a prober that leads is asked for what only it knows', async (context: TestContext) => {
-  const stage = await seedStage(context);
-  const prober = stage.prober('prober', '--enable-leader-election');
-  await prober.line('state changed', { to: 'probing' });
-  stage.cutOff();
-  const at = systemClock.now();
-  await prober.line('state changed', { to: 'scaledDown' });
-  const ports = ofPorts(await prober.line('the prober starts'));
-  const json = await status(stage, '-o=json', `--prober=${ports.inspector}`);
-  const { shoots } = JSON.parse(json.out) as { shoots: readonly Record<string, { since: string }>[] };
-  expect(shoots[0]).toMatchObject({
-    state: 'scaledDown',
-    scaledDown: { by: 'the prober' },
-    prober: { state: 'scaledDown', verdict: { kind: 'cutOff', expired: 5, candidates: 5 } },
-  });
-  expect(Date.parse(shoots[0]!['scaledDown']!.since)).toBeGreaterThanOrEqual(at - 1_000);
-  const table = await status(stage, `--prober=:${ports.inspector}`);
-  expect(table.out).toMatch(/ EXPIRED +NEXT /);
-  expect(row(table.out, 'shoot--')).toMatch(/scaled down {2}\d+s {2}.* 5\/5 {2}(now|in \d+s)$/);
-
-  // Before anything is down only the prober knows; the address of the metrics tells the state, and no more.
-  for (const name of stage.shoot.dependants.names) {
-    stage.shoot.dependants.annotate(name, { [mark]: null, [record]: null });
-    stage.shoot.dependants.scale(name, 1);
-  }
-  const byMetrics = await status(stage, `--prober=http://localhost:${ports.metrics}`);
-  expect(row(byMetrics.out, 'shoot--')).toMatch(/^shoot--\S+ {2}(cut off|(partly )?scaled down|scaling down)/);
-});
-
-const older = quickConfig.replace(
-  /^kubeConfigSecretName: .*$/m,
-  'internalKubeConfigSecretName: inside\nexternalKubeConfigSecretName: outside\ninternalProbeFailureBackOffDuration: 1s',
-);
-
-test('2.2 4.9 9.8 a prober of two paths is asked how often the external one failed, and whether the internal one answers', async (context: TestContext) => {
-  const stage = await seedStage(context, { configText: older });
-  const prober = stage.prober('prober', '--enable-leader-election');
-  await prober.line('state changed', { to: 'probing' });
-  await stage.shoot.paths.break('external', { kind: 'refuse' });
-  await prober.line('state changed', { to: 'scaledDown' });
-  const ports = ofPorts(await prober.line('the prober starts'));
-  const json = await status(stage, '-o=json', `--prober=${ports.inspector}`);
-  expect(JSON.parse(json.out)).toMatchObject({
-    shoots: [
-      {
-        state: 'scaledDown',
-        scaledDown: { by: 'the prober' },
-        prober: { state: 'scaledDown', verdict: { kind: 'cutOff', external: { of: 3 }, reason: 'unreachable' } },
-      },
-    ],
-  });
-  const table = await status(stage, `--prober=:${ports.inspector}`);
-  expect(table.out).toMatch(/ EXTERNAL +NEXT /);
-  expect(row(table.out, 'shoot--')).toMatch(/scaled down {2}\d+s {2}.* failed 3\/3 {2}(now|in \d+s)$/);
-  const metrics = await (await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).text();
-  expect(metrics).toMatch(
-    /^dwd_probe_failures_total\{shoot="shoot--\S+",probe="external",reason="unreachable"\} \d+$/m,
-  );
-  expect(metrics).not.toMatch(/^dwd_probe_failures_total\{.*probe="internal"/m);
-
-  await stage.shoot.paths.heal('external');
-  await prober.line('state changed', { from: 'scalingUp', to: 'probing' });
-  await stage.shoot.paths.break('internal', { kind: 'refuse' });
-  await prober.line('internal path fails');
-  const [byJournal, byMetrics] = [
-    await status(stage, `--prober=${ports.inspector}`),
-    await status(stage, `--prober=${ports.metrics}`),
-  ];
-  expect(row(byJournal.out, 'shoot--')).toMatch(
-    /not answering {2}- .* - {2}(now|in \d+s) {2}internal path, unreachable: /,
-  );
-  expect(row(byMetrics.out, 'shoot--')).toMatch(
-    /not answering {2}- .* the internal path has failed several times in a row$/,
-  );
-  // What the command itself asks, it asks as an operator.
-  expect(stage.asked.filter(({ user, resource }) => user === 'operator' && resource === 'secrets')).toEqual([]);
-});
-
 test('9.8 a prober that does not answer is said, with code 1, and the cluster is shown all the same', async (context) => {
   const stage = await seedStage(context);
   leads(stage);
@@ -432,7 +274,7 @@ test('9.8 --watch goes on and appends the rows that change, until it is interrup
   const stage = await seedStage(context, { shoots: ['shoot--a--b', 'shoot--a--c'], nodes: 0 });
   const interrupted$ = new Subject<void>();
   leads(stage);
-  const { out, err, run } = begin(stage, ['--watch'], { interrupted$ });
+  const { out, err, run } = beginStatus(stage, ['--watch'], { interrupted$ });
   await said(out, /^2 shoots: 2 watched; none/);
   stage.shoot.dependants.annotate(kcm, { [mark]: '' });
   await said(out, /^\d{4}-\S+Z {2}2 shoots: 2 watched; 1 is at odds/);
@@ -447,7 +289,7 @@ test('9.8 --watch as JSON is one line for each status that differs', async (cont
   const stage = await seedStage(context, { nodes: 0 });
   const interrupted$ = new Subject<void>();
   leads(stage);
-  const { out, run } = begin(stage, ['--watch', '-o=json'], { interrupted$ });
+  const { out, run } = beginStatus(stage, ['--watch', '-o=json'], { interrupted$ });
   await said(out, /"watched":1/);
   leaveDown(stage.shoot);
   await said(out, /"scaledDown":1/);
@@ -471,7 +313,7 @@ test('9.8 in a terminal a row is a line, and colours stand beside words; --watch
     onResize: () => () => undefined,
     onExit: () => () => undefined,
   };
-  const once = begin(stage, [], { terminal, colours: true });
+  const once = beginStatus(stage, [], { terminal, colours: true });
   expect(await once.run).toBe(0);
   const plain = once.out
     .join('\n')
@@ -479,7 +321,7 @@ test('9.8 in a terminal a row is a line, and colours stand beside words; --watch
     .split('\n');
   expect(plain.filter((line) => line.length > 60)).toEqual([]);
   expect(once.out.join('\n')).toContain('\u001b[32mwatched');
-  expect(await begin(stage, ['--watch'], { terminal, colours: true, interrupted$ }).run).toBe(0);
+  expect(await beginStatus(stage, ['--watch'], { terminal, colours: true, interrupted$ }).run).toBe(0);
   expect(paints.join('')).toMatch(/and 2\d more/);
   for (const paint of paints) expect(paint.split('\n').length).toBeLessThanOrEqual(20);
 });
