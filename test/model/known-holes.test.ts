@@ -5,7 +5,7 @@ import type { SimWorld } from '@dwd/testing/sim-world.ts';
 import type { Guarding } from '../../src/effects/guard-shoots.ts';
 import type { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
-// Each of these breaks a promise today. Who mends one takes its `fails` away.
+// What fresh eyes found, and nobody has mended yet: each of these breaks a promise today. Who mends one takes its `fails` away.
 
 const minute = 60_000;
 /** As in one-clock.test.ts: with right clocks it is never later than 34 s, and 6 s are granted. */
