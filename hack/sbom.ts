@@ -21,7 +21,7 @@ const text = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--loglevel
   encoding: 'utf8',
   maxBuffer: 64 * 1_048_576,
 });
-const sbom = sbomOf(JSON.parse(text) as Sbom, packageJson.name, await shippedPackages(root));
+const sbom = sbomOf(JSON.parse(text) as Sbom, packageJson, await shippedPackages(root));
 const faults = sbomFaults(sbom);
 if (faults.length > 0) {
   process.stderr.write(`${faults.join('\n')}\n`);

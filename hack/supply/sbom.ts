@@ -20,24 +20,32 @@ export type Sbom = Readonly<{
 
 /**
  * The bill of materials of what ships, out of npm's own, which holds all that is installed: `shipped` are the packages of which something is
- * in the bundle. npm takes the program's name from the folder that it lies in; `name` is the true one. Throws where npm lacks a package.
+ * in the bundle. npm tells of the checkout, and of its workspaces; the program is what `src/package.json` says, and what any of them asks for is what it asks for.
+ * Throws where npm lacks a package.
  */
 export function sbomOf(
   installed: Sbom,
-  name: string,
+  { name, version, description }: Readonly<{ name: string; version: string; description: string }>,
   shipped: readonly Readonly<{ name: string; version: string }>[],
 ): Sbom {
-  const program: Component = { ...installed.metadata.component, type: 'application', name };
-  const components = shipped.map(({ name: own, version }) => {
-    const found = installed.components.find((one) => one.purl === purlOf(own, version));
-    if (found === undefined) throw new Error(`npm sbom has no ${own} ${version}, though it is in the bundle`);
+  const checkout = installed.metadata.component;
+  const ref = `${name}@${version}`;
+  const named = { 'bom-ref': ref, name, version, description, purl: purlOf(name, version) };
+  const program: Component = { ...checkout, type: 'application', ...named };
+  const components = shipped.map((one) => {
+    const found = installed.components.find(({ purl }) => purl === purlOf(one.name, one.version));
+    if (found === undefined) throw new Error(`npm sbom has no ${one.name} ${one.version}, though it is in the bundle`);
     // npm calls what only development needs optional; but this is in the bundle.
     return { ...found, scope: 'required' };
   });
-  const known = new Set([program, ...components].map((one) => one['bom-ref']));
-  const dependencies = installed.dependencies
-    .filter(({ ref }) => known.has(ref))
-    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => known.has(one)) }));
+  const known = new Set(components.map((one) => one['bom-ref']));
+  const asked = installed.dependencies.map((one) => ({
+    ...one,
+    dependsOn: one.dependsOn.filter((on) => known.has(on)),
+  }));
+  const isOurs = (one: string) => [checkout['bom-ref'], ref].includes(one) || one.startsWith('@dwd/');
+  const ofProgram = new Set(asked.flatMap((one) => (isOurs(one.ref) ? one.dependsOn : [])));
+  const dependencies = [{ ref, dependsOn: [...ofProgram].toSorted() }, ...asked.filter((one) => known.has(one.ref))];
   return { ...installed, metadata: { ...installed.metadata, component: program }, components, dependencies };
 }
 

@@ -102,27 +102,30 @@ describe('the bill of materials', () => {
     components: [component('@a/b'), component('c'), component('dev')],
     dependencies: [
       { ref: 'folder@1.0.0', dependsOn: ['@a/b@1.0.0', 'dev@1.0.0'] },
+      // A workspace of ours.
+      { ref: 'watchdog@2.0.0', dependsOn: ['c@1.0.0'] },
       { ref: '@a/b@1.0.0', dependsOn: ['c@1.0.0'] },
       { ref: 'c@1.0.0', dependsOn: [] },
       { ref: 'dev@1.0.0', dependsOn: ['c@1.0.0'] },
     ],
   };
   const shipped = [component('@a/b'), component('c')];
+  const own = { name: 'watchdog', version: '2.0.0', description: 'It watches' };
 
   test('names what ships and nothing else, under the program’s own name', () => {
-    const sbom = sbomOf(installed, 'watchdog', shipped);
+    const sbom = sbomOf(installed, own, shipped);
     expect(sbomFaults(sbom)).toEqual([]);
-    expect(sbom.metadata.component).toMatchObject({ name: 'watchdog', type: 'application' });
+    expect(sbom.metadata.component).toMatchObject({ name: 'watchdog', version: '2.0.0', type: 'application' });
     expect(sbom.components.map(({ name }) => name)).toEqual(['@a/b', 'c']);
     expect(sbom.dependencies).toEqual([
-      { ref: 'folder@1.0.0', dependsOn: ['@a/b@1.0.0'] },
+      { ref: 'watchdog@2.0.0', dependsOn: ['@a/b@1.0.0', 'c@1.0.0'] },
       { ref: '@a/b@1.0.0', dependsOn: ['c@1.0.0'] },
       { ref: 'c@1.0.0', dependsOn: [] },
     ]);
   });
 
   test('a package that npm does not know is no reason to leave it out', () => {
-    expect(() => sbomOf(installed, 'watchdog', [component('d')])).toThrow('npm sbom has no d 1.0.0');
+    expect(() => sbomOf(installed, own, [component('d')])).toThrow('npm sbom has no d 1.0.0');
   });
 
   test.each<[Partial<Sbom>, string]>([
@@ -137,7 +140,7 @@ describe('the bill of materials', () => {
     [{ components: [...shipped, { ...component('d'), type: '' }] }, 'd lacks its type, name or version'],
     [{ dependencies: [{ ref: 'c@1.0.0', dependsOn: ['x@1.0.0'] }] }, 'x@1.0.0 is depended on, and no component'],
   ])('a fault is seen: %j', (changes, fault) => {
-    expect(sbomFaults({ ...sbomOf(installed, 'watchdog', shipped), ...changes })).toEqual([fault]);
+    expect(sbomFaults({ ...sbomOf(installed, own, shipped), ...changes })).toEqual([fault]);
   });
 });
 
