@@ -133,7 +133,7 @@ describe('the bill of materials', () => {
     [{ specVersion: '' }, 'specVersion is none'],
     [{ serialNumber: 'one' }, 'serialNumber is no UUID'],
     [{ version: 0 }, 'version is no whole number above 0'],
-    [{ metadata: { component: component('folder') } }, 'the program is no application'],
+    [{ metadata: { component: component('watchdog', '2.0.0') } }, 'the program is no application'],
     [{ components: [...shipped, component('c')] }, 'two components have one bom-ref'],
     [{ components: [...shipped, { ...component('d'), licenses: [] }] }, 'd has no licence'],
     [{ components: [...shipped, { ...component('d'), purl: '' }] }, 'd has no purl'],
