@@ -109,10 +109,10 @@ test.each<[string, number | null, Before, Bounds, Readonly<{ at?: number; ahead?
   expect([round(lease.notBefore), round(lease.renewedAt)]).toEqual([notBefore, renewedAt]);
 });
 
-/** Its kubelet's clock was known, and it stood since before the answer that was asked for at 0. */
-const known = (renewTime: number, least: number, most: number): Before => ({
+/** Its kubelet's clock was known, and it stood since before the last answer, which was asked for then. */
+const known = (renewTime: number, least: number, most: number, askedAt = 0): Before => ({
   lease: { renewTime, shownAt: -1_000, clock: { least, most } },
-  askedAt: 0,
+  askedAt,
 });
 const ahead25 = known(12_000, 25_000, 25_500);
 
@@ -123,6 +123,13 @@ test.each<[string, number, Before, Readonly<{ odd?: true }>, number?]>([
   ['older than it was: the shoot was restored', -60_000, known(-2_000, -500, 500), { odd: true }],
   ['of a clock that was ahead, and may have been put right', 19_000, ahead25, { odd: true }],
   ['of one that is ahead still', 43_000, ahead25, {}],
+  [
+    'of one that is ahead still, or was put right: nobody saw it for long',
+    18_000,
+    known(2_000, 15_000, 15_500),
+    { odd: true },
+  ],
+  ['of one that is ahead still, and was asked for just now', 18_000, known(2_000, 6_000, 6_500, 9_000), {}],
 ])('5.1 what does not fit is odd: %s', (_, renewTime, before, { odd }) => {
   expect(see(renewTime, before).odd).toBe(odd);
 });

@@ -145,6 +145,28 @@ test.each(['unauthorized', 'throttled', 'garbled'] as const)(
   },
 );
 
+test.each([
+  ['down', 60_000],
+  ['leasesFail', 40_000],
+  ['leasesHang', 90_000],
+] as const)(
+  '5.1 %s for three minutes, and kubelets that were ahead by %i ms are put right meanwhile: nothing is scaled',
+  async (how, ahead) => {
+    let down = 0;
+    for await (const guarded of shoots(3, { ahead })) {
+      const { world } = guarded;
+      world.api = how;
+      await guarded.pass(20_000);
+      for (const node of world.nodes) node.clockBehind = 0;
+      await guarded.pass(160_000);
+      world.api = 'up';
+      await guarded.pass(minute);
+      down += downs(guarded);
+    }
+    expect(down).toBe(0);
+  },
+);
+
 test('5.1 many leases that look old do not leave the count: two that are dead decide for no twenty', async () => {
   const guarded = new GuardedWorld(gardenerConfig, 20);
   guarded.stop();

@@ -145,7 +145,9 @@ function moved({ renewTime, from, until }: Renewal, earlier: Timed): Timed {
   const seen = { least: renewTime - until, most: renewTime - from };
   const known = stillKnown(earlier.clock, until - earlier.shownAt);
   const both = { least: Math.max(seen.least, known.least), most: Math.min(seen.most, known.most) };
-  if (both.least > both.most || renewTime - earlier.renewTime < renewedAfter) {
+  // Nobody was answered for long. Of a clock that was ahead by less, a lease that lives would not look old.
+  const mayBePutRight = both.least > renewedWithin && seen.least <= toleratedDifference;
+  if (both.least > both.most || renewTime - earlier.renewTime < renewedAfter || mayBePutRight) {
     const least = Math.min(seen.least, known.least);
     const most = Math.max(seen.most, known.most);
     // As plain data.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { begun, byController, calmScene, changed, judged, prober, start, type Told } from '../made-up.ts';
+import { begun, byController, calmScene, changed, judged, prober, start, turn, type Told } from '../made-up.ts';
 import type { Observation } from '../observation.ts';
 import { handsOff } from './healing.ts';
 import { levelOrder, storeWrites } from './writes.ts';
@@ -85,6 +85,16 @@ describe('S4 6.1 the levels keep their order in the store', () => {
     expect(ordered(mcm(0, up, ending), kcm(30_000, up, ending))).toBe(undefined);
   });
 
+  test('6.1 the second for which a level is waited begins when it is first to be written, not when the seed has it', () => {
+    const scale = { type: 'scale', params: { ref: named('machine-controller-manager') } };
+    const decided = turn(start, { to: 'scalingDown', commands: [scale] });
+    const again = turn(start + 30, { to: 'scalingDown', commands: [scale] });
+    const down = mcm(40, up, ending);
+    expect(ordered(decided, again, down, kcm(1_000, up, ending))).toBe(undefined);
+    expect(ordered(decided, again, down, kcm(900, up, ending))).toContain('scaled down kube-controller-manager');
+    expect(ordered(down, kcm(1_000, up, ending))).toContain('scaled down kube-controller-manager');
+  });
+
   test('S4 6.1 a flow goes on without what a fault made late, also where its process stood still meanwhile', () => {
     const fault: Observation = { at: start, kind: 'fault', name: 'seed: server status', process: 'prober-0' };
     const wellAgain = [byController(mcm(0, up, up)), fault];
@@ -98,8 +108,8 @@ describe('S4 6.1 the levels keep their order in the store', () => {
     const both = [mcm(0, up, down), kcm(400, up, down)];
     const raised = [...both, kcm(50_000, down, starting)];
     // Its Cluster ruled it out for a moment: the flow after it has written nothing.
-    const turn = { kind: 'shoot', subject: 'shoot--demo--01', to: 'idle' };
-    const rested = { at: start + 51_000, kind: 'turn', process: prober, turn } as never;
+    const idle = { kind: 'shoot', subject: 'shoot--demo--01', to: 'idle' };
+    const rested = { at: start + 51_000, kind: 'turn', process: prober, turn: idle } as never;
     const ready = byController(kcm(60_000, starting, up));
     expect(ordered(...both, mcm(50_000, down, starting))).toContain('scaled up machine-controller-manager');
     expect(ordered(...raised, mcm(55_000, down, starting))).toContain('0 ready');

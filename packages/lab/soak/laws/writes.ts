@@ -96,7 +96,7 @@ const untouched = { ignored: false, marked: false, scaledBy: undefined, scaledAt
 const afterHands: Millis = 60_000;
 /** A drifting clock measures a delay a little short. */
 const slack = 0.99;
-/** So long a level is waited for on the way down at least (6.1). */
+/** So long a level is waited for on the way down at least, from when it is first to be read or written (6.1). */
 const leastLevelTime: Millis = 1_000;
 
 /** What may make a process go on without a dependant, or measure a delay by another clock. */
@@ -118,6 +118,8 @@ export const levelOrder: Law = {
     const standings = new Map<string, Standing>();
     /** By process and shoot, when its Cluster ruled it out: a flow that begins after it waits for no pods of what went up before it. */
     const restedAt = new Map<string, Instant>();
+    /** By process and shoot, when its way down first asked to read or write each dependant: earlier than the store has it. */
+    const askedAt = new Map<string, Map<string, Instant>>();
     const counts = { 'writes in level order': 0, 'delays of levels kept': 0 };
 
     for (const shoot of scene.seed.shoots)
@@ -136,7 +138,8 @@ export const levelOrder: Law = {
         if (standing === undefined || standing.ignored) continue;
         const told = `${own.ref.name} of ${shoot} while ${other.ref.name} stood at ${standing.desired}, ${standing.ready} ready`;
         const waited = side === 'scaleDown' ? Math.min(other[side].timeout, leastLevelTime) : other[side].timeout;
-        const isLate = sentAt - standing.scaledAt >= waited * slack;
+        const asked = side === 'scaleDown' ? askedAt.get(`${process} ${shoot}`)?.get(other.ref.name) : undefined;
+        const isLate = sentAt - Math.min(asked ?? Infinity, standing.scaledAt) >= waited * slack;
         const isOurs = standing.scaledBy === process && standing.scaledAt > rested;
         if (side === 'scaleDown' && (standing.desired > 0 || (standing.ready > 0 && !isLate))) return told;
         if (side === 'scaleUp' && standing.desired === 0 && standing.marked) return told;
@@ -153,7 +156,13 @@ export const levelOrder: Law = {
 
     return {
       shootTurn({ at, process, turn }) {
-        if (turn.to === 'idle') restedAt.set(`${process} ${turn.subject}`, at);
+        const key = `${process} ${turn.subject}`;
+        if (turn.to === 'idle') restedAt.set(key, at);
+        if (turn.to !== 'scalingDown') return void askedAt.delete(key);
+        const asked = askedAt.get(key) ?? new Map<string, Instant>();
+        askedAt.set(key, asked);
+        for (const { type, params } of turn.commands)
+          if ((type === 'scale' || type === 'read') && !asked.has(params.ref.name)) asked.set(params.ref.name, at);
       },
       dependant(observation) {
         const { change, at } = observation;
