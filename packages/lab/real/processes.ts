@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endsWithUs } from './clearing-up.ts';
 import { freePort } from './free-port.ts';
@@ -8,10 +8,11 @@ const started: ChildProcess[] = [];
 
 /** Starts a program whose output goes to a file of its name; it ends with this process, however that one ends. */
 export function start(directory: string, name: string, command: string, args: readonly string[]): ChildProcess {
-  const log = createWriteStream(join(directory, `${name}.log`));
+  const log = openSync(join(directory, `${name}.log`), 'w');
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  child.stdout.pipe(log, { end: false });
-  child.stderr.pipe(log, { end: false });
+  // At once, so that all of it is there when the child has ended.
+  for (const output of [child.stdout, child.stderr]) output.on('data', (piece: Buffer) => writeFileSync(log, piece));
+  child.once('close', () => closeSync(log));
   // A program that could not be started has no pid. The caller that waits for it to be ready will report that.
   child.once('error', () => undefined);
   started.push(child);

@@ -3,7 +3,7 @@ import { Session, type Profiler } from 'node:inspector';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../../../../..', import.meta.url));
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** Whose branches only faults reach, by what they are in the program. */
 const rooms: Readonly<Record<string, RegExp>> = {
