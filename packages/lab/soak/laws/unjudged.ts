@@ -142,8 +142,11 @@ function truthOf(scene: Scene, { name, api, nodes }: Shoot): Readonly<{ isCutOff
   );
   const leased = counting.filter((node) => leases.get(`kube-node-lease/${node}`) !== undefined);
   const { nodeLeaseFailureFraction: fraction } = scene.config;
-  // A single one that counts is too few to tell, and what is ours is raised (5.3): a restored seed may lack Machines.
-  const isCutOff = staying.length > 1 && counting.length !== 1 && silent.length >= fraction * staying.length;
+  const isMost = (some: readonly string[], all: readonly string[]): boolean => some.length >= fraction * all.length;
+  const silentCounting = counting.filter((node) => silent.includes(node));
+  // A single one that counts is too few to tell, and what is ours is raised (5.3): a restored seed may lack Machines. Of several, enough decide.
+  const isCutOff =
+    staying.length > 1 && counting.length !== 1 && isMost(silent, staying) && isMost(silentCounting, counting);
   return { isCutOff, isUntold: staying.length === nodes.length && (counting.length === 0 || leased.length === 0) };
 }
 
