@@ -286,7 +286,7 @@ const stories: readonly Story[] = [
       one.world.shootAhead = 0;
       await one.pass(660_000);
     },
-    tells: ["oddLeases notable: at 00:17:53.4 the shoot's clock is 20.1 s ahead of ours; over 11m38s later"],
+    tells: ["oddLeases notable: at 00:17:53.4 the shoot's clock is 20.1 s ahead of ours; over 11m37s later"],
   },
   {
     name: 'a dependant that may not be read',
