@@ -58,7 +58,7 @@ async function measured(attack: Attack): Promise<Measured> {
   const verdict = stage.notesOf('verdict').find(({ crossedAt }) => crossedAt !== undefined);
   const verdictAt = stage.turns.find(({ notes }) => notes.some((note) => note === verdict))?.at;
   seed.api.compact();
-  const keptBytes = heldBytes() - before;
+  const keptBytes = (await leastHeldBytes(stage)) - before;
   return {
     longestGap: Math.max(...gaps),
     decidedAfter: (verdictAt ?? Infinity) - (verdict?.crossedAt ?? 0),
@@ -75,6 +75,16 @@ function heldBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
+}
+
+/** An answer of 34 MB that is on its way just now is held twice, by its server and by us, and is not kept. */
+async function leastHeldBytes(stage: WatchedSeed): Promise<number> {
+  let least = heldBytes();
+  for (let instant = 0; instant < 4; instant += 1) {
+    await stage.pass(700);
+    least = Math.min(least, heldBytes());
+  }
+  return least;
 }
 
 function longestGap(stage: WatchedSeed, index: number, since: Instant): Millis {
@@ -111,7 +121,7 @@ test.each(attacks.filter(({ tiresome }) => tiresome !== true))(
     expect(seen.longestGap).toBeLessThanOrEqual(2 * usual.longestGap);
     // What is left after that is the margin, 10 s.
     expect(seen.decidedAfter).toBeLessThanOrEqual(usual.decidedAfter + 2_000);
-    expect(seen.keptBytes - usual.keptBytes).toBeLessThan(64 * mebibyte);
+    expect(seen.keptBytes - usual.keptBytes).toBeLessThan(16 * mebibyte);
     expect(seen.largestEvent).toBeLessThan(2 * mebibyte);
     // A probe and a look every 2 s, and ten of each at once; without a budget 480.
     expect(seen.askedAMinute).toBeLessThan(120);
