@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import * as z from 'zod';
-import { firstLine } from '../src/adapters/episodes/episode.ts';
+import { firstLine } from '../src/adapters/record/episodes/episode.ts';
 
 const Report = z.object({
   numPassedTests: z.int(),

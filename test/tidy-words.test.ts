@@ -5,7 +5,7 @@ import { checkoutFiles } from '../hack/checkout-files.ts';
 import { parseSource, readSources, type Source } from '../hack/source.ts';
 import { roomOf } from '../hack/tidy/rooms.ts';
 import { retiredWords, toldLines, toldTexts } from '../hack/tidy/words.ts';
-import { shootStandings } from '../src/adapters/words/standing-words.ts';
+import { shootStandings } from '../src/adapters/record/words/standing-words.ts';
 
 const root = join(import.meta.dirname, '..');
 const shipped = ({ path }: Source) => roomOf(path) !== undefined || /^packages\/\w+\/commands\//.test(path);

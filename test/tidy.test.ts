@@ -136,7 +136,7 @@ describe('an import that points the wrong way is caught', () => {
       'packages/inspector/serve/x.ts',
       "import { undiciKubeClient } from 'dependency-watchdog/adapters/seed-client/undici-kube-client.ts'",
     ],
-    ['src/adapters/log/x.ts', "import { shootRow } from '@dwd/inspector/model/rows.ts'"],
+    ['src/adapters/record/log/x.ts', "import { shootRow } from '@dwd/inspector/model/rows.ts'"],
     ['src/commands/x.ts', "import '../main.ts'"],
     ['src/main.ts', "import { systemClock } from './adapters/clock/wall-clock.ts'"],
     ['src/attic/x.ts', 'export const y = 1'],

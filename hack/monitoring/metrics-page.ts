@@ -1,12 +1,12 @@
-import type { Metric } from '../../src/adapters/metrics/metric.ts';
-import { metricSections } from '../../src/adapters/metrics/metric-list.ts';
-import { processMetrics } from '../../src/adapters/metrics/process-metrics.ts';
+import type { Metric } from '../../src/adapters/record/metrics/metric.ts';
+import { metricSections } from '../../src/adapters/record/metrics/metric-list.ts';
+import { processMetrics } from '../../src/adapters/record/metrics/process-metrics.ts';
 import { runbookLink } from './alerts/alerts.ts';
 import type { Uses } from './uses.ts';
 
 const beginning = `# Metrics
 
-<!-- Written by \`npm run docs\` from src/adapters/metrics/metric-list.ts and from the alerts and dashboards of hack/monitoring. -->
+<!-- Written by \`npm run docs\` from src/adapters/record/metrics/metric-list.ts and from the alerts and dashboards of hack/monitoring. -->
 
 Every series whose labels are known in advance is there from the start, at 0, so that \`increase()\` sees the first event. Those with the status of an answer, a shoot, or a namespace come with their first event.
 

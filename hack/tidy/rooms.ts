@@ -29,7 +29,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   inspector: {
     at: /^packages\/inspector\/(?!commands\/|test\/)/,
-    values: [domain, /^src\/machines\//, /^src\/adapters\/(?:words|turns|episodes|journal|http|clock|reading)\//],
+    values: [domain, /^src\/machines\//, /^src\/adapters\/(?:words|record|http|clock|reading)\//],
     types: [/^src\/effects\//, /^src\/adapters\//],
     packages: 'any',
   },

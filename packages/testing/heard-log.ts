@@ -1,5 +1,5 @@
-import { createLog, type LogLevel } from 'dependency-watchdog/adapters/log/log.ts';
-import { turnLog } from 'dependency-watchdog/adapters/log/turn-log.ts';
+import { createLog, type LogLevel } from 'dependency-watchdog/adapters/record/log/log.ts';
+import { turnLog } from 'dependency-watchdog/adapters/record/log/turn-log.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';
 
 export type HeardLine = Readonly<Record<string, unknown>> & Readonly<{ level: string; msg: string }>;

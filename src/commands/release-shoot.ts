@@ -1,5 +1,5 @@
-import { scaledDownByOthersWords, standingWords } from '../adapters/words/standing-words.ts';
-import { refWords, releaseWords } from '../adapters/words/write-words.ts';
+import { scaledDownByOthersWords, standingWords } from '../adapters/record/words/standing-words.ts';
+import { refWords, releaseWords } from '../adapters/record/words/write-words.ts';
 import type { DependantRef } from '../domain/prober/dependant.ts';
 import { dueChange } from '../domain/prober/due-change.ts';
 import type { PresentResource, ResourceChange, ResourceView } from '../domain/prober/resource-view.ts';

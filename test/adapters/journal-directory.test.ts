@@ -3,7 +3,7 @@ import { constants, existsSync, mkdirSync, open, openSync, readdirSync, symlinkS
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
-import { journalDirectoryProblem } from '../../src/adapters/journal/journal-directory.ts';
+import { journalDirectoryProblem } from '../../src/adapters/record/journal/journal-directory.ts';
 import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 

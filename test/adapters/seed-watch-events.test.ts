@@ -1,6 +1,6 @@
 import { filter, firstValueFrom, type Subscription } from 'rxjs';
 import { expect, onTestFinished, test } from 'vitest';
-import { shootEventWords } from '../../src/adapters/words/shoot-words.ts';
+import { shootEventWords } from '../../src/adapters/record/words/shoot-words.ts';
 import { type SharedSeedWatch, seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';

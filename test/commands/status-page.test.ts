@@ -1,4 +1,4 @@
-import { unjudgedWords } from '../../src/adapters/words/lease-words.ts';
+import { unjudgedWords } from '../../src/adapters/record/words/lease-words.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { SeedStatus, ShootStatus } from '../../src/commands/status/status-report.ts';

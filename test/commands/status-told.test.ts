@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { headerLine, journalVersion, turnToWrite } from '../../src/adapters/journal/journal-line.ts';
-import { createMetrics } from '../../src/adapters/metrics/metrics.ts';
+import { headerLine, journalVersion, turnToWrite } from '../../src/adapters/record/journal/journal-line.ts';
+import { createMetrics } from '../../src/adapters/record/metrics/metrics.ts';
 import { readMetrics } from '../../src/commands/status/ask-prober.ts';
 import { readTurns } from '../../src/commands/status/told-by-turns.ts';
 import { withProberTold, type ProberTold } from '../../src/domain/prober/prober-told.ts';

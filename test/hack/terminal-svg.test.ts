@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { keepingTerminal, type Frame } from '../../hack/docs/terminal-frames.ts';
 import { terminalSvg } from '../../hack/docs/terminal-svg.ts';
-import { standingWords } from '../../src/adapters/words/standing-words.ts';
+import { standingWords } from '../../src/adapters/record/words/standing-words.ts';
 import { piece } from '../../src/commands/terminal/painted-line.ts';
 import { liveScreen } from '../../src/commands/terminal/terminal.ts';
 

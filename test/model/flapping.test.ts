@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { shootTurnLog } from '../../src/adapters/log/shoot-turn-log.ts';
-import type { Log } from '../../src/adapters/log/log.ts';
+import { shootTurnLog } from '../../src/adapters/record/log/shoot-turn-log.ts';
+import type { Log } from '../../src/adapters/record/log/log.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import { auditedWorld } from '../support/audited-world.ts';
 import { kcm, leaseConfig, mcm, probedShoot, takeDown } from '../support/lease-shoots.ts';

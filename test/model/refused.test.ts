@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { standingAfter } from '../../src/adapters/turns/shoot-standing.ts';
+import { standingAfter } from '../../src/adapters/record/facts/shoot-standing.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { controllerManager, dependant, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';

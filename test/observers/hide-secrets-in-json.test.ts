@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/adapters/log/log.ts';
+import { createLog } from '../../src/adapters/record/log/log.ts';
 import { hideSecretsInJson } from '../../src/adapters/words/secrets.ts';
 import { journalDriver, linesOf, recordedFile, replay } from '@dwd/testing/journal-driver.ts';
 import { leaseNamed } from '@dwd/testing/story.ts';

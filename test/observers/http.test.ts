@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { AddressUnusable, serveHttp, type HttpServerOptions } from '../../src/adapters/http/http-server.ts';
 import { createHealth, longestSilence, longestWeederSilence } from '../../src/adapters/http/health.ts';
 import { isOwnHost, journalRoutes, metricsRoutes } from '../../src/adapters/http/routes.ts';
-import { createMetrics } from '../../src/adapters/metrics/metrics.ts';
+import { createMetrics } from '../../src/adapters/record/metrics/metrics.ts';
 import { gardenerConfig, twoPathConfig } from '@dwd/testing/prober-configs.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { gardenerWeederConfig } from '@dwd/testing/weeder-configs.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kubeEvents } from '../../src/adapters/events/kube-events.ts';
+import { kubeEvents } from '../../src/adapters/record/events/kube-events.ts';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serveHttp, type Reply } from '../../src/adapters/http/http-server.ts';
 import { serviceKey } from '../../src/domain/weeder/service-ref.ts';
 import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
-import { weederTurnLog } from '../../src/adapters/log/weeder-turn-log.ts';
+import { weederTurnLog } from '../../src/adapters/record/log/weeder-turn-log.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
 import { heardLog } from '@dwd/testing/heard-log.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { kindWords } from '../../src/adapters/words/turn-words.ts';
+import { kindWords } from '../../src/adapters/record/words/turn-words.ts';
 
 const root = join(import.meta.dirname, '../..');
-const rooms = ['src/adapters/log', 'src/adapters/turns', 'src/commands/role'];
+const rooms = ['src/adapters/record/log', 'src/adapters/record/facts', 'src/commands/role'];
 const roles = ['prober', 'weeder'];
 const nouns = Object.values(kindWords).map(({ noun }) => noun);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog, type LogLevel } from '../../src/adapters/log/log.ts';
+import { createLog, type LogLevel } from '../../src/adapters/record/log/log.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';

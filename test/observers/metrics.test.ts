@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createMetrics, type Metrics } from '../../src/adapters/metrics/metrics.ts';
+import { createMetrics, type Metrics } from '../../src/adapters/record/metrics/metrics.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import { crowdedShoot } from '../support/crowded-shoot.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';

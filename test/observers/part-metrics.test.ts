@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createMetrics } from '../../src/adapters/metrics/metrics.ts';
+import { createMetrics } from '../../src/adapters/record/metrics/metrics.ts';
 import { zonedShoot } from '../support/zoned-shoot.ts';
 import { ofShoots } from '@dwd/testing/story.ts';
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createMetrics, type Metrics } from '../../src/adapters/metrics/metrics.ts';
+import { createMetrics, type Metrics } from '../../src/adapters/record/metrics/metrics.ts';
 import type { ProbeFailureReason } from '../../src/domain/prober/probe-failure.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';

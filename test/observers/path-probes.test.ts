@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pathProbes } from '../../src/adapters/turns/path-probes.ts';
+import { pathProbes } from '../../src/adapters/record/facts/path-probes.ts';
 import type { ProbeFailure, ProbeFailureReason } from '../../src/domain/prober/probe-failure.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import { pureMachines, shootWakeAt, type ShootOutcome } from '../../src/machines/kinds.ts';

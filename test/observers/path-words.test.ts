@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shootCommandWords, shootEventWords, shootNoteWords } from '../../src/adapters/words/shoot-words.ts';
+import { shootCommandWords, shootEventWords, shootNoteWords } from '../../src/adapters/record/words/shoot-words.ts';
 import type { ShootCommand, ShootEvent, ShootNote } from '../../src/machines/shoot-language.ts';
 import { activeCluster } from '@dwd/testing/sim-world.ts';
 

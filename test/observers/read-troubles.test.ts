@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTroubles } from '../../src/adapters/log/troubles.ts';
+import { readTroubles } from '../../src/adapters/record/log/troubles.ts';
 import { heardLog } from '@dwd/testing/heard-log.ts';
 
 const key = 'apps/v1/Deployment/kcm';

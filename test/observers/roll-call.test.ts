@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rollCall } from '../../src/adapters/log/roll-call.ts';
+import { rollCall } from '../../src/adapters/record/log/roll-call.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';

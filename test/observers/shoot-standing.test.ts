@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { standingAfter } from '../../src/adapters/turns/shoot-standing.ts';
+import { standingAfter } from '../../src/adapters/record/facts/shoot-standing.ts';
 import type { StandingState } from '../../src/domain/prober/standing.ts';
 import type { ShootLanguage } from '../../src/machines/kinds.ts';
 import type { ShootState } from '../../src/machines/shoot-language.ts';

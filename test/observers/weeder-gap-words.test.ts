@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { stateSentence } from '../../src/adapters/log/weeder-sentences.ts';
-import { weederEventWords } from '../../src/adapters/words/weeder-words.ts';
+import { stateSentence } from '../../src/adapters/record/log/weeder-sentences.ts';
+import { weederEventWords } from '../../src/adapters/record/words/weeder-words.ts';
 import type { SliceGap } from '../../src/domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
 

@@ -1,6 +1,6 @@
 import { filter, firstValueFrom } from 'rxjs';
 import { afterEach, expect, test } from 'vitest';
-import { createLog } from '../../src/adapters/log/log.ts';
+import { createLog } from '../../src/adapters/record/log/log.ts';
 import { SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { campaign } from '../../src/commands/role/campaign.ts';

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { firstValueFrom, fromEvent, merge } from 'rxjs';
 import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
 import { AddressUnusable, type HttpServer } from 'dependency-watchdog/adapters/http/http-server.ts';
-import { JournalUnusable, type JournalSource } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { JournalUnusable, type JournalSource } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import { openSpool, type Spool } from '../journal/spool.ts';
 import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';

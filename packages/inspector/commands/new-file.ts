@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { JournalUnusable } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { JournalUnusable } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import { errorCode, fileErrorWords } from 'dependency-watchdog/adapters/words/errno-words.ts';
 
 export type NewFile = Readonly<{ write(text: string): Promise<void>; close(): Promise<void> }>;

@@ -1,5 +1,5 @@
 import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
-import { JournalUnusable, type JournalSource } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { JournalUnusable, type JournalSource } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { refuse, wrongCommandLine, type CommandIo } from 'dependency-watchdog/commands/command.ts';
 import { boolFlag, stringFlag } from 'dependency-watchdog/commands/flag.ts';

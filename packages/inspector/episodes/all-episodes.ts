@@ -1,13 +1,13 @@
 import type { Languages, ShootLanguage, WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
-import { byKind } from 'dependency-watchdog/adapters/turns/by-kind.ts';
-import type { EpisodeKind } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { byKind } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
+import type { EpisodeKind } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { episodeLedger, episodeLimits, type EpisodeLedger, type EpisodeLimits } from './episode-ledger.ts';
 import { followFailingDeletions } from './failing-deletions.ts';
 import { followFailingProbes } from './failing-probes.ts';
-import { follow, type FollowedTurn, type Follower } from 'dependency-watchdog/adapters/episodes/follow.ts';
-import { followOutages } from 'dependency-watchdog/adapters/episodes/follow-outages.ts';
+import { follow, type FollowedTurn, type Follower } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
+import { followOutages } from 'dependency-watchdog/adapters/record/episodes/follow-outages.ts';
 import { followBugs } from './machine-bugs.ts';
-import { leaderOf, type LeaderOf, type LedRun } from 'dependency-watchdog/adapters/episodes/leaders.ts';
+import { leaderOf, type LeaderOf, type LedRun } from 'dependency-watchdog/adapters/record/episodes/leaders.ts';
 import { followOddLeases } from './odd-leases.ts';
 import { recoveryEpisode } from './recovery-words.ts';
 import { followPauses } from './shoot-pauses.ts';

@@ -1,4 +1,4 @@
-import type { EpisodeKind } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { EpisodeKind } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 
 /** How a kind is called: one of it, several, and what befell many at once; `over`, or what still goes on. */
 type KindWords = Readonly<Record<'one' | 'several' | 'befell' | 'over' | 'goesOn', string>>;

@@ -1,5 +1,5 @@
 import { clockWords, instantText, lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import type { Episode } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { episodeKinds } from './episode-kinds.ts';
 
 /** What happened to one machine, as it goes into a ticket: when, to whom, how grave; a sentence; and whatever else is known. Times are UTC. */

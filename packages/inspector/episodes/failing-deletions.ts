@@ -1,7 +1,7 @@
 import type { DeletionAnswer } from 'dependency-watchdog/domain/weeder/pod-ledger.ts';
 import type { WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import { clockWords, counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { firstLine } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { firstLine } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { spanWords } from './follow-spans.ts';
 import { followSpans } from './follow-spans.ts';
 

@@ -1,12 +1,12 @@
 import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
-import { unansweredWords } from 'dependency-watchdog/adapters/words/path-words.ts';
+import { unansweredWords } from 'dependency-watchdog/adapters/record/words/path-words.ts';
 import { clockWords, lengthWords, counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { pathProbes } from 'dependency-watchdog/adapters/turns/path-probes.ts';
-import { firstLine } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { pathProbes } from 'dependency-watchdog/adapters/record/facts/path-probes.ts';
+import { firstLine } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { spanWords } from './follow-spans.ts';
-import type { FollowedTurn } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import type { FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
 import { followSpans } from './follow-spans.ts';
 
 /** Probes of one shoot that failed, one after the other. */

@@ -3,9 +3,9 @@ import {
   textOf,
   type EpisodeKind,
   type EpisodeWords,
-} from 'dependency-watchdog/adapters/episodes/episode.ts';
-import { follow, type FollowedTurn, type Follower } from 'dependency-watchdog/adapters/episodes/follow.ts';
-import { nameOf, type TurnName } from 'dependency-watchdog/adapters/turns/turn-name.ts';
+} from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import { follow, type FollowedTurn, type Follower } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
+import { nameOf, type TurnName } from 'dependency-watchdog/adapters/record/facts/turn-name.ts';
 import { lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';

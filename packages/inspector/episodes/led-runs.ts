@@ -1,8 +1,14 @@
-import { textOf, type EpisodeWeight } from 'dependency-watchdog/adapters/episodes/episode.ts';
-import { leaderOf, podOf, tookWords, type Leader, type LedRun } from 'dependency-watchdog/adapters/episodes/leaders.ts';
+import { textOf, type EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import {
+  leaderOf,
+  podOf,
+  tookWords,
+  type Leader,
+  type LedRun,
+} from 'dependency-watchdog/adapters/record/episodes/leaders.ts';
 import { clockWords, lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
-import type { JournalHeader } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import type { JournalHeader } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 
 /** Every run that a journal tells of, by its newest header, and when its last turn was. */
 export type LedRuns = Readonly<{

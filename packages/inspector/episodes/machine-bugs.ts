@@ -1,8 +1,8 @@
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
-import { isEnded } from 'dependency-watchdog/adapters/turns/runtime-events.ts';
+import { isEnded } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
 import { clockWords, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { hideSecrets } from 'dependency-watchdog/adapters/words/secrets.ts';
-import { firstLine } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { firstLine } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { spanWords } from './follow-spans.ts';
 import { followSpans } from './follow-spans.ts';
 

@@ -1,8 +1,8 @@
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import type { ShootNote } from 'dependency-watchdog/machines/shoot-language.ts';
-import { noteRow } from 'dependency-watchdog/adapters/turns/shoot-notes.ts';
+import { noteRow } from 'dependency-watchdog/adapters/record/facts/shoot-notes.ts';
 import { clockWords, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { shootNoteWords } from 'dependency-watchdog/adapters/words/shoot-words.ts';
+import { shootNoteWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import { spanWords } from './follow-spans.ts';
 import { followSpans, type SpanStep } from './follow-spans.ts';
 

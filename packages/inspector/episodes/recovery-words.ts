@@ -1,5 +1,5 @@
 import { clockWords, lengthWords, counted, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { stagesOf, textOf, type EpisodeWords } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { stagesOf, textOf, type EpisodeWords } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import type { ServiceRecovery } from './weeder-recoveries.ts';
 
 /** A service with hundreds of broken pods must not fill the screen. */

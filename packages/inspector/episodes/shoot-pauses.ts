@@ -1,6 +1,6 @@
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import { clockWords, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { firstLine } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import { firstLine } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { spanWords } from './follow-spans.ts';
 import { followSpans } from './follow-spans.ts';
 

@@ -1,7 +1,7 @@
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
-import { nameOf, type TurnName } from 'dependency-watchdog/adapters/turns/turn-name.ts';
-import type { FollowedTurn } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import { nameOf, type TurnName } from 'dependency-watchdog/adapters/record/facts/turn-name.ts';
+import type { FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
 
 /** One recovery of one service, as its turns tell it: it was down, came back, and its dependants were looked after. */
 export type ServiceRecovery = Readonly<{

@@ -3,7 +3,7 @@ import {
   headerLine,
   type JournalHeader,
   type JournalTurns,
-} from 'dependency-watchdog/adapters/journal/journal-line.ts';
+} from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 
 type JournalTurn = JournalTurns[keyof Languages];
 

@@ -1,7 +1,7 @@
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import type { PlainOf, PureMachine } from 'dependency-watchdog/machines/pure-machine.ts';
-import { byKind } from 'dependency-watchdog/adapters/turns/by-kind.ts';
-import type { JournalTurns } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import { byKind } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
+import type { JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { machineReplay, type Replayed, type MachineReplay } from './machine-replay.ts';
 
 type ReplayMachines = {

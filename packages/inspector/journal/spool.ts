@@ -3,7 +3,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCode, fileErrorWords } from 'dependency-watchdog/adapters/words/errno-words.ts';
-import { JournalUnusable, type JournalSource } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { JournalUnusable, type JournalSource } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 
 /** Where the bytes of a journal lie in the spool's file. */
 type Spooled = Readonly<{ file: FileHandle; begin: number; bytes(): AsyncIterable<Uint8Array> }>;

@@ -7,7 +7,7 @@ import {
   readJournal,
   type JournalSource,
   type LinePlace,
-} from 'dependency-watchdog/adapters/journal/read-journal.ts';
+} from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import type { Spool } from './spool.ts';
 import { unpacked } from './unpacked.ts';
 

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { errorCode } from 'dependency-watchdog/adapters/words/errno-words.ts';
 import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { JournalUnusable, type JournalSource } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { JournalUnusable, type JournalSource } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 
 /** The bytes of a journal: those of the source, or, where gzip has packed them, what was packed; its first bytes tell, whatever its name is. */
 export function unpacked({ name, bytes }: JournalSource): JournalSource {

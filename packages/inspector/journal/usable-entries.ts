@@ -2,7 +2,7 @@ import {
   readJournal,
   type JournalEntry,
   type JournalSource,
-} from 'dependency-watchdog/adapters/journal/read-journal.ts';
+} from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 
 /** Nothing of a source could be read; `problem` is a sentence that names it. */
 export type NoJournal = Readonly<{ kind: 'noJournal'; problem: string }>;

@@ -1,4 +1,4 @@
-import { leftOutWords } from 'dependency-watchdog/adapters/words/lease-words.ts';
+import { leftOutWords } from 'dependency-watchdog/adapters/record/words/lease-words.ts';
 import { judgeNodes, lookOf } from 'dependency-watchdog/domain/prober/candidates.ts';
 import { isExpired } from 'dependency-watchdog/domain/prober/verdict.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';

@@ -1,7 +1,7 @@
 import { samePlain } from '../journal/machine-replay.ts';
 import { machineReplay, type Replayed } from '../journal/machine-replay.ts';
 import type { Language, PlainOf, PureMachine } from 'dependency-watchdog/machines/pure-machine.ts';
-import type { JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 
 /** A recorded turn that was replayed, and where its machine stood. */

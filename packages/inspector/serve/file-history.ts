@@ -1,5 +1,5 @@
 import type { StoredJournal } from '../journal/stored-journal.ts';
-import { JournalUnusable } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { JournalUnusable } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import { turnstile } from 'dependency-watchdog/adapters/reading/turnstile.ts';
 import { counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';

@@ -1,13 +1,17 @@
 import { ReaderGone } from 'dependency-watchdog/adapters/http/http-server.ts';
 import type { Kind } from '../wire/wire.ts';
 import type { FoundTurns, Span } from './history.ts';
-import { instantOfLine, turnToWrite, type JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import {
+  instantOfLine,
+  turnToWrite,
+  type JournalTurnOf,
+} from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { pureMachines } from 'dependency-watchdog/machines/kinds.ts';
 import type { Language, PureMachine } from 'dependency-watchdog/machines/pure-machine.ts';
 import { replayTurns } from '../model/replayed-turn.ts';
 import { serverSentEvent } from './event-stream.ts';
-import { journalLimits } from 'dependency-watchdog/adapters/journal/journal-limits.ts';
+import { journalLimits } from 'dependency-watchdog/adapters/record/journal/journal-limits.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';
 
 /** One answer holds no more than this, however long the turns are: a shoot with 5,000 nodes has turns of a megabyte. */

@@ -1,7 +1,7 @@
 import type { EventStream } from './event-stream.ts';
 import type { Reader, Reply, Route } from 'dependency-watchdog/adapters/http/http-server.ts';
 import type { Upgrade } from 'dependency-watchdog/adapters/http/upgrades.ts';
-import { JournalUnusable } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { JournalUnusable } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Clock } from 'dependency-watchdog/effects/ports.ts';
 import type { Episodes, Services, Shoots } from '../wire/wire.ts';
@@ -11,7 +11,7 @@ import type { FoundTurns, History } from './history.ts';
 import { machineStream, seedStream } from './streams.ts';
 import { slicePieces } from './slice-pieces.ts';
 import type { PageAssets } from './page-assets.ts';
-import { kindsOf } from 'dependency-watchdog/adapters/turns/by-kind.ts';
+import { kindsOf } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
 import { machineJson, mermaidOf } from '../model/charts/chart-texts.ts';
 import { statelyFeed, statelyFiles } from './stately-feed.ts';
 

@@ -1,6 +1,6 @@
-import { journalKinds } from 'dependency-watchdog/adapters/journal/journal-kinds.ts';
-import type { JournalHeader, JournalTurns } from 'dependency-watchdog/adapters/journal/journal-line.ts';
-import { JournalUnusable, type LinePlace } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { journalKinds } from 'dependency-watchdog/adapters/record/journal/journal-kinds.ts';
+import type { JournalHeader, JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
+import { JournalUnusable, type LinePlace } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import type { StoredJournal } from '../journal/stored-journal.ts';
 import { usableEntries } from '../journal/usable-entries.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';

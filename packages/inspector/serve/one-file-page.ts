@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { JournalUnusable } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { JournalUnusable } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import type { Kind } from '../wire/wire.ts';
 import type { History } from './history.ts';
 import type { PageAssets } from './page-assets.ts';

@@ -2,7 +2,7 @@ import { readGoDuration } from 'dependency-watchdog/domain/go-duration.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Span } from './history.ts';
 import type { MachineName } from '../wire/wire.ts';
-import type { Episode } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 
 /** So many turns are told at once. The page draws them all. */
 export const mostTurns = 5_000;

@@ -1,4 +1,4 @@
-import { headerLine } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import { headerLine } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { About } from '../wire/wire.ts';
 import type { FoundTurns } from './history.ts';
 

@@ -1,4 +1,4 @@
-import { roughSize } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import { roughSize } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { hideSecretsInJson } from 'dependency-watchdog/adapters/words/secrets.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Language, PlainOf } from 'dependency-watchdog/machines/pure-machine.ts';

@@ -1,5 +1,5 @@
-import { instantOfLine, subjectOfLine } from 'dependency-watchdog/adapters/journal/journal-line.ts';
-import type { LinePlace } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { instantOfLine, subjectOfLine } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
+import type { LinePlace } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import type { StoredJournal } from '../journal/stored-journal.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { MachineName } from '../wire/wire.ts';

@@ -2,10 +2,10 @@
  * What the inspector's server tells, and its page reads: plain JSON, which curl and jq can use as well (docs/inspector.md). Instants are
  * milliseconds since 1970, lengths of time milliseconds.
  */
-import type { Episode } from 'dependency-watchdog/adapters/episodes/episode.ts';
-import type { JournalHeader, JournalTurns } from 'dependency-watchdog/adapters/journal/journal-line.ts';
-import type { ProcessLead } from 'dependency-watchdog/adapters/journal/tenure.ts';
-import type { TurnName } from 'dependency-watchdog/adapters/turns/turn-name.ts';
+import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import type { JournalHeader, JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
+import type { ProcessLead } from 'dependency-watchdog/adapters/record/journal/tenure.ts';
+import type { TurnName } from 'dependency-watchdog/adapters/record/facts/turn-name.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import type { ServiceRow, ShootRow } from '../model/rows.ts';

@@ -4,7 +4,7 @@
  *
  *     node packages/lab/bench/scrape.ts [shoots]
  */
-import { createMetrics } from 'dependency-watchdog/adapters/metrics/metrics.ts';
+import { createMetrics } from 'dependency-watchdog/adapters/record/metrics/metrics.ts';
 import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
 
 const shoots = Number(process.argv[2] ?? 1_000);

@@ -8,11 +8,11 @@
 import process from 'node:process';
 import { getHeapStatistics } from 'node:v8';
 import { followEpisodes } from '@dwd/inspector/episodes/all-episodes.ts';
-import { journal } from 'dependency-watchdog/adapters/journal/journal.ts';
-import { createLog } from 'dependency-watchdog/adapters/log/log.ts';
-import { rollCall } from 'dependency-watchdog/adapters/log/roll-call.ts';
-import { turnLog } from 'dependency-watchdog/adapters/log/turn-log.ts';
-import { createMetrics } from 'dependency-watchdog/adapters/metrics/metrics.ts';
+import { journal } from 'dependency-watchdog/adapters/record/journal/journal.ts';
+import { createLog } from 'dependency-watchdog/adapters/record/log/log.ts';
+import { rollCall } from 'dependency-watchdog/adapters/record/log/roll-call.ts';
+import { turnLog } from 'dependency-watchdog/adapters/record/log/turn-log.ts';
+import { createMetrics } from 'dependency-watchdog/adapters/record/metrics/metrics.ts';
 import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
 import { liveHistory } from '@dwd/inspector/serve/live-history.ts';
 import { pureMachines } from 'dependency-watchdog/machines/kinds.ts';

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { fromEvent, merge } from 'rxjs';
 import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
-import { journalDirectoryProblem } from 'dependency-watchdog/adapters/journal/journal-directory.ts';
+import { journalDirectoryProblem } from 'dependency-watchdog/adapters/record/journal/journal-directory.ts';
 import { refuse, type CommandIo } from 'dependency-watchdog/commands/command.ts';
 import { simulateEtcdOutage } from './simulate/etcd-outage/etcd-outage.ts';
 import { simulateNetworkOutage } from './simulate/network-outage/network-outage.ts';

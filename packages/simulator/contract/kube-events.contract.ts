@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventObject, type Occurrence } from 'dependency-watchdog/adapters/events/event-object.ts';
+import { eventObject, type Occurrence } from 'dependency-watchdog/adapters/record/events/event-object.ts';
 import type { ContractStage } from './contract-stage.ts';
 import type { Loose } from './embedded-wire.ts';
 

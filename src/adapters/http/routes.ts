@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { Journal } from '../journal/journal.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Journal } from '../record/journal/journal.ts';
+import type { Metrics } from '../record/metrics/metrics.ts';
 import type { Route } from './http-server.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
 import { filter, map, of, Subscription, type Observable, firstValueFrom, merge } from 'rxjs';
 import { whenAborted } from '../../adapters/clock/deadline.ts';
-import { kubeEvents } from '../../adapters/events/kube-events.ts';
+import { kubeEvents } from '../../adapters/record/events/kube-events.ts';
 import { listedLater, SeedHistory } from '../../adapters/reflector/seed-history.ts';
 import type { WritePermission } from '../../adapters/kube/kube-client.ts';
-import type { Log } from '../../adapters/log/log.ts';
+import type { Log } from '../../adapters/record/log/log.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
 import { campaign } from './campaign.ts';
 import type { Observed } from './observe-role.ts';

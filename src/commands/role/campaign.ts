@@ -2,7 +2,7 @@ import { defaultRate } from '../../adapters/seed-client/rate.ts';
 import { candidateIdentity, LeaderElection, type Leadership } from '../../adapters/election/leader-election.ts';
 import type { KubeError } from '../../adapters/kube/kube-error.ts';
 import type { SeedHistory } from '../../adapters/reflector/seed-history.ts';
-import type { Log } from '../../adapters/log/log.ts';
+import type { Log } from '../../adapters/record/log/log.ts';
 import { lastingTrouble } from './lasting-trouble.ts';
 import type { LeaderElectionFlags } from './role-flags.ts';
 import { leaseNameOf, type RoleName } from './role.ts';

@@ -1,4 +1,4 @@
-import type { Log, LogFields } from '../../adapters/log/log.ts';
+import type { Log, LogFields } from '../../adapters/record/log/log.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 

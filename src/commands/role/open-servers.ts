@@ -1,9 +1,9 @@
 import type { Health } from '../../adapters/http/health.ts';
 import { serveHttp, type HttpServer, type HttpServerOptions } from '../../adapters/http/http-server.ts';
 import { isOwnHost, journalRoutes, metricsRoutes } from '../../adapters/http/routes.ts';
-import type { Journal } from '../../adapters/journal/journal.ts';
-import type { Log } from '../../adapters/log/log.ts';
-import type { Metrics } from '../../adapters/metrics/metrics.ts';
+import type { Journal } from '../../adapters/record/journal/journal.ts';
+import type { Log } from '../../adapters/record/log/log.ts';
+import type { Metrics } from '../../adapters/record/metrics/metrics.ts';
 import { systemClock } from '../../adapters/clock/wall-clock.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { Clock } from '../../effects/ports.ts';

@@ -1,5 +1,5 @@
 import { afterBy } from '../../adapters/clock/plain-clock.ts';
-import { createLog } from '../../adapters/log/log.ts';
+import { createLog } from '../../adapters/record/log/log.ts';
 import { BoundedLines } from '../../adapters/output/bounded-lines.ts';
 import { machineOutput } from '../../adapters/output/machine-output.ts';
 import { errorCode, fileErrorWords } from '../../adapters/words/errno-words.ts';

@@ -2,7 +2,7 @@ import { systemClock } from '../../adapters/clock/wall-clock.ts';
 import { readConfigFile } from '../../adapters/config/config-file.ts';
 import { knowServer, type KnownServer } from '../../adapters/credentials/credentials.ts';
 import { findCredentials } from '../../adapters/credentials/find-credentials.ts';
-import { journalDirectoryProblem } from '../../adapters/journal/journal-directory.ts';
+import { journalDirectoryProblem } from '../../adapters/record/journal/journal-directory.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { ConfigWarning } from '../../domain/config/config-remark.ts';
 import type { CommandIo } from '../command.ts';

@@ -1,4 +1,4 @@
-import { createLog, type Log } from '../../adapters/log/log.ts';
+import { createLog, type Log } from '../../adapters/record/log/log.ts';
 import type { Build } from '../build.ts';
 import { lastWords } from '../end-process.ts';
 import { actUntil } from './act-on-seed.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { firstValueFrom, fromEvent, map, merge, type Observable } from 'rxjs';
 import { AddressUnusable } from '../../adapters/http/http-server.ts';
-import { createLog } from '../../adapters/log/log.ts';
+import { createLog } from '../../adapters/record/log/log.ts';
 import { readBuild } from '../build.ts';
 import type { CommandIo } from '../command.ts';
 import { endProcess, lastWords } from '../end-process.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../adapters/log/log.ts';
+import type { Log } from '../../adapters/record/log/log.ts';
 import type { SlowdownHooks } from '../../adapters/seed-client/rate.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';

@@ -1,8 +1,8 @@
-import type { Log } from '../../adapters/log/log.ts';
+import type { Log } from '../../adapters/record/log/log.ts';
 import type { Stray, StraysFound } from '../../adapters/seed/strays.ts';
-import { notConfiguredWords } from '../../adapters/words/standing-words.ts';
+import { notConfiguredWords } from '../../adapters/record/words/standing-words.ts';
 import { counted } from '../../adapters/words/plain-words.ts';
-import { refWords } from '../../adapters/words/write-words.ts';
+import { refWords } from '../../adapters/record/words/write-words.ts';
 
 /** As many as the roll call names. */
 const mostNamed = 20;

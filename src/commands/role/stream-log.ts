@@ -1,4 +1,4 @@
-import type { Log } from '../../adapters/log/log.ts';
+import type { Log } from '../../adapters/record/log/log.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-item.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import { streamKey } from './seed-streams.ts';

@@ -1,5 +1,5 @@
 import { Subscription } from 'rxjs';
-import type { Log } from '../../adapters/log/log.ts';
+import type { Log } from '../../adapters/record/log/log.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-item.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
 import type { Instant, Millis } from '../../domain/time.ts';

@@ -1,10 +1,10 @@
 import { systemChance } from '../../adapters/clock/chance.ts';
 import { afterCheckPhase, scaledClock, systemClock } from '../../adapters/clock/wall-clock.ts';
-import type { Disk } from '../../adapters/journal/disk.ts';
+import type { Disk } from '../../adapters/record/journal/disk.ts';
 import type { Output } from '../../adapters/output/bounded-lines.ts';
 import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
 import type { Connect } from '../../adapters/shoot/shoot-connection.ts';
-import type { Later } from '../../adapters/turns/turn-outbox.ts';
+import type { Later } from '../../adapters/record/facts/turn-outbox.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 
 /** What a role gets from the machine on which it runs. A test that runs a role in its own process passes others. */

@@ -1,6 +1,6 @@
 import { instantText } from '../../adapters/words/plain-words.ts';
-import { countStandings, oddityWords, shootStandings } from '../../adapters/words/standing-words.ts';
-import { releaseWords } from '../../adapters/words/write-words.ts';
+import { countStandings, oddityWords, shootStandings } from '../../adapters/record/words/standing-words.ts';
+import { releaseWords } from '../../adapters/record/words/write-words.ts';
 import { writesAtOnce } from '../../domain/prober/dependant.ts';
 import { dueChange } from '../../domain/prober/due-change.ts';
 import type { ProberTold } from '../../domain/prober/prober-told.ts';
@@ -12,7 +12,7 @@ import {
   type ShootStanding,
 } from '../../domain/prober/standing.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { ProcessLead } from '../../adapters/journal/tenure.ts';
+import type { ProcessLead } from '../../adapters/record/journal/tenure.ts';
 import { leadFault, type LeaderSeen } from './leader-line.ts';
 
 /** One look at a seed, for all forms of the output. */

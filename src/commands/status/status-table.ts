@@ -1,6 +1,6 @@
 import { instantText, counted } from '../../adapters/words/plain-words.ts';
-import { oddityWords, standingWords } from '../../adapters/words/standing-words.ts';
-import { shortName } from '../../adapters/words/shoot-words.ts';
+import { oddityWords, standingWords } from '../../adapters/record/words/standing-words.ts';
+import { shortName } from '../../adapters/record/words/shoot-words.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
 import { downSince, isAtOdds, type DependantStanding } from '../../domain/prober/standing.ts';
 import type { Instant, Millis } from '../../domain/time.ts';

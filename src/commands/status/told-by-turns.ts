@@ -1,13 +1,13 @@
-import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
-import { readJournal } from '../../adapters/journal/read-journal.ts';
-import { allPathProbes } from '../../adapters/turns/path-probes.ts';
+import type { JournalTurns } from '../../adapters/record/journal/journal-line.ts';
+import { readJournal } from '../../adapters/record/journal/read-journal.ts';
+import { allPathProbes } from '../../adapters/record/facts/path-probes.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { VerdictNote } from '../../machines/shoot-language.ts';
 import { clockWords } from '../../adapters/words/plain-words.ts';
-import { partWords, unjudgedWords } from '../../adapters/words/lease-words.ts';
+import { partWords, unjudgedWords } from '../../adapters/record/words/lease-words.ts';
 import { operatorLine } from '../../adapters/words/secrets.ts';
 
 type ShootTurn = JournalTurns['shoot'];

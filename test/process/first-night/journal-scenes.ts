@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { zstdCompressSync } from 'node:zlib';
-import { journal } from '../../../src/adapters/journal/journal.ts';
+import { journal } from '../../../src/adapters/record/journal/journal.ts';
 import { meltdown } from '@dwd/testing/story.ts';
 import { files, prober, quiet } from './files.ts';
 import type { Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-import { turnWords } from 'dependency-watchdog/adapters/words/turn-words.ts';
+import { turnWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
 import { instantText, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { AskedGuard, ContextValue, Explanation, Fact, JudgedLease } from '../../model/explanation/explanation.ts';
 import { ruleWords } from '../../model/explanation/rules.ts';

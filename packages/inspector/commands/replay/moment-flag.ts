@@ -1,4 +1,4 @@
-import { JournalUnusable } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { JournalUnusable } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import { lastDigitLength } from '../../model/last-digit.ts';
 import { instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { readGoDuration } from 'dependency-watchdog/domain/go-duration.ts';

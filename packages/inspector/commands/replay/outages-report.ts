@@ -1,4 +1,4 @@
-import type { EpisodeDraft } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import type { EpisodeDraft } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
 import type { LeadEvent } from '../../episodes/led-runs.ts';
 import { episodeLines } from '../../episodes/episode-text.ts';
 import { counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';

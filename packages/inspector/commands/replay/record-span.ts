@@ -1,5 +1,5 @@
-import { instantOfLine } from 'dependency-watchdog/adapters/journal/journal-line.ts';
-import type { JournalSource } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { instantOfLine } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
+import type { JournalSource } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import { LineSplitter, readLines } from 'dependency-watchdog/adapters/reading/bounded-bytes.ts';
 import { journalSources } from './journal-sources.ts';
 import type { RecordSpan } from './moment-flag.ts';

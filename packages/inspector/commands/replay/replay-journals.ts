@@ -1,4 +1,4 @@
-import { JournalUnusable, type JournalSource } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { JournalUnusable, type JournalSource } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import { journalSlice } from '../../journal/journal-slice.ts';
 import { journalReplay } from '../../journal/replay-journal.ts';
 import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';

@@ -1,6 +1,6 @@
-import type { EpisodeDraft } from 'dependency-watchdog/adapters/episodes/follow.ts';
+import type { EpisodeDraft } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
 import type { LeadEvent } from '../../episodes/led-runs.ts';
-import type { JournalHeader, JournalTurns } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import type { JournalHeader, JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { Difference, Replayed } from '../../journal/machine-replay.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';

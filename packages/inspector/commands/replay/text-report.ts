@@ -1,9 +1,9 @@
 import { kindEpisodes } from '../../episodes/all-episodes.ts';
-import type { JournalTurns } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import type { JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Difference } from '../../journal/machine-replay.ts';
-import { kindsOf } from 'dependency-watchdog/adapters/turns/by-kind.ts';
-import { kindWords, turnWords } from 'dependency-watchdog/adapters/words/turn-words.ts';
+import { kindsOf } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
+import { kindWords, turnWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import { episodeLines } from '../../episodes/episode-text.ts';

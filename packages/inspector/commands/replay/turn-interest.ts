@@ -1,5 +1,5 @@
-import type { JournalTurnOf, JournalTurns } from 'dependency-watchdog/adapters/journal/journal-line.ts';
-import { byKind } from 'dependency-watchdog/adapters/turns/by-kind.ts';
+import type { JournalTurnOf, JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
+import { byKind } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import { judgePath } from 'dependency-watchdog/domain/prober/shoot-path.ts';
 import type { Languages, ShootLanguage, WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';

@@ -1,7 +1,7 @@
 import { seconds, counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { silentWords } from 'dependency-watchdog/adapters/words/lease-words.ts';
-import { shortName, viewWords } from 'dependency-watchdog/adapters/words/shoot-words.ts';
-import { changeWords } from 'dependency-watchdog/adapters/words/write-words.ts';
+import { silentWords } from 'dependency-watchdog/adapters/record/words/lease-words.ts';
+import { shortName, viewWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { changeWords } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import {
   type ClusterReading,
   type ClusterView,

@@ -1,4 +1,4 @@
-import { kindWords } from 'dependency-watchdog/adapters/words/turn-words.ts';
+import { kindWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
 import { expiryFraction } from 'dependency-watchdog/domain/prober/verdict.ts';
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';

@@ -1,5 +1,5 @@
-import { isEnded, isStarted } from 'dependency-watchdog/adapters/turns/runtime-events.ts';
-import type { JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
+import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
 import type { ServedDate } from 'dependency-watchdog/domain/prober/node-lease.ts';
 import type { ShootPath } from 'dependency-watchdog/domain/prober/shoot-path.ts';

@@ -10,7 +10,7 @@ import type {
   VerdictNote,
 } from 'dependency-watchdog/machines/shoot-language.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { shortName } from 'dependency-watchdog/adapters/words/shoot-words.ts';
+import { shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import { samePlain } from '../../journal/machine-replay.ts';
 import { externalCountWords, verdictWords } from '../explanation/explanation.ts';
 

@@ -1,4 +1,4 @@
-import { leftOutWords, unjudgedWords } from 'dependency-watchdog/adapters/words/lease-words.ts';
+import { leftOutWords, unjudgedWords } from 'dependency-watchdog/adapters/record/words/lease-words.ts';
 import { counted, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { lookOf } from 'dependency-watchdog/domain/prober/candidates.ts';
 import { accountLook } from 'dependency-watchdog/domain/prober/odd-leases.ts';
@@ -12,7 +12,7 @@ import { shootExplainer } from '../explanation/explain-shoot.ts';
 import { verdictFacts } from '../explanation/shoot-guard-facts.ts';
 import { obstacle, type Obstacle, type ShootTurnTaken } from './why-not-obstacle.ts';
 import { pathObstacle } from './why-not-silent.ts';
-import { isEnded, isStarted } from 'dependency-watchdog/adapters/turns/runtime-events.ts';
+import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
 
 /** What the verdict itself has against it (SPEC 5.3), asked of the machine's own guards. */
 export function verdictObstacles(verdict: LastVerdict, direction: ScaleDirection): readonly Obstacle[] {

@@ -4,7 +4,7 @@ import {
   sparedWords,
   weederCommandWords,
   weederEventWords,
-} from 'dependency-watchdog/adapters/words/weeder-words.ts';
+} from 'dependency-watchdog/adapters/record/words/weeder-words.ts';
 import { isAvailable, joined, type Slices } from 'dependency-watchdog/domain/weeder/service-slices.ts';
 import type { WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import type { WeederState } from 'dependency-watchdog/machines/weeder-language.ts';

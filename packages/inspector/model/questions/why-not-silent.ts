@@ -1,5 +1,5 @@
-import { isEnded } from 'dependency-watchdog/adapters/turns/runtime-events.ts';
-import { shootEventWords } from 'dependency-watchdog/adapters/words/shoot-words.ts';
+import { isEnded } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
+import { shootEventWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import { counted, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { judgeLifecycle } from 'dependency-watchdog/domain/prober/cluster-view.ts';
 import { probeDueAt } from 'dependency-watchdog/machines/probe-plan.ts';

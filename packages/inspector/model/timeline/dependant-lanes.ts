@@ -1,4 +1,8 @@
-import { shortName, shootCommandWords, shootEventWords } from 'dependency-watchdog/adapters/words/shoot-words.ts';
+import {
+  shortName,
+  shootCommandWords,
+  shootEventWords,
+} from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import { counted, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { WriteAnswer, ResourceView } from 'dependency-watchdog/domain/prober/resource-view.ts';

@@ -1,5 +1,5 @@
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { shootEventWords } from 'dependency-watchdog/adapters/words/shoot-words.ts';
+import { shootEventWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
 import {
   judgePath,

@@ -1,5 +1,5 @@
 import { counted, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { weederEventWords } from 'dependency-watchdog/adapters/words/weeder-words.ts';
+import { weederEventWords } from 'dependency-watchdog/adapters/record/words/weeder-words.ts';
 import type { DeletionAnswer } from 'dependency-watchdog/domain/weeder/pod-ledger.ts';
 import type { PodRef } from 'dependency-watchdog/domain/weeder/pod.ts';
 import { joined, type Slices } from 'dependency-watchdog/domain/weeder/service-slices.ts';

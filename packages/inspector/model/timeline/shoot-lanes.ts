@@ -6,7 +6,7 @@ import { pathLanes } from './path-lanes.ts';
 import type { SpanFace } from './lanes.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { shootEventWords, shootNoteWords } from 'dependency-watchdog/adapters/words/shoot-words.ts';
+import { shootEventWords, shootNoteWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import type { ShootPath } from 'dependency-watchdog/domain/prober/shoot-path.ts';
 import { probeStateOf, type ReplayedTurn } from '../replayed-turn.ts';
 

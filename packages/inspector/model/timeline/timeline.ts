@@ -5,7 +5,7 @@ import { weederLanes } from './service-lanes.ts';
 import { shootLanes } from './shoot-lanes.ts';
 import type { Lanes } from './lanes.ts';
 import { turnReplay, type ReplayedTurn } from '../replayed-turn.ts';
-import type { JournalTurns } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import type { JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 
 type Kind = keyof Languages;
 type Replayed<Of extends Kind> = ReplayedTurn<Languages[Of]>;

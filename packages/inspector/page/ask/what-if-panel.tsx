@@ -4,7 +4,11 @@ import { whatIf, type WhatIf } from '../../model/questions/what-if.ts';
 import { basisOf, hasLeases, readForm, type WhatIfForm } from '../../model/questions/what-if-form.ts';
 import type { ShootTurnTaken } from '../../model/questions/why-not-obstacle.ts';
 import { WhatIfFields, WhatIfLeases } from './what-if-fields.tsx';
-import { shootCommandWords, shootEventWords, shootNoteWords } from 'dependency-watchdog/adapters/words/shoot-words.ts';
+import {
+  shootCommandWords,
+  shootEventWords,
+  shootNoteWords,
+} from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import type { Step } from '../../model/questions/what-if-branch.ts';
 import { StateBadge } from '../format/mark.tsx';
 import { Time } from '../format/time.tsx';

@@ -1,4 +1,4 @@
-import type { Episode } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { ServiceRow, ShootRow } from '../../model/rows.ts';

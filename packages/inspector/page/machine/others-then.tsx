@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Episode } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Kind, MachineName } from '../../wire/wire.ts';
 import { instantLink } from '../client/address.ts';

@@ -9,7 +9,7 @@ import { stateLook } from '../../model/states.ts';
 import { numberText } from '../format/texts.ts';
 import { useSight } from '../format/use-sight.ts';
 import { Time } from '../format/time.tsx';
-import { kindWords } from 'dependency-watchdog/adapters/words/turn-words.ts';
+import { kindWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
 
 /** Of a row, in pixels; machine.css has it from here. */
 const rowHeight = 24;

@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks';
-import { turnWords } from 'dependency-watchdog/adapters/words/turn-words.ts';
+import { turnWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import { explainCommand, recordedLine, type ReplayedTurn } from '../../model/replayed-turn.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { serverState } from '../client/inspector-client.ts';
 import { useStore } from '../client/store.ts';
 import { TurnChanges, TurnDecision, TurnGuards } from './turn-facts.tsx';
-import type { JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { Language } from 'dependency-watchdog/machines/pure-machine.ts';
 import { explainTurn } from '../../model/explanation/explain-turn.ts';
 import { turnTitle } from '../../model/explanation/turn-title.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { headerLine } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import { headerLine } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { journalSources } from '../../commands/replay/journal-sources.ts';
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

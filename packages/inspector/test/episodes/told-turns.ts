@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { Episode } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { followEpisodes } from '../../episodes/all-episodes.ts';
 import type { EpisodeLimits } from '../../episodes/episode-ledger.ts';
-import type { JournalTurns } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import type { JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';
 
 const run = 'a-run';

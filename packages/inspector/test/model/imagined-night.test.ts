@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { NodeLease } from 'dependency-watchdog/domain/prober/node-lease.ts';
 import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
 import { nightAnswer, nightWords } from '../../model/imagined/night-answer.ts';

@@ -1,4 +1,4 @@
-import type { Episode } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import type { ServiceRow, ShootRow } from '../../model/rows.ts';
 import type { About } from '../../wire/wire.ts';
 

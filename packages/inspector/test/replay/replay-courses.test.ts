@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { machineReplay, type Replayed } from '../../journal/machine-replay.ts';
-import type { JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { Language, PureMachine } from 'dependency-watchdog/machines/pure-machine.ts';
 
 /** What comes of a turn whose machine has this note to say now, where the journal has that one. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { machineReplay } from '../../journal/machine-replay.ts';
 import type { Language, PureMachine } from 'dependency-watchdog/machines/pure-machine.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Episode } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { followEpisodes } from '../../episodes/all-episodes.ts';
-import { nextOutage, type ShootOutage } from 'dependency-watchdog/adapters/episodes/shoot-outages.ts';
+import { nextOutage, type ShootOutage } from 'dependency-watchdog/adapters/record/episodes/shoot-outages.ts';
 import type { ShootTurn, Turn } from 'dependency-watchdog/effects/turn.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';

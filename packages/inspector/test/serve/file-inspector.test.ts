@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Episodes, Shoots, Turns } from '../../wire/wire.ts';
 import { machineReplay } from '../../journal/machine-replay.ts';
 import { pureMachines, type ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
-import type { JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { asShoot, writeNight } from '@dwd/testing/written-night.ts';
 import { meltdown } from '@dwd/testing/story.ts';
 import { recovery } from '@dwd/testing/weeder-story.ts';

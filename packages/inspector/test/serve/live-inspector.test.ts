@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
 import type { Shoots, Turns } from '../../wire/wire.ts';
 import { machineReplay } from '../../journal/machine-replay.ts';
-import type { JournalTurnOf } from 'dependency-watchdog/adapters/journal/journal-line.ts';
+import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { pureMachines, type ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import { meltdown, ofShoots } from '@dwd/testing/story.ts';
 import { replay } from '@dwd/testing/journal-driver.ts';

@@ -1,5 +1,5 @@
-import { subjectOfLine } from 'dependency-watchdog/adapters/journal/journal-line.ts';
-import { readJournal } from 'dependency-watchdog/adapters/journal/read-journal.ts';
+import { subjectOfLine } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
+import { readJournal } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Law } from '../law.ts';
 import type { Slot } from '../scene.ts';

@@ -1,6 +1,6 @@
 import type { KubeClient } from 'dependency-watchdog/adapters/kube/kube-client.ts';
 import { KubeError } from 'dependency-watchdog/adapters/kube/kube-error.ts';
-import { eventObject } from 'dependency-watchdog/adapters/events/event-object.ts';
+import { eventObject } from 'dependency-watchdog/adapters/record/events/event-object.ts';
 import { seedWatch } from 'dependency-watchdog/adapters/seed-watch/seed-watch.ts';
 import { LeaseClient } from 'dependency-watchdog/adapters/election/lease-client.ts';
 import { microTime } from 'dependency-watchdog/adapters/election/lease-record.ts';

@@ -1,7 +1,7 @@
 import { lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { ComponentChildren } from 'preact';
 import { episodeKinds } from '../../../episodes/episode-kinds.ts';
-import type { Episode } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { episodeLines } from '../../../episodes/episode-text.ts';
 import { CopyButton } from '../../format/controls.tsx';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';

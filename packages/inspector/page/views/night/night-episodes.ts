@@ -1,4 +1,4 @@
-import type { Episode, EpisodeKind, EpisodeWeight } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode, EpisodeKind, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { gravityRank } from '../../../episodes/episode-ledger.ts';
 import { episodeKinds } from '../../../episodes/episode-kinds.ts';
 import type { LeadEvent } from '../../../episodes/led-runs.ts';

@@ -1,7 +1,7 @@
-import type { Episode, EpisodeWeight } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { gravityRank } from '../../../episodes/episode-ledger.ts';
 import { episodeKinds } from '../../../episodes/episode-kinds.ts';
-import { kindWords } from 'dependency-watchdog/adapters/words/turn-words.ts';
+import { kindWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
 import { lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';

@@ -16,7 +16,7 @@ import { RangeWords } from '../../format/range-words.tsx';
 import { NightWhatIf } from '../../ask/night-what-if.tsx';
 import { Choices, Switch } from '../../format/controls.tsx';
 import { episodeKinds } from '../../../episodes/episode-kinds.ts';
-import type { Episode, EpisodeKind } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode, EpisodeKind } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { allTime, nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
 import { renewAddress } from '../../client/browser-address.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';

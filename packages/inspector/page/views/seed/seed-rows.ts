@@ -1,7 +1,7 @@
 import { counted, timesWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
-import type { Episode } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { allTime, type SeedFilter, type TimeRange } from '../../client/address.ts';
 import { isWithin } from '../night/night-episodes.ts';
 import type { ServiceRow, ShootRow } from '../../../model/rows.ts';

@@ -1,4 +1,4 @@
-import { serviceStandings, standingWords } from 'dependency-watchdog/adapters/words/standing-words.ts';
+import { serviceStandings, standingWords } from 'dependency-watchdog/adapters/record/words/standing-words.ts';
 import type { StandingState } from 'dependency-watchdog/domain/prober/standing.ts';
 import type { Shape, Tone } from '../../../model/states.ts';
 import type { ServiceRow } from '../../../model/rows.ts';

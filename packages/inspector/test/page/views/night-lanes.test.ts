@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Episode } from 'dependency-watchdog/adapters/episodes/episode.ts';
+import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import type { Lead, LeadEvent } from '../../../episodes/led-runs.ts';
 import { allTime } from '../../../page/client/address.ts';
 import { nightLanes, nightWindow } from '../../../page/views/night/night-lanes.ts';

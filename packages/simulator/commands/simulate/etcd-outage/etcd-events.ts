@@ -1,5 +1,5 @@
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { weederNoteWords } from 'dependency-watchdog/adapters/words/weeder-words.ts';
+import { weederNoteWords } from 'dependency-watchdog/adapters/record/words/weeder-words.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { serviceOf } from 'dependency-watchdog/domain/weeder/service-ref.ts';

@@ -1,4 +1,4 @@
-import { shootNoteWords, shortName } from 'dependency-watchdog/adapters/words/shoot-words.ts';
+import { shootNoteWords, shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
@@ -20,8 +20,8 @@ import {
   type ShootRow,
   type Threat,
 } from './network-model.ts';
-import { standingWords } from 'dependency-watchdog/adapters/words/standing-words.ts';
-import { whyNotWritten } from 'dependency-watchdog/adapters/words/write-words.ts';
+import { standingWords } from 'dependency-watchdog/adapters/record/words/standing-words.ts';
+import { whyNotWritten } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import { standingOf, verdictShare } from './shoot-table.ts';
 
 export type PhaseBegins = Readonly<{

@@ -1,4 +1,8 @@
-import { countStandings, shootStandings, standingWords } from 'dependency-watchdog/adapters/words/standing-words.ts';
+import {
+  countStandings,
+  shootStandings,
+  standingWords,
+} from 'dependency-watchdog/adapters/record/words/standing-words.ts';
 import type { StandingState } from 'dependency-watchdog/domain/prober/standing.ts';
 import {
   cellOf,

@@ -1,0 +1,78 @@
+import type { Instant, Millis } from '../../../domain/time.ts';
+import type { Languages } from '../../../machines/kinds.ts';
+import type { TurnName } from '../facts/turn-name.ts';
+import { instantText } from '../../words/plain-words.ts';
+
+/** What happened, by its consequence. */
+export type EpisodeKind = 'outage' | 'recovery' | 'pause' | 'refusal' | 'bug' | 'oddLeases' | 'unreachable';
+
+/** `bad`: nodes may have been harmed, or something is wrong with us. `grave`: something is cut off, down, or not guarded. `notable`: worth knowing. */
+export type EpisodeWeight = 'bad' | 'grave' | 'notable';
+
+/** One thing that happened to one machine: an outage with its way down and up is one, not forty turns. Plain JSON. */
+export type Episode = Readonly<{
+  kind: EpisodeKind;
+  machine: keyof Languages;
+  subject: string;
+  /** Stays the same while it goes on. */
+  id: string;
+  beganAt: Instant;
+  /** Null while it goes on. */
+  endedAt: Instant | null;
+  weight: EpisodeWeight;
+  /**
+   * What happened, and because of what. Each time of day in it is UTC (`12:00:44.1`), and that of its beginning, its end or one of its stages, so
+   * that a page can put the time of another zone in its place.
+   */
+  sentence: string;
+  /** More of it, a line each: nodes, replicas, what else went wrong. */
+  lines: readonly string[];
+  /** In order: cut off, decided, protected, connected again, brought back. */
+  stages: readonly Stage[];
+  /** The turn that decided it, or that it began with. */
+  turn: TurnName;
+  /** For programs, as `replay --json` tells it: instants as text, lengths in milliseconds. */
+  data: Readonly<Record<string, unknown>>;
+}>;
+
+export type Stage = Readonly<{
+  name: string;
+  at: Instant;
+  /** Since the stage before it; null for the first one. */
+  after: Millis | null;
+  turn: TurnName | null;
+}>;
+
+/** What an episode says, beside what, whose and when it is. */
+export type EpisodeWords = Pick<Episode, 'weight' | 'sentence' | 'lines' | 'stages' | 'data'> &
+  Readonly<{ turn?: TurnName }>;
+
+/** The stages that came, each with the time since the one before it. */
+export function stagesOf(
+  stages: readonly Readonly<{ name: string; at: Instant | null; turn: TurnName | null | undefined }>[],
+): readonly Stage[] {
+  const came: Stage[] = [];
+  for (const { name, at, turn = null } of stages) {
+    const before = came.at(-1);
+    if (at !== null) came.push({ name, at, after: before === undefined ? null : at - before.at, turn });
+  }
+  return came;
+}
+
+/** For programs; what has no instant has no field. */
+export function textOf(at: Instant | null): string | undefined {
+  return at === null ? undefined : instantText(at);
+}
+
+/** `a, b and c`; `a, b and 3 more`. */
+export function listWords(names: readonly string[], most: number): string {
+  if (names.length > most) return `${names.slice(0, most - 1).join(', ')} and ${names.length - most + 1} more`;
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** One line of what an error or an answer says; it may have a stack below, or come from a stranger. */
+export function firstLine(text: string, most = 200): string {
+  const [line = ''] = text.split('\n', 1);
+  return line.length > most ? `${line.slice(0, most)}…` : line;
+}

@@ -1,0 +1,76 @@
+import type { Millis } from '../../../domain/time.ts';
+
+/** Every bound of the journal (SPEC 9.6). What each one drops is counted by its name. */
+export type JournalLimits = Readonly<{
+  /** A longer turn is left out. It would take 20,000 nodes with their Machines, which only a hostile shoot has. */
+  turnBytes: number;
+  /** The journal in memory is cut into chapters of about this size, snapshots aside; a full one is compressed, which takes some 2 ms. */
+  memoryChapterBytes: number;
+  /** Compressed chapters together; the open one comes on top. An hour or so of 200 shoots. The oldest chapter goes first. */
+  memoryBytes: number;
+  /** A second bound on memory, for turns that compress so well that bytes alone would let millions of them in. */
+  memoryTurns: number;
+  /**
+   * What one machine may have kept of it at once, and a second in the long run. An outage of 5,000 nodes takes some 50 KB a
+   * second, for as long as it lasts; one shoot alone fills the directory no sooner than in two hours.
+   */
+  shareBytes: number;
+  shareBytesPerSecond: number;
+  /** The same in turns: a service with 2,000 pods that crash-loop takes some 6,000 at once. */
+  shareTurns: number;
+  shareTurnsPerSecond: number;
+  /** A file that would grow beyond this is closed, and the next begun. */
+  fileBytes: number;
+  /** All files of the directory together, the one being written counted as full. The oldest goes first. */
+  directoryBytes: number;
+  /**
+   * Files kept, the one being written included. Each start begins one, so a program that crashes every five minutes comes to this
+   * after two weeks. It bounds what it costs to list them, and to read them.
+   */
+  files: number;
+  /** How much may wait for a slow disk. Beyond it turns are dropped: a slow disk must not fill the prober's memory. */
+  backlogBytes: number;
+  /** How long to leave the directory alone after a write failed. */
+  retryPause: Millis;
+  /** How often to look whether the file is still there: a file that was deleted takes every write. */
+  lookPause: Millis;
+}>;
+
+const mebibyte = 1_048_576;
+
+export const journalLimits: JournalLimits = {
+  turnBytes: 4 * mebibyte,
+  memoryChapterBytes: mebibyte,
+  memoryBytes: 16 * mebibyte,
+  memoryTurns: 500_000,
+  shareBytes: 64 * mebibyte,
+  shareBytesPerSecond: 65_536,
+  shareTurns: 20_000,
+  shareTurnsPerSecond: 4,
+  fileBytes: 32 * mebibyte,
+  directoryBytes: 512 * mebibyte,
+  files: 4_096,
+  backlogBytes: 16 * mebibyte,
+  retryPause: 60_000,
+  lookPause: 10_000,
+};
+
+/**
+ * Why turns are not in the journal. `turnBytes`, `memoryBytes`, `memoryTurns`, `directoryBytes`, `files`, `backlogBytes`: that limit.
+ * `shootShare`, `memoryShare`: this machine took more than its share of the journal, or of the memory. `writeFailed`: the
+ * disk was full or read-only, the directory could not be used, the file was deleted while it was written to, or the disk did not
+ * answer when the process ended.
+ */
+export type DropReason =
+  | 'turnBytes'
+  | 'memoryBytes'
+  | 'memoryTurns'
+  | 'memoryShare'
+  | 'shootShare'
+  | 'directoryBytes'
+  | 'files'
+  | 'backlogBytes'
+  | 'writeFailed';
+
+/** `turns` is 0 where the number is not known: for a file of an earlier run. */
+export type Dropped = Readonly<{ reason: DropReason; turns: number; bytes: number }>;

@@ -1,0 +1,157 @@
+import { downDependants } from '../../../domain/prober/down-dependants.ts';
+import type { LeaseAccount } from '../../../domain/prober/odd-leases.ts';
+import type { ProbeFailure, ProbeStage } from '../../../domain/prober/probe-failure.ts';
+import type { ShootTurn } from '../../../effects/turn.ts';
+import type { LeaseVerdictNote, VerdictNote, ShootState, ShootCommands } from '../../../machines/shoot-language.ts';
+import { accountWords } from '../words/lease-words.ts';
+import { externalWords, unansweredWords } from '../words/path-words.ts';
+import { downWords } from '../words/shoot-words.ts';
+import { waitWords } from '../words/write-words.ts';
+import type { Instant, Millis } from '../../../domain/time.ts';
+import type { LogFields } from './log.ts';
+
+/** Who spoke for a verdict: the leases, or why the external path failed. Undefined where nobody saw. */
+export type Witnesses = Readonly<{ account?: LeaseAccount | undefined; external?: ProbeFailure | undefined }>;
+
+/** A shoot that is in another state than before, as a sentence that stands alone. */
+export function stateSentence(turn: ShootTurn, verdict: VerdictNote | undefined, witnesses: Witnesses): string {
+  const { subject: shoot, from, to, notes, at } = turn;
+  const because = verdict === undefined ? '' : `: ${verdictWords(verdict, witnesses)}`;
+  switch (to) {
+    case 'idle':
+      return `${shoot} is not probed any more`;
+    case 'probing':
+      return probingSentence(shoot, from, because);
+    case 'leaseFailed':
+      return `${shoot} is cut off${because}; it is scaled down if the next probes find the same`;
+    case 'scalingDown':
+      return `${shoot} is cut off${because}; it is scaled down${from === 'scaledDown' ? ' again, since somebody raised it' : ''}`;
+    case 'scaledDown':
+      // A prober that begins, or begins again, may find all at 0.
+      return from === 'scalingDown'
+        ? `${shoot} is scaled down`
+        : `${shoot} is cut off${because}; it is scaled down already`;
+    case 'scalingUp': {
+      const waits = notes.find((note) => note.kind === 'returnWaits');
+      const tooFew = verdict?.verdict === 'tooFew';
+      if (waits !== undefined)
+        return `${shoot} ${tooFew ? 'has too few leases to tell' : 'is connected again'}${because}; ${waitWords(waits, at)}`;
+      if (tooFew) return `${shoot} has too few leases to tell${because}; what the watchdog scaled down is scaled up`;
+      if (verdict?.verdict === 'unjudged')
+        return `nobody can tell whether ${shoot} is cut off, but its nodes renew their leases; what the watchdog scaled down is scaled up`;
+      return from === 'probing'
+        ? `${shoot} is connected${because}; ${raiseWords(turn)}`
+        : `${shoot} is connected again${because}; it is scaled up`;
+    }
+  }
+}
+
+/** Why a shoot that was not found cut off is scaled up. */
+function raiseWords({ after }: ShootTurn): string {
+  const down = downDependants(after?.context.known ?? {});
+  if (down.some(({ by }) => by === 'ours')) return 'it is scaled up, since the watchdog had scaled it down';
+  if (down.length > 0) return `it is scaled up, since somebody else had scaled ${downWords(down)} to 0`;
+  return 'what still bears a mark of the watchdog, or is not known of it, is looked after';
+}
+
+function probingSentence(shoot: string, from: ShootState | undefined, because: string): string {
+  switch (from) {
+    case 'scalingUp':
+      return `${shoot} is connected, and nothing of it is left to scale up`;
+    case 'scalingDown':
+    case 'scaledDown':
+      return `${shoot} is connected again${because}; nothing of it is left to scale up`;
+    case 'leaseFailed':
+      return `${shoot} is connected again${because}`;
+    case undefined:
+    case 'idle':
+    case 'probing':
+      return `${shoot} is probed from now on`;
+  }
+}
+
+/** A shoot is paused, and what stays scaled down meanwhile. */
+export function pauseSentence({ subject: shoot, event, after }: ShootTurn, reason: string): string {
+  const unreadable = event.type === 'cluster.changed' && !event.reading.readable;
+  const why = unreadable ? `its Cluster cannot be read: ${reason}` : reason;
+  const down = downDependants(after?.context.known ?? {}).filter(({ by }) => by === 'ours');
+  const rest = down.length === 0 ? '' : `; ${downWords(down)} ${down.length === 1 ? 'stays' : 'stay'} scaled down`;
+  return `${shoot} is paused: ${why}${rest}`;
+}
+
+function verdictWords(verdict: VerdictNote, { account, external }: Witnesses): string {
+  if (verdict.external === undefined) return leaseWords(verdict, account);
+  const words = externalWords(verdict);
+  if (verdict.verdict === 'connected') return words;
+  const why = external?.detail ?? verdict.reason;
+  return `${words}${why === undefined ? '' : ` (${why})`}, while the internal one answers`;
+}
+
+/** `3 of 5 leases are expired (node-a silent for 31.2 s and 2 more)`. */
+export function leaseWords(
+  { expired, candidates }: Pick<LeaseVerdictNote, 'expired' | 'candidates'>,
+  account: LeaseAccount | undefined,
+): string {
+  const named = account === undefined ? '' : accountWords(account);
+  return `${expired} of ${candidates} ${candidates === 1 ? 'lease' : 'leases'} ${expired === 1 ? 'is' : 'are'} expired${named}`;
+}
+
+/** Why a write that was not refused came to nothing. */
+export const nothingWords: Readonly<Record<'conflict' | 'missing' | 'withdrawn', string>> = {
+  conflict: 'somebody else changed it meanwhile, and it is read again',
+  missing: 'it does not exist any more',
+  withdrawn: 'the write was taken back before it was sent',
+};
+
+/** A probe that told nothing, as a sentence that stands alone. Of the external path only what is no verdict: it could not be asked, or had too little time (SPEC 4.9). */
+export function failureSentence(shoot: string, { stage, reason, detail }: ProbeFailure): string {
+  if (stage === 'machines') return `the seed does not list the Machines of ${shoot}: ${detail}`;
+  const where = places[stage];
+  const isPath = stage === 'internal' || stage === 'external';
+  if (reason === 'kubeconfig') return `${shoot} cannot be probed${isPath ? where : ''}: ${detail}`;
+  if (reason === 'local') return `${shoot} could not be probed${where}, which is no fault of the shoot: ${detail}`;
+  return `${shoot} ${unansweredWords(stage, reason)}${where}: ${detail}`;
+}
+
+const places: Readonly<Record<Exclude<ProbeStage, 'machines'>, string>> = {
+  version: '',
+  leases: ' when asked for its leases',
+  nodes: ' when asked for its nodes',
+  internal: ' on the internal path',
+  external: ' on the external path',
+};
+
+/** The numbers that a verdict was found by. */
+export function numbersOf(verdict: VerdictNote | undefined, at: Instant): LogFields {
+  if (verdict === undefined) return {};
+  const { crossedAt } = verdict;
+  if (verdict.external !== undefined)
+    return {
+      verdict: verdict.verdict,
+      external: verdict.external,
+      ...(crossedAt === undefined ? {} : { sinceFirstFailureMs: at - crossedAt }),
+    };
+  const { expired, candidates } = verdict;
+  return {
+    verdict: verdict.verdict,
+    expired,
+    candidates,
+    ...(crossedAt === undefined ? {} : { sinceThresholdMs: at - crossedAt }),
+  };
+}
+
+/** Why the external path failed. */
+export function externalFields(failure: ProbeFailure | undefined): LogFields {
+  return failure === undefined ? {} : { reason: failure.reason, detail: failure.detail };
+}
+
+/** What a write changes. */
+export function writeFields({ seen, change }: ShootCommands['scale'], tookMs: Millis): LogFields {
+  const { replicas, mark, record } = change;
+  return {
+    ...(replicas === undefined ? {} : { fromReplicas: seen.replicas, toReplicas: replicas }),
+    ...(mark === undefined ? {} : { mark }),
+    ...(record === undefined ? {} : { record: record ?? 'removed' }),
+    tookMs,
+  };
+}

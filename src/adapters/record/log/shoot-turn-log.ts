@@ -1,0 +1,203 @@
+import type { DependantKey } from '../../../domain/prober/dependant.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
+import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
+import type { ShootPath } from '../../../domain/prober/shoot-path.ts';
+import type { Instant } from '../../../domain/time.ts';
+import type { ShootTurn } from '../../../effects/turn.ts';
+import type { ShootNote, VerdictNote } from '../../../machines/shoot-language.ts';
+import { flapLog } from './flapping.ts';
+import { outageLog } from './outage-log.ts';
+import type { Log } from './log.ts';
+import { readTroubles, failings, openTroubles } from './troubles.ts';
+import {
+  failureSentence,
+  leaseWords,
+  pauseSentence,
+  stateSentence,
+  externalFields,
+  numbersOf,
+} from './shoot-sentences.ts';
+import { shootWriteLog } from './shoot-write-log.ts';
+import type { LeaderOf } from '../episodes/leaders.ts';
+import { leaseAccounts } from '../episodes/lease-witness.ts';
+import { accountFields } from '../facts/lease-accounts.ts';
+import { allPathProbes } from '../facts/path-probes.ts';
+import { noteRow } from '../facts/shoot-notes.ts';
+import { counted, seconds } from '../../words/plain-words.ts';
+import { shootNoteWords, shortName } from '../words/shoot-words.ts';
+
+/** `tooFew`: too few candidates are left, with expired ones among them. `untold`: this path told nothing. `refused`: it may not be read. */
+type Trouble = 'tooFew' | `untold ${ShootPath}` | `${'missing' | 'refused'} ${DependantKey}`;
+
+/** The lines of the prober's turns (SPEC 9.4). `leader`: this process, once it leads. */
+export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) => void {
+  const flapping = flapLog(loud);
+  let log = loud;
+  let warnings = loud;
+  const troubles = openTroubles<Trouble>();
+  const failing = failings();
+  const reads = readTroubles(loud);
+  const writes = shootWriteLog();
+  const paths = allPathProbes();
+  const accounts = leaseAccounts();
+  const tellOutage = outageLog(leader);
+
+  return (turn) => {
+    const { subject: shoot, event, from, to, notes } = turn;
+    accounts.observe(turn);
+    const untold = paths.observe(turn);
+    if (event.type === 'ended') {
+      tellOutage(turn, loud);
+      failing.end(shoot);
+      for (const each of [troubles, reads, writes, paths, flapping]) each.forget(shoot);
+      return;
+    }
+    ({ log, warnings } = flapping.after(turn));
+    const verdict = notes.find((note) => note.kind === 'verdict');
+    if (untold !== undefined) tellFailure(shoot, untold, turn.at);
+    tellAnswer(turn);
+    if (verdict !== undefined) tellVerdict(turn, verdict);
+    // A pause is said with its reason.
+    if (from !== undefined && from !== to && !notes.some((note) => note.kind === 'paused')) tellState(turn, verdict);
+    for (const note of notes) tellNote(turn, note);
+    tellOutage(turn, log);
+  };
+
+  function tellState(turn: ShootTurn, verdict: VerdictNote | undefined): void {
+    const { subject: shoot, from, to, at } = turn;
+    const account = accounts.of(turn);
+    const external = verdict?.verdict === 'cutOff' ? paths.external(shoot) : undefined;
+    const found = { ...numbersOf(verdict, at), ...accountFields(account), ...externalFields(external) };
+    log.info(stateSentence(turn, verdict, { account, external }), { line: 'state changed', shoot, from, to, ...found });
+  }
+
+  function tellFailure(shoot: ShootNamespace, failure: ProbeFailure, at: Instant): void {
+    const { stage, reason, detail } = failure;
+    const isFirst = failing.add(shoot, at);
+    // Once the internal path answers, it is another trouble that the external one cannot be asked.
+    const isPath = stage === 'internal' || stage === 'external';
+    if (isPath ? troubles.begins(shoot, `untold ${stage}`) : isFirst)
+      log.warn(failureSentence(shoot, failure), { line: 'probe fails', shoot, stage, reason, detail });
+  }
+
+  function tellAnswer(turn: ShootTurn): void {
+    const { subject: shoot, event, at } = turn;
+    switch (event.type) {
+      case 'probe.failed':
+      case 'candidates.failed':
+        tellFailure(shoot, event.failure, at);
+        return;
+      case 'scale.answered':
+        writes.tell(shoot, event, log);
+        return;
+      case 'read.answered': {
+        const { key } = event.asked;
+        // A refusal is a note of the machine's.
+        if (event.answer.outcome === 'refused') return;
+        if (event.answer.outcome === 'failed') {
+          reads.fails(shoot, key, event.answer.detail);
+          return;
+        }
+        reads.works(shoot, key);
+        if (event.answer.view.found) tellFound(shoot, key);
+        tellOtherHand(turn, key);
+        return;
+      }
+      case 'dependant.changed':
+        if (event.view.found) tellFound(shoot, event.key);
+        tellOtherHand(turn, event.key);
+        return;
+      case 'dependant.watched':
+        // Nothing is read any more where the watch shows it.
+        if (event.live) reads.works(shoot, event.key);
+        return;
+      case 'started':
+      case 'ended':
+      case 'cluster.changed':
+      case 'cluster.gone':
+      case 'cluster.watched':
+      case 'woken':
+      case 'probe.answered':
+      case 'probe.reserved':
+      case 'candidates.answered':
+      case 'path.answered':
+      case 'cluster.answered':
+        return;
+    }
+  }
+
+  /** Somebody scaled to 0 what was running. What is down by our own hand carries our mark. */
+  function tellOtherHand({ subject: shoot, before, after, to }: ShootTurn, key: DependantKey): void {
+    const [was, is] = [before, after].map((plain) => plain?.context.known[key]?.view);
+    // Gardener scales what is paused as it likes: a shoot that hibernates, say.
+    if (to === 'idle') return;
+    if (was?.found !== true || is?.found !== true || was.replicas === 0 || is.replicas > 0 || is.marked) return;
+    const { scaledBy } = is;
+    const who = scaledBy === undefined ? ', but' : ` by ${scaledBy}, and`;
+    log.info(`${shoot}: ${shortName(key)} was scaled from ${was.replicas} to 0${who} not by the watchdog`, {
+      line: 'scaled by others',
+      shoot,
+      resource: key,
+      fromReplicas: was.replicas,
+      toReplicas: 0,
+      ...(scaledBy === undefined ? {} : { by: scaledBy }),
+    });
+  }
+
+  function tellFound(shoot: ShootNamespace, key: DependantKey): void {
+    const fields = { shoot, resource: key };
+    if (troubles.ends(shoot, `missing ${key}`))
+      log.info(`${shoot}: ${shortName(key)} exists again`, { line: 'dependant found again', ...fields });
+    if (troubles.ends(shoot, `refused ${key}`))
+      log.info(`${shoot}: ${shortName(key)} may be read again`, { line: 'dependant may be read again', ...fields });
+  }
+
+  function tellVerdict(turn: ShootTurn, verdict: VerdictNote): void {
+    const { subject: shoot, at } = turn;
+    const failed = failing.end(shoot);
+    if (failed !== undefined) {
+      const { failures, since } = failed;
+      for (const path of ['internal', 'external'] as const) troubles.ends(shoot, `untold ${path}`);
+      const fields = { line: 'probe tells again', shoot, failures, failedForMs: at - since };
+      const again = verdict.external === undefined ? 'answers again' : 'can be judged again';
+      log.info(`${shoot} ${again}, after ${seconds(at - since)} and ${counted(failures, 'failed probe')}`, fields);
+    }
+    // The only node of a shoot is always too few; there is news in it only while its lease is expired.
+    if (verdict.external !== undefined || verdict.verdict !== 'tooFew' || verdict.expired === 0)
+      troubles.ends(shoot, 'tooFew');
+    else if (troubles.begins(shoot, 'tooFew')) {
+      const account = accounts.of(turn);
+      const fields = {
+        line: 'too few candidates to tell',
+        shoot,
+        ...numbersOf(verdict, at),
+        ...accountFields(account),
+      };
+      log.info(`${shoot} has too few leases to tell whether it is cut off: ${leaseWords(verdict, account)}`, fields);
+    }
+  }
+
+  function tellNote(turn: ShootTurn, note: ShootNote): void {
+    const { subject: shoot, at, from, to } = turn;
+    if (note.kind === 'paused') {
+      const { reason } = note;
+      const fields = { line: 'paused', shoot, ...(from === to ? {} : { from, to }), reason };
+      log.info(pauseSentence(turn, reason), fields);
+      return;
+    }
+    if (note.kind === 'dependantMissing' && !troubles.begins(shoot, `missing ${note.key}`)) return;
+    if (note.kind === 'dependantRefused') troubles.begins(shoot, `refused ${note.key}`);
+    const told = noteRow(note).log;
+    if (told === undefined) return;
+    const { level, line } = told;
+    (isEarlyWarning(note) ? warnings : log)[level](`${shoot}: ${shootNoteWords(note, at)}`, {
+      line,
+      shoot,
+      ...told.fields?.(note, at),
+    });
+  }
+}
+
+function isEarlyWarning({ kind }: ShootNote): boolean {
+  return kind.startsWith('partialOutage') || kind.startsWith('renewalsLate');
+}

@@ -1,0 +1,98 @@
+import type { LeftOut } from '../../../domain/prober/candidates.ts';
+import type { FirstOf, LeaseAccount, OddLeases, SilentNode } from '../../../domain/prober/odd-leases.ts';
+import type { PartialOutage } from '../../../domain/prober/partial-outage.ts';
+import type { Instant } from '../../../domain/time.ts';
+import type { Unjudged } from '../../../machines/shoot-language.ts';
+import { seconds } from '../../words/plain-words.ts';
+
+/** How many names a sentence holds. The fields beside it have ten of each. */
+const mostInSentence = 3;
+
+/** `node-a silent for 31.2 s, node-b for 30.8 s and 3 more`; empty where there is none. */
+export function silentWords(expired: FirstOf<SilentNode>): string {
+  return listed(expired, ({ node, silent }, index) => `${node} ${index === 0 ? 'silent ' : ''}for ${seconds(silent)}`);
+}
+
+/** ` (node-a silent for 31.2 s); left out: node-b (Machine Terminating); without a lease: node-c`, to stand behind the count of leases. */
+export function accountWords({ expired, leftOut, withoutLease }: LeaseAccount): string {
+  return [
+    expired.count === 0 ? '' : ` (${silentWords(expired)})`,
+    leftOut === undefined || leftOut.count === 0
+      ? ''
+      : `; left out: ${listed(leftOut, (one) => `${one.node} (${leftOutWords(one)})`)}`,
+    withoutLease === undefined || withoutLease.count === 0
+      ? ''
+      : `; without a lease: ${listed(withoutLease, (node) => node)}`,
+  ].join('');
+}
+
+/** `zone eu-1b is cut off`. */
+export function partWords({ by, groups }: Pick<PartialOutage, 'by' | 'groups'>): string {
+  return groups.length === 1 ? `${by} ${groups[0]} is cut off` : `${by}s ${groups.join(', ')} are cut off`;
+}
+
+/** `zone eu-1b is cut off: 4 of its 4 leases are expired, and the other nodes renew. The first node may be marked in 9.8 s; nothing is scaled down for a part`. */
+export function partialOutageWords(outage: PartialOutage, at: Instant): string {
+  const { groups, expired, nodes, firstMarkAt } = outage;
+  const their = groups.length === 1 ? 'its' : 'their';
+  const left = firstMarkAt - at;
+  const marked = left > 0 ? `may be marked in ${seconds(left)}` : `may have been marked ${seconds(-left)} ago`;
+  return `${partWords(outage)}: ${expired} of ${their} ${nodes} leases are expired, and the other nodes renew. The first node ${marked}; nothing is scaled down for a part`;
+}
+
+/** `node-a by 62.0 s, node-b by 4.0 s and 3 more`. */
+export function oddWords({ count, worst }: OddLeases, how: 'by' | 'for'): string {
+  const named = worst.map(({ node, by }) => `${node} ${how} ${seconds(by)}`).join(', ');
+  return count > worst.length ? `${named} and ${count - worst.length} more` : named;
+}
+
+/** Why a node is left out, in a few words. */
+export function leftOutWords({ because, of = '' }: LeftOut): string {
+  switch (because) {
+    case 'noNode':
+      return 'no such node';
+    case 'unmanaged':
+      return 'not managed by the machine-controller-manager';
+    case 'inPlaceUpdate':
+      return 'updated in place';
+    case 'noMachine':
+      return 'no Machine';
+    case 'leaving':
+      return `Machine ${of}`;
+    case 'unhealthy':
+      return of;
+    case 'noRenewTime':
+      return 'no readable renewTime';
+  }
+}
+
+/** `of its 20 nodes none has a lease that counts (18 not managed by the machine-controller-manager, 2 without a lease)`. */
+export function unjudgedWords({ nodes, leases, untold }: Unjudged): string {
+  const have = leases === 0 ? 'none has a lease' : `${leases} have a lease`;
+  const why = untold.map((one) => `${one.nodes} ${untoldWords(one.because)}`).join(', ');
+  return `of its ${nodes} nodes ${have} that counts${why === '' ? '' : ` (${why})`}`;
+}
+
+function untoldWords(because: Unjudged['untold'][number]['because']): string {
+  switch (because) {
+    case 'noLease':
+      return 'without a lease';
+    case 'leaving':
+      return 'whose Machine is leaving';
+    case 'unhealthy':
+      return 'unhealthy';
+    case 'noMachine':
+      return 'without a Machine';
+    case 'noNode':
+    case 'unmanaged':
+    case 'inPlaceUpdate':
+    case 'noRenewTime':
+      return leftOutWords({ because });
+  }
+}
+
+function listed<One>({ count, first }: FirstOf<One>, words: (one: One, index: number) => string): string {
+  const named = first.slice(0, mostInSentence);
+  const rest = count - named.length;
+  return `${named.map(words).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
