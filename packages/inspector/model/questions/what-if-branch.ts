@@ -7,12 +7,10 @@ import type {
   ShootInput,
   ShootNote,
   ShootState,
-  VerdictNote,
 } from 'dependency-watchdog/machines/shoot-language.ts';
-import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import { samePlain } from '../../journal/machine-replay.ts';
-import { externalCountWords, verdictWords } from '../explanation/explanation.ts';
+import { verdictWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 
 /** One event, and what the machine made of it. */
 export type Step = Readonly<{
@@ -79,17 +77,10 @@ function decisionOf(steps: readonly Step[]): Decided {
     .flatMap(({ commands }) => commands)
     .flatMap((command) => (command.type === 'scale' ? [scaleWords(command.params)] : []));
   return {
-    verdict: verdict?.kind === 'verdict' ? verdictText(verdict) : 'no verdict',
+    verdict: verdict?.kind === 'verdict' ? verdictWords.inSentence(verdict) : 'no verdict',
     state: steps.at(-1)?.to ?? '',
     scales,
   };
-}
-
-function verdictText(note: VerdictNote): string {
-  if (note.external !== undefined)
-    return `${verdictWords[note.verdict]}, the external path ${externalCountWords(note.verdict, note.external)}`;
-  const { verdict, expired, candidates } = note;
-  return `${verdictWords[verdict]}, ${expired} of ${counted(candidates, 'lease')} expired`;
 }
 
 function scaleWords({ key, change }: ShootCommands['scale']): string {

@@ -9,20 +9,14 @@ import { flapLog } from './flapping.ts';
 import { outageLog } from './outage-log.ts';
 import type { Log } from './log.ts';
 import { readTroubles, failings, openTroubles } from './troubles.ts';
-import {
-  failureSentence,
-  leaseWords,
-  pauseSentence,
-  stateSentence,
-  externalFields,
-  numbersOf,
-} from './shoot-sentences.ts';
+import { pauseSentence, stateSentence, externalFields, numbersOf } from './shoot-sentences.ts';
 import { shootWriteLog } from './shoot-write-log.ts';
 import type { LeaderOf } from '../episodes/leaders.ts';
 import { leaseAccounts } from '../episodes/lease-witness.ts';
 import { accountFields } from '../facts/lease-accounts.ts';
 import { allPathProbes } from '../facts/path-probes.ts';
 import { noteRow } from '../facts/shoot-notes.ts';
+import { failureWords, verdictWords } from '../words/probe-words.ts';
 import { counted, seconds } from '../../words/plain-words.ts';
 import { shootNoteWords, shortName } from '../words/shoot-words.ts';
 
@@ -77,7 +71,7 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     // Once the internal path answers, it is another trouble that the external one cannot be asked.
     const isPath = stage === 'internal' || stage === 'external';
     if (isPath ? troubles.begins(shoot, `untold ${stage}`) : isFirst)
-      log.warn(failureSentence(shoot, failure), { line: 'probe fails', shoot, stage, reason, detail });
+      log.warn(failureWords.sentence(failure, shoot), { line: 'probe fails', shoot, stage, reason, detail });
   }
 
   function tellAnswer(turn: ShootTurn): void {
@@ -173,7 +167,10 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
         ...numbersOf(verdict, at),
         ...accountFields(account),
       };
-      log.info(`${shoot} has too few leases to tell whether it is cut off: ${leaseWords(verdict, account)}`, fields);
+      log.info(
+        `${shoot} has too few leases to tell whether it is cut off: ${verdictWords.cause(verdict, { account })}`,
+        fields,
+      );
     }
   }
 

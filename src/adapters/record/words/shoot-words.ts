@@ -1,13 +1,12 @@
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { DownDependant } from '../../../domain/prober/down-dependants.ts';
-import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
 import type { ResourceView } from '../../../domain/prober/resource-view.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
-import type { ShootNote, VerdictNote } from '../../../machines/shoot-language.ts';
+import type { ShootNote } from '../../../machines/shoot-language.ts';
 import { askedClusterWords, clusterWords } from './cluster-words.ts';
 import { oddWords, partialOutageWords, unjudgedWords } from './lease-words.ts';
-import { externalWords, pathAnswerWords } from './path-words.ts';
+import { failureWords, pathWords, verdictWords } from './probe-words.ts';
 import { endedWords, counted, seconds } from '../../words/plain-words.ts';
 import { changeWords, waitWords, whyNotWritten } from './write-words.ts';
 
@@ -33,7 +32,7 @@ export function shootEventWords(event: ShootTurn['event']): string {
     case 'probe.answered':
       return `probe ${event.number} answered: ${counted(event.leases.length, 'lease')}${ageWords(event)}`;
     case 'probe.failed':
-      return `probe ${event.number} failed: ${failureWords(event.failure)}`;
+      return `probe ${event.number} failed: ${failureWords.line(event.failure)}`;
     case 'probe.reserved':
       return event.probeAt === null
         ? 'no place for a probe before the regular one'
@@ -41,9 +40,9 @@ export function shootEventWords(event: ShootTurn['event']): string {
     case 'candidates.answered':
       return `listing ${event.number} answered: ${counted(event.nodes.length, 'node')}, ${counted(event.machines.length, 'Machine')}${event.cluster === undefined ? '' : `; ${askedClusterWords(event.cluster)}`}`;
     case 'candidates.failed':
-      return `listing ${event.number} failed: ${failureWords(event.failure)}`;
+      return `listing ${event.number} failed: ${failureWords.line(event.failure)}`;
     case 'path.answered':
-      return `probe ${event.number}: ${pathAnswerWords(event)}`;
+      return `probe ${event.number}: the ${pathWords.line(event)}`;
     case 'cluster.answered':
       return `probe ${event.number}: ${askedClusterWords(event.cluster)}`;
     case 'scale.answered': {
@@ -66,10 +65,6 @@ export function shootEventWords(event: ShootTurn['event']): string {
 function watchWords(what: string, { live, never }: Readonly<{ live: boolean; never?: true }>): string {
   if (live) return `the watch on ${what} is open`;
   return `the watch on ${what} ${never ? 'is not open yet' : 'broke'}`;
-}
-
-function failureWords({ stage, reason, detail }: ProbeFailure): string {
-  return `${stage}, ${reason}: ${detail}`;
 }
 
 export function viewWords(view: ResourceView): string {
@@ -105,7 +100,7 @@ function ageWords({
 export function shootNoteWords(note: ShootNote, at: Instant): string {
   switch (note.kind) {
     case 'verdict':
-      return verdictWords(note, at);
+      return verdictWords.note(note, at);
     case 'paused':
       return `paused: ${note.reason}`;
     case 'probeLost':
@@ -170,20 +165,6 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'shielded':
       return `everything is ${at > note.firstMarkAt ? 'seen to be ' : ''}scaled down${note.again ? ' again' : ''}, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}, ${marginWords(note, at)}`;
   }
-}
-
-function verdictWords(note: VerdictNote, at: Instant): string {
-  const since = (what: string) => (note.crossedAt === undefined ? '' : `, ${what} ${seconds(at - note.crossedAt)} ago`);
-  if (note.external !== undefined) {
-    const words = externalWords(note);
-    if (note.verdict === 'connected') return `connected: ${words}`;
-    return `cut off: ${words}${note.reason === undefined ? '' : ` (${note.reason})`}${since('first')}`;
-  }
-  const share = `${note.expired} of ${note.candidates} leases expired`;
-  if (note.verdict === 'connected') return `connected: ${share}`;
-  if (note.verdict === 'tooFew') return `too few to tell: ${share}`;
-  if (note.verdict === 'unjudged') return `nobody can tell: ${share}`;
-  return `cut off: ${share}${since('threshold crossed')}`;
 }
 
 function crossedWords({ paths, again }: Readonly<{ paths?: true; again?: true }>): string {

@@ -22,7 +22,13 @@ import {
 } from './network-model.ts';
 import { standingWords } from 'dependency-watchdog/adapters/record/words/standing-words.ts';
 import { whyNotWritten } from 'dependency-watchdog/adapters/record/words/write-words.ts';
-import { standingOf, verdictShare } from './shoot-table.ts';
+import {
+  failureWords,
+  pathWords,
+  verdictKindWords,
+  verdictWords,
+} from 'dependency-watchdog/adapters/record/words/probe-words.ts';
+import { standingOf } from './shoot-table.ts';
 
 export type PhaseBegins = Readonly<{
   phase: Phase;
@@ -162,8 +168,7 @@ function turnTexts(turn: ShootTurn, row: ShootRow): Texts {
   const { event, from, to, notes } = turn;
   const texts = [...pathTexts(turn), ...notes.flatMap((note) => noteTexts(note, turn, row)), ...writeTexts(turn)];
   if (event.type === 'probe.failed' || event.type === 'candidates.failed') {
-    const { stage, reason, detail } = event.failure;
-    texts.push([`probe failed: ${stage}, ${reason}: ${detail}`, 'warning']);
+    texts.push([`probe failed: ${failureWords.line(event.failure)}`, 'warning']);
   }
   if (event.type === 'scale.answered') {
     const { asked, answer } = event;
@@ -188,24 +193,22 @@ function turnTexts(turn: ShootTurn, row: ShootRow): Texts {
 function pathTexts({ event, notes }: ShootTurn): Texts {
   if (event.type !== 'path.answered' || event.failure === undefined) return [];
   if (notes.some(({ kind }) => kind === 'verdict')) return [];
-  const { reason, detail } = event.failure;
-  return [[`${event.path} path failed, ${reason}: ${detail}`, 'warning']];
+  return [[pathWords.line(event), 'warning']];
 }
 
 function noteTexts(note: ShootNote, { at, from, to }: ShootTurn, { threat, verdict }: ShootRow): Texts {
   if (note.kind === 'verdict') {
-    const share = verdictShare(note);
+    const share = verdictWords.brief(note);
     // Each failure of the path that is counted is told; of leases one verdict usually is enough.
     const isCounted =
       note.external !== undefined && note.verdict === 'cutOff' && note.external.count <= note.external.of;
     if (from === to && !isCounted) return [];
-    if (note.verdict === 'connected') return [[`connected (${share})`, 'news']];
-    if (note.verdict === 'unjudged') return [[`nobody can tell (${share})`, 'news']];
-    if (note.verdict === 'tooFew') return [[`too few leases to tell (${share})`, 'news']];
+    const words = `${verdictKindWords[note.verdict]} (${share})`;
+    if (note.verdict !== 'cutOff') return [[words, 'news']];
     if (note.external !== undefined && note.external.count < note.external.of) return [[share, 'warning']];
     const since = note.external === undefined ? 'past the threshold' : 'after it broke';
     const delay = threat === null ? '' : `, ${lengthText(at - threat.crossedAt)} ${since}`;
-    return [[`cut off (${share})${delay}`, 'warning']];
+    return [[`${words}${delay}`, 'warning']];
   }
   if (note.kind === 'shielded') {
     // Who knows no leases can only tell when it would be at the earliest. The story knows them.

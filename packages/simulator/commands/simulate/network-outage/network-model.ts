@@ -5,7 +5,7 @@ import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { ShootState } from 'dependency-watchdog/machines/shoot-language.ts';
 import { begunState, type Quiet, type StoryState } from '../story/story.ts';
 import type { StartedRun } from '../story/story-run.ts';
-import type { ShownVerdict } from './shoot-table.ts';
+import type { CountedVerdict } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 
 /** The options of a run of the network outage. */
 export type NetworkOptions = StartedRun &
@@ -54,7 +54,7 @@ export type ShootRow = {
   readonly shoot: ShootNamespace;
   state: ShootState;
   /** The last one; null before the first. */
-  verdict: ShownVerdict | null;
+  verdict: CountedVerdict | null;
   readonly dependants: ReadonlyMap<DependantKey, DependantRow>;
   /** Null unless the outage hits the shoot. */
   threat: Threat | null;

@@ -3,6 +3,11 @@ import {
   shootStandings,
   standingWords,
 } from 'dependency-watchdog/adapters/record/words/standing-words.ts';
+import {
+  expiredWords,
+  externalWords,
+  type CountedVerdict,
+} from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 import type { StandingState } from 'dependency-watchdog/domain/prober/standing.ts';
 import {
   cellOf,
@@ -20,7 +25,7 @@ import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { columnsFor, widthOf, type DependantColumns } from './dependant-columns.ts';
 import { barLegend, leaseBar, leastBar, mostBar } from './lease-bar.ts';
 import { isAsBefore, type DependantRow, type ShootRow } from './network-model.ts';
-import type { ShootState, LeaseVerdictNote, PathVerdictNote } from 'dependency-watchdog/machines/shoot-language.ts';
+import type { ShootState } from 'dependency-watchdog/machines/shoot-language.ts';
 
 export type TableView = Readonly<{
   rows: readonly ShootRow[];
@@ -172,26 +177,11 @@ function standingPiece(row: ShootRow): Piece {
   return piece(shortened[standing] ?? standingWords[standing], standingTones[standing]);
 }
 
-/** As much of a verdict as is shown: of leases, or in the older generation of the external path (SPEC 4.9). */
-export type ShownVerdict =
-  | (Pick<LeaseVerdictNote, 'expired' | 'candidates'> & Readonly<{ external?: never }>)
-  | Pick<PathVerdictNote, 'verdict' | 'external' | 'reason'>;
-
-/** `3/5 expired`, `external path failed 2/3, timeout`, `external path answers`. */
-export function verdictShare(verdict: ShownVerdict): string {
-  const { external } = verdict;
-  if (external === undefined) return `${verdict.expired}/${verdict.candidates} expired`;
-  if (verdict.verdict === 'connected') return 'external path answers';
-  const why = verdict.reason === undefined ? '' : `, ${verdict.reason}`;
-  return `external path failed ${external.count}/${external.of}${why}`;
-}
-
-/** The same in a column of the table: `3/5`, `2/3`, `answers`. */
-function verdictCell(verdict: ShownVerdict | null): Piece {
+/** What it counted: `3/5`, `2/3`, `answers`. */
+function verdictCell(verdict: CountedVerdict | null): Piece {
   if (verdict === null) return piece('-');
   const { external } = verdict;
-  if (external === undefined)
-    return piece(`${verdict.expired}/${verdict.candidates}`, verdict.expired > 0 ? 'warning' : 'plain');
+  if (external === undefined) return piece(expiredWords.cell(verdict), verdict.expired > 0 ? 'warning' : 'plain');
   if (verdict.verdict === 'connected') return piece('answers');
-  return piece(`${external.count}/${external.of}`, 'warning');
+  return piece(externalWords.cell(external), 'warning');
 }
