@@ -1,7 +1,7 @@
 import { instantText, counted } from '../../adapters/words/plain-words.ts';
 import { oddityWords, standingWords } from '../../adapters/record/words/standing-words.ts';
 import { expiredWords, externalWords } from '../../adapters/record/words/probe-words.ts';
-import { shortName } from '../../adapters/record/words/shoot-words.ts';
+import { shortName } from '../../adapters/record/words/write-words.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
 import { downSince, isAtOdds, type DependantStanding } from '../../domain/prober/standing.ts';
 import type { Instant, Millis } from '../../domain/time.ts';

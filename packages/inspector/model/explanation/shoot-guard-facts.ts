@@ -1,8 +1,7 @@
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { silentWords } from 'dependency-watchdog/adapters/record/words/lease-words.ts';
 import { expiredWords, verdictKindWords, verdictWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
-import { shortName, viewWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
-import { changeWords } from 'dependency-watchdog/adapters/record/words/write-words.ts';
+import { changeWords, shortName, viewWords } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import {
   type ClusterReading,
   type ClusterView,
@@ -152,7 +151,7 @@ function dueWords(context: ShootContext, one: Dependant, aim: Aim): string {
   const change = dueChange(view, aim, writesAtOnce(one.ref));
   return change === undefined || !view.found
     ? 'due'
-    : `due: ${changeWords('', view.replicas, change).replaceAll('  ', ' ').trim()}`;
+    : `due: ${changeWords('', { seen: view, change }).replaceAll('  ', ' ').trim()}`;
 }
 
 /** Which probe an event answers, and which one is under way (SPEC 4.3). */

@@ -3,7 +3,7 @@ import type { Instant, Millis } from '../../../domain/time.ts';
 import { clockWords, lengthWords, counted } from '../../words/plain-words.ts';
 import { accountWords } from '../words/lease-words.ts';
 import { expiredWords, externalWords } from '../words/probe-words.ts';
-import { shortName } from '../words/shoot-words.ts';
+import { shortName } from '../words/write-words.ts';
 import { firstLine, listWords, stagesOf, type EpisodeWords } from './episode.ts';
 import { tookWords, type LeaderOf } from './leaders.ts';
 import { actorsData, doneBy, overAt, takenOver, type TakenOver } from './outage-runs.ts';

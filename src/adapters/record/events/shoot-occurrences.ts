@@ -7,7 +7,7 @@ import { noteRow } from '../facts/shoot-notes.ts';
 import { silentWords } from '../words/lease-words.ts';
 import { expiredWords, externalWords } from '../words/probe-words.ts';
 import { counted } from '../../words/plain-words.ts';
-import { otherHandWords, whyNotWritten } from '../words/write-words.ts';
+import { moveWords, otherHandWords, whyNotWritten } from '../words/write-words.ts';
 import type { Occurrence } from './event-object.ts';
 
 /** What happened to scaled resources at the prober's hand. */
@@ -21,7 +21,7 @@ function ofWrite(turn: ShootTurn): readonly Occurrence[] {
   const { ref, seen, change } = event.asked;
   if (change.replicas === undefined) return [];
   const about = { namespace: shoot, ref, ...(seen.uid === undefined ? {} : { uid: seen.uid }) };
-  const move = `from ${seen.replicas} to ${change.replicas} replicas`;
+  const move = `${moveWords(event.asked)} replicas`;
   switch (event.answer.outcome) {
     case 'written': {
       if (change.replicas > 0)

@@ -3,8 +3,7 @@ import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import type { VerdictNote, ShootState, ShootCommands } from '../../../machines/shoot-language.ts';
 import { verdictWords, type Witnesses } from '../words/probe-words.ts';
-import { downWords } from '../words/shoot-words.ts';
-import { waitWords } from '../words/write-words.ts';
+import { downWords, waitWords } from '../words/write-words.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { LogFields } from './log.ts';
 
@@ -73,13 +72,6 @@ export function pauseSentence({ subject: shoot, event, after }: ShootTurn, reaso
   const rest = down.length === 0 ? '' : `; ${downWords(down)} ${down.length === 1 ? 'stays' : 'stay'} scaled down`;
   return `${shoot} is paused: ${why}${rest}`;
 }
-
-/** Why a write that was not refused came to nothing. */
-export const nothingWords: Readonly<Record<'conflict' | 'missing' | 'withdrawn', string>> = {
-  conflict: 'somebody else changed it meanwhile, and it is read again',
-  missing: 'it does not exist any more',
-  withdrawn: 'the write was taken back before it was sent',
-};
 
 /** The numbers that a verdict was found by. */
 export function numbersOf(verdict: VerdictNote | undefined, at: Instant): LogFields {

@@ -17,8 +17,9 @@ import { accountFields } from '../facts/lease-accounts.ts';
 import { allPathProbes } from '../facts/path-probes.ts';
 import { noteRow } from '../facts/shoot-notes.ts';
 import { failureWords, verdictWords } from '../words/probe-words.ts';
+import { loweredByOthersWords, shortName } from '../words/write-words.ts';
 import { counted, seconds } from '../../words/plain-words.ts';
-import { shootNoteWords, shortName } from '../words/shoot-words.ts';
+import { shootNoteWords } from '../words/shoot-words.ts';
 
 /** `tooFew`: too few candidates are left, with expired ones among them. `untold`: this path told nothing. `refused`: it may not be read. */
 type Trouble = 'tooFew' | `untold ${ShootPath}` | `${'missing' | 'refused'} ${DependantKey}`;
@@ -127,8 +128,7 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     if (to === 'idle') return;
     if (was?.found !== true || is?.found !== true || was.replicas === 0 || is.replicas > 0 || is.marked) return;
     const { scaledBy } = is;
-    const who = scaledBy === undefined ? ', but' : ` by ${scaledBy}, and`;
-    log.info(`${shoot}: ${shortName(key)} was scaled from ${was.replicas} to 0${who} not by the watchdog`, {
+    log.info(`${shoot}: ${loweredByOthersWords(shortName(key), was, is)}`, {
       line: 'scaled by others',
       shoot,
       resource: key,

@@ -1,6 +1,3 @@
-import type { DependantKey } from '../../../domain/prober/dependant.ts';
-import type { DownDependant } from '../../../domain/prober/down-dependants.ts';
-import type { ResourceView } from '../../../domain/prober/resource-view.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import type { ShootNote } from '../../../machines/shoot-language.ts';
@@ -8,7 +5,7 @@ import { askedClusterWords, clusterWords } from './cluster-words.ts';
 import { oddWords, partialOutageWords, unjudgedWords } from './lease-words.ts';
 import { failureWords, pathWords, verdictWords } from './probe-words.ts';
 import { endedWords, counted, seconds } from '../../words/plain-words.ts';
-import { changeWords, waitWords, whyNotWritten } from './write-words.ts';
+import { changeWords, raisedByOthersWords, shortName, viewWords, waitWords, whyNotWritten } from './write-words.ts';
 
 /** An event as an operator would tell it, without time and shoot: `probe 12 answered: 5 leases, oldest 31.2 s old`. */
 export function shootEventWords(event: ShootTurn['event']): string {
@@ -65,20 +62,6 @@ export function shootEventWords(event: ShootTurn['event']): string {
 function watchWords(what: string, { live, never }: Readonly<{ live: boolean; never?: true }>): string {
   if (live) return `the watch on ${what} is open`;
   return `the watch on ${what} ${never ? 'is not open yet' : 'broke'}`;
-}
-
-export function viewWords(view: ResourceView): string {
-  if (!view.found) return 'missing';
-  const { replicas, readyReplicas, marked, record, ignored, observed } = view;
-  return [
-    `${counted(replicas, 'replica')} wanted, ${readyReplicas} ready`,
-    !observed && 'status not yet up to date',
-    marked && 'marked',
-    record !== undefined && `record "${record}"`,
-    ignored && 'ignored',
-  ]
-    .filter((word) => word !== false)
-    .join(', ');
 }
 
 function ageWords({
@@ -155,7 +138,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'recordUnreadable':
       return `the recorded replicas of ${shortName(note.key)} cannot be read: ${JSON.stringify(note.record)}; it is scaled to 1`;
     case 'raised':
-      return raisedWords(shortName(note.key), note);
+      return raisedByOthersWords(shortName(note.key), note);
     case 'decided':
       return `the first scale-down is commanded, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}`;
     case 'returnWaits':
@@ -170,15 +153,6 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
 function crossedWords({ paths, again }: Readonly<{ paths?: true; again?: true }>): string {
   if (again) return 'somebody else raised it';
   return paths ? 'the external path was first found broken' : 'the threshold was crossed';
-}
-
-/** `kube-controller-manager was scaled to 1 replica by kubectl, while the nodes are cut off; the next verdict scales it down again`. */
-export function raisedWords(
-  what: string,
-  { to, by }: Pick<Extract<ShootNote, { kind: 'raised' }>, 'to' | 'by'>,
-): string {
-  const who = by === undefined ? 'somebody else' : by;
-  return `${what} was scaled to ${counted(to, 'replica')} by ${who}, while the nodes are cut off; the next verdict scales it down again`;
 }
 
 /** Of two paths only the earliest instant of a mark is known. Nobody knows how long before it was seen that the last pod ended (SPEC 9.2). */
@@ -205,26 +179,11 @@ export function shootCommandWords(command: ShootTurn['commands'][number], at: In
       return `reserve a probe in ${seconds(command.params.wanted - at)}`;
     case 'scale': {
       const { number, key, seen, change, urgent } = command.params;
-      return `${changeWords(shortName(key), seen.replicas, change)}${urgent ? ', urgently' : ''} (write ${number})`;
+      return `${changeWords(shortName(key), { seen, change })}${urgent ? ', urgently' : ''} (write ${number})`;
     }
     case 'withdraw':
       return `withdraw write ${command.params.number}`;
     case 'read':
       return `read ${shortName(command.params.key)} (${command.params.number})`;
   }
-}
-
-/** `kube-controller-manager (2 replicas recorded), cluster-autoscaler`. */
-export function downWords(down: readonly DownDependant[]): string {
-  return down
-    .map(({ key, recorded }) =>
-      recorded === undefined ? shortName(key) : `${shortName(key)} (${counted(recorded, 'replica')} recorded)`,
-    )
-    .join(', ');
-}
-
-/** `apps/v1/Deployment/kube-controller-manager` as people call it: its name; its kind too where that is no Deployment. */
-export function shortName(key: DependantKey): string {
-  const [name = key, kind] = key.split('/').toReversed();
-  return kind === undefined || kind === 'Deployment' ? name : `${kind}/${name}`;
 }

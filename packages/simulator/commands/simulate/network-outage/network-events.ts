@@ -1,4 +1,4 @@
-import { shootNoteWords, shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { shootNoteWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
@@ -21,7 +21,7 @@ import {
   type Threat,
 } from './network-model.ts';
 import { standingWords } from 'dependency-watchdog/adapters/record/words/standing-words.ts';
-import { whyNotWritten } from 'dependency-watchdog/adapters/record/words/write-words.ts';
+import { shortName, targetWords, undoneWords } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import {
   failureWords,
   pathWords,
@@ -172,9 +172,8 @@ function turnTexts(turn: ShootTurn, row: ShootRow): Texts {
   }
   if (event.type === 'scale.answered') {
     const { asked, answer } = event;
-    const detail = whyNotWritten(asked, answer);
-    const why = answer.outcome === 'conflict' ? 'met a conflict' : detail && `failed: ${detail}`;
-    if (why !== undefined) texts.push([`the write on ${shortName(asked.key)} ${why}`, 'warning']);
+    const words = undoneWords(shortName(asked.key), asked, answer);
+    if (words !== undefined) texts.push([words, 'warning']);
   }
   if (event.type === 'ended' && event.because === 'bug')
     texts.push([`a bug ended its machine: ${event.error ?? ''}`, 'bad']);
@@ -225,11 +224,7 @@ function noteTexts(note: ShootNote, { at, from, to }: ShootTurn, { threat, verdi
 /** The writes that one turn commands, in one line: `scales to 2: kube-controller-manager`. */
 function writeTexts({ commands }: ShootTurn): Texts {
   const scaled = commands.flatMap(({ type, params }) =>
-    type === 'scale' && params.change.replicas !== undefined
-      ? [{ name: shortName(params.key), to: params.change.replicas }]
-      : [],
+    type === 'scale' && params.change.replicas !== undefined ? [params] : [],
   );
-  const groups = [...Map.groupBy(scaled, ({ to }) => to)];
-  const words = groups.map(([to, those]) => `to ${to}: ${those.map(({ name }) => name).join(', ')}`);
-  return words.length === 0 ? [] : [[`scales ${words.join('; ')}`, 'plain']];
+  return scaled.length === 0 ? [] : [[`scales ${targetWords(scaled)}`, 'plain']];
 }
