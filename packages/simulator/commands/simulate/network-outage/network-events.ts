@@ -1,5 +1,6 @@
 import { shootNoteWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { standingAfter } from 'dependency-watchdog/adapters/record/facts/shoot-standing.ts';
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
@@ -28,7 +29,6 @@ import {
   verdictKindWords,
   verdictWords,
 } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
-import { standingOf } from './shoot-table.ts';
 
 export type PhaseBegins = Readonly<{
   phase: Phase;
@@ -133,7 +133,7 @@ export function shootTurnEvent(model: NetworkModel, turn: ShootTurn, cost?: Prob
 function takeTurn(
   row: ShootRow,
   phase: Phase,
-  { at, event, to, commands, notes }: ShootTurn,
+  { at, event, to, after, commands, notes }: ShootTurn,
   verdict: VerdictNote | undefined,
   cost: ProbeCost | undefined,
 ): void {
@@ -145,6 +145,7 @@ function takeTurn(
   // The requests made before a probe ended are counted with that probe.
   row.disturbed = !isCalm || (row.disturbed && verdict === undefined);
   row.state = to;
+  row.standing = standingAfter(to, after?.context);
   row.verdict = verdict ?? row.verdict;
   row.leftAlone = verdict === undefined && (row.leftAlone || notes.some(({ kind }) => kind === 'internalFailed'));
   if (decides) row.decidedAt ??= at;
@@ -182,7 +183,7 @@ function turnTexts(turn: ShootTurn, row: ShootRow): Texts {
   if (texts.length > 0 || from === undefined || from === to || isReturn) return texts;
   return [
     [
-      from === 'idle' ? 'will be probed' : `is ${standingWords[standingOf({ state: to, verdict: row.verdict })]} now`,
+      from === 'idle' ? 'will be probed' : `is ${standingWords[row.standing]} now`,
       'plain',
     ],
   ];

@@ -1,6 +1,7 @@
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { ProberConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
+import type { StandingState } from 'dependency-watchdog/domain/prober/standing.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { ShootState } from 'dependency-watchdog/machines/shoot-language.ts';
 import { begunState, type Quiet, type StoryState } from '../story/story.ts';
@@ -53,6 +54,8 @@ export type DependantRow = {
 export type ShootRow = {
   readonly shoot: ShootNamespace;
   state: ShootState;
+  /** In the list of `status`, by what its machine knows. */
+  standing: StandingState;
   /** The last one; null before the first. */
   verdict: CountedVerdict | null;
   readonly dependants: ReadonlyMap<DependantKey, DependantRow>;
@@ -91,10 +94,11 @@ export type FirstViews = ReadonlyMap<ShootNamespace, ReadonlyMap<DependantKey, D
 /** Before another outage it knows what the shoots do, and nothing of what happened before. */
 export function begunModel(at: Instant, shoots: FirstViews, twoPaths: boolean, before?: NetworkModel): NetworkModel {
   const rows = [...shoots].map(([shoot, views]): ShootRow => {
-    const { state = 'idle', verdict = null, disturbed = false } = before?.rows.get(shoot) ?? {};
+    const { state = 'idle', standing = 'waiting', verdict = null, disturbed = false } = before?.rows.get(shoot) ?? {};
     return {
       shoot,
       state,
+      standing,
       verdict,
       dependants: new Map([...views].map(([key, view]) => [key, firstDependant(view)])),
       threat: null,

@@ -8,7 +8,6 @@ import {
   externalWords,
   type CountedVerdict,
 } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
-import type { StandingState } from 'dependency-watchdog/domain/prober/standing.ts';
 import {
   cellOf,
   gap,
@@ -25,7 +24,6 @@ import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { columnsFor, widthOf, type DependantColumns } from './dependant-columns.ts';
 import { barLegend, leaseBar, leastBar, mostBar } from './lease-bar.ts';
 import { isAsBefore, type DependantRow, type ShootRow } from './network-model.ts';
-import type { ShootState } from 'dependency-watchdog/machines/shoot-language.ts';
 
 export type TableView = Readonly<{
   rows: readonly ShootRow[];
@@ -139,7 +137,7 @@ function toneOf({ before, now }: DependantRow): Tone {
 function restLine(rest: readonly ShootRow[]): PaintedLine {
   const states = countStandings(
     shootStandings,
-    rest.map((row) => [row.shoot, standingOf(row)] as const),
+    rest.map(({ shoot, standing }) => [shoot, standing] as const),
   );
   return [piece(`and ${rest.length} more: ${states.map(({ words }) => words).join(', ')}`, 'dim')];
 }
@@ -149,31 +147,19 @@ function legendLines({ legend }: DependantColumns): readonly PaintedLine[] {
   return [[piece(legend.map(({ title, name }) => `${title}=${name}`).join(' '), 'dim')]];
 }
 
-/** How a shoot stands whose machine is in this state, as far as a row tells. */
-const standings: Readonly<Record<ShootState, StandingState>> = {
-  idle: 'waiting',
-  probing: 'watched',
-  leaseFailed: 'cutOff',
-  scalingDown: 'scalingDown',
-  scaledDown: 'scaledDown',
-  scalingUp: 'scalingUp',
+/** A screen of 80 columns has no more room beside the bar, so some of the words are shortened. */
+const stateWidth = 12;
+const shortened: Partial<typeof standingWords> = {
+  waiting: 'not probed',
+  notAnswering: 'no answer',
+  scaledDownNotAnswering: 'scaled down',
+  partlyScaledDown: 'partly down',
+  scaledDownByOthers: 'by others',
+  unjudged: 'unjudged',
+  tooFew: 'too small',
 };
 
-/** A screen of 80 columns has no more room beside the bar, so two of the words are shortened. */
-const stateWidth = 12;
-const shortened: Partial<typeof standingWords> = { waiting: 'not probed', notAnswering: 'no answer' };
-
-type Shown = Pick<ShootRow, 'state' | 'verdict'> & Partial<Pick<ShootRow, 'leftAlone'>>;
-
-/** In the list of `status`. Before the first verdict the prober does not know, nor while the internal path fails. */
-export function standingOf({ state, verdict, leftAlone = false }: Shown): StandingState {
-  if (state !== 'probing') return standings[state];
-  if (leftAlone) return 'notAnswering';
-  return verdict === null ? 'waiting' : 'watched';
-}
-
-function standingPiece(row: ShootRow): Piece {
-  const standing = standingOf(row);
+function standingPiece({ standing }: ShootRow): Piece {
   return piece(shortened[standing] ?? standingWords[standing], standingTones[standing]);
 }
 
