@@ -10,7 +10,7 @@ import type { StandingState } from '../../domain/prober/standing.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { valueAt } from '../../domain/value-at.ts';
-import type { ProcessLead } from '../../adapters/record/journal/tenure.ts';
+import type { ProcessLead } from '../../adapters/record/journal/journal-kinds.ts';
 import { toldByRows } from './told-by-rows.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
 
