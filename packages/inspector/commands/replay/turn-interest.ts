@@ -1,6 +1,7 @@
 import type { JournalTurnOf, JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { byKind } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
+import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
 import { judgePath } from 'dependency-watchdog/domain/prober/shoot-path.ts';
 import type { Languages, ShootLanguage, WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import type { LeaseVerdictNote, PathVerdictNote } from 'dependency-watchdog/machines/shoot-language.ts';
@@ -76,15 +77,18 @@ function shootTurnInterest(): (turn: ShootJournalTurn) => boolean {
 
 /** What a probe found, in so far as another such finding is no news. */
 function findingOf({ event, notes }: ShootJournalTurn): string | undefined {
-  if (event.type === 'probe.failed' || event.type === 'candidates.failed')
-    return `failed ${event.failure.stage} ${event.failure.reason}`;
+  if (event.type === 'probe.failed' || event.type === 'candidates.failed') return keyOf(event.failure);
   const verdict = notes.find((note) => note.kind === 'verdict');
   if (verdict !== undefined) return verdict.external === undefined ? leaseFinding(verdict) : pathFinding(verdict);
   if (event.type !== 'path.answered' || event.failure === undefined) return undefined;
   // A failure of the external path is counted, and is news by its verdict.
   const told = judgePath(event.failure);
   const isOver = told === 'untold' || (told === 'failed' && event.path === 'internal');
-  return isOver ? `failed ${event.path} ${event.failure.reason}` : undefined;
+  return isOver ? keyOf(event.failure) : undefined;
+}
+
+function keyOf({ stage, reason }: ProbeFailure): string {
+  return JSON.stringify([stage, reason]);
 }
 
 function externalFailureOf({ event }: ShootJournalTurn): string | undefined {

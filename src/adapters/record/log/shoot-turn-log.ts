@@ -21,8 +21,8 @@ import { loweredByOthersWords, shortName } from '../words/write-words.ts';
 import { counted, seconds } from '../../words/plain-words.ts';
 import { shootNoteWords } from '../words/shoot-words.ts';
 
-/** `tooFew`: too few candidates are left, with expired ones among them. `untold`: this path told nothing. `refused`: it may not be read. */
-type Trouble = 'tooFew' | `untold ${ShootPath}` | `${'missing' | 'refused'} ${DependantKey}`;
+/** `tooFew`: too few candidates are left, with expired ones among them. `internal`, `external`: this path told nothing. `refused`: it may not be read. */
+type Trouble = 'tooFew' | ShootPath | `${'missing' | 'refused'} ${DependantKey}`;
 
 /** The lines of the prober's turns (SPEC 9.4). `leader`: this process, once it leads. */
 export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) => void {
@@ -71,7 +71,7 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     const isFirst = failing.add(shoot, at);
     // Once the internal path answers, it is another trouble that the external one cannot be asked.
     const isPath = stage === 'internal' || stage === 'external';
-    if (isPath ? troubles.begins(shoot, `untold ${stage}`) : isFirst)
+    if (isPath ? troubles.begins(shoot, stage) : isFirst)
       log.warn(failureWords.sentence(failure, shoot), { line: 'probe fails', shoot, stage, reason, detail });
   }
 
@@ -151,7 +151,7 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     const failed = failing.end(shoot);
     if (failed !== undefined) {
       const { failures, since } = failed;
-      for (const path of ['internal', 'external'] as const) troubles.ends(shoot, `untold ${path}`);
+      for (const path of ['internal', 'external'] as const) troubles.ends(shoot, path);
       const fields = { line: 'probe tells again', shoot, failures, failedForMs: at - since };
       const again = verdict.external === undefined ? 'answers again' : 'can be judged again';
       log.info(`${shoot} ${again}, after ${seconds(at - since)} and ${counted(failures, 'failed probe')}`, fields);
