@@ -26,6 +26,21 @@ export function turnInterest(): (turn: JournalTurns[keyof Languages]) => boolean
   return byKind<JournalTurns, boolean>(interests, (kind) => interests[kind]);
 }
 
+/** Events that are no news by themselves. */
+const uneventful: ReadonlySet<JournalTurns[keyof Languages]['event']['type']> = new Set([
+  'woken',
+  'probe.answered',
+  'probe.failed',
+  'probe.reserved',
+  'candidates.answered',
+  'candidates.failed',
+  'path.answered',
+  'cluster.answered',
+  'slices.changed',
+  'pod.changed',
+  'pod.gone',
+]);
+
 type ShootJournalTurn = JournalTurnOf<ShootLanguage>;
 
 /**
@@ -50,28 +65,7 @@ function shootTurnInterest(): (turn: ShootJournalTurn) => boolean {
 
     if (news || from !== to || notes.some(({ kind }) => kind !== 'verdict')) return true;
     if (commands.some(({ type }) => type === 'scale' || type === 'withdraw')) return true;
-    switch (event.type) {
-      case 'started':
-      case 'ended':
-      case 'cluster.changed':
-      case 'cluster.gone':
-      case 'cluster.watched':
-      case 'dependant.changed':
-      case 'dependant.watched':
-      case 'scale.answered':
-        return true;
-      case 'read.answered':
-        return event.answer.outcome !== 'read';
-      case 'woken':
-      case 'probe.answered':
-      case 'probe.failed':
-      case 'probe.reserved':
-      case 'candidates.answered':
-      case 'candidates.failed':
-      case 'path.answered':
-      case 'cluster.answered':
-        return false;
-    }
+    return event.type === 'read.answered' ? event.answer.outcome !== 'read' : !uneventful.has(event.type);
   };
 }
 
@@ -109,16 +103,5 @@ function pathFinding({ verdict, external: { count, of } }: PathVerdictNote): str
 /** Whether an operator wants to see it, the others being news of pods and endpoints that changed nothing. */
 function isEventfulForWeeder({ event, from, to, commands, notes }: JournalTurnOf<WeederLanguage>): boolean {
   if (from !== to || notes.length > 0 || commands.some(({ type }) => type !== 'wake')) return true;
-  switch (event.type) {
-    case 'started':
-    case 'ended':
-    case 'service.gone':
-    case 'deletion.answered':
-      return true;
-    case 'slices.changed':
-    case 'woken':
-    case 'pod.changed':
-    case 'pod.gone':
-      return false;
-  }
+  return !uneventful.has(event.type);
 }
