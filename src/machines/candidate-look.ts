@@ -47,7 +47,7 @@ function isToldAlready(context: Answered): boolean {
 /** Where leases are missing, or none counts, the nodes tell what that means (SPEC 5.8, 5.9). Nothing goes up before some look has shown them. */
 function mustLookForNodes(context: Answered): boolean {
   const { looked, lookedAt, askedAt, unjudgedSince } = context.seen;
-  if (looked === null) return isAnythingAtZero(context);
+  if (looked === null) return mayBeScaledDown(context);
   if (!cannotTell(context, judgeUnlooked(context))) return false;
   const lasts = mayBeScaledDown(context) ? lookLastsInOutage : leftOutLasts;
   return unjudgedSince === null || askedAt - (lookedAt ?? -Infinity) >= lasts;
@@ -167,8 +167,4 @@ function mayBeDownByOthers({ known }: ShootContext): boolean {
 /** What follows may be a scaling by a Cluster that has changed unseen: it is read first (SPEC 3.5). */
 export function mustReadCluster(context: ShootContext): boolean {
   return !context.clusterLive || mayBeDownByOthers(context);
-}
-
-function isAnythingAtZero({ known }: ShootContext): boolean {
-  return Object.values(known).some(({ view }) => view?.found === true && !view.ignored && view.replicas === 0);
 }

@@ -4,7 +4,7 @@ import { instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { turnstile } from 'dependency-watchdog/adapters/reading/turnstile.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';
-import type { ProcessLead } from 'dependency-watchdog/adapters/record/journal/tenure.ts';
+import type { ProcessLead } from 'dependency-watchdog/adapters/record/journal/journal-kinds.ts';
 import type { About } from '../wire/wire.ts';
 import { findTurns } from './find-turns.ts';
 import { droppedEpisodes, standings, type History } from './history.ts';

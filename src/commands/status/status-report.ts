@@ -12,7 +12,7 @@ import {
   type ShootStanding,
 } from '../../domain/prober/standing.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { ProcessLead } from '../../adapters/record/journal/tenure.ts';
+import type { ProcessLead } from '../../adapters/record/journal/journal-kinds.ts';
 import { leadFault, type LeaderSeen } from './leader-line.ts';
 
 /** One look at a seed, for all forms of the output. */
