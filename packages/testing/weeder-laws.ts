@@ -195,7 +195,7 @@ function deletionLaws(learned: WeederAccount, turn: Turn): readonly string[] {
     const failedAt = learned.failedAt[pod.uid] ?? -Infinity;
     check('S8 a pod is deleted within a window', learned.endsAt !== null && learned.now < learned.endsAt);
     check('S8 a pod is deleted while its service is available', learned.available);
-    check('S8 a pod is deleted in CrashLoopBackOff', told?.state === 'crashLooping' && told.name === pod.name);
+    check('S8 a pod is deleted in CrashLoopBackOff', told?.state === 'waiting' && told.name === pod.name);
     check('S8 an incarnation is deleted once', !learned.finished.includes(pod.uid) && !asked.has(pod.uid));
     check('7.3 what failed rests before it is tried again', learned.now >= failedAt + shortestPause);
     check('7.3 a pod that is spared stays', told?.spared === undefined);
@@ -251,7 +251,7 @@ function windowLaws(
   );
   check(
     'S8 what waits is taken back where its pod no longer crash-loops',
-    after.asked.every(({ uid, takenBack }) => takenBack || learned.told[uid]?.state === 'crashLooping'),
+    after.asked.every(({ uid, takenBack }) => takenBack || learned.told[uid]?.state === 'waiting'),
   );
 
   if (state === 'recovering' && endsAt !== null && now < endsAt) {
@@ -285,7 +285,7 @@ function windowLaws(
 /** Reported to crash-loop, not finished, and not spared. */
 export function remainingOf({ told, finished }: WeederAccount): readonly PodView[] {
   return Object.values(told).filter(
-    ({ uid, state, spared }) => state === 'crashLooping' && spared === undefined && !finished.includes(uid),
+    ({ uid, state, spared }) => state === 'waiting' && spared === undefined && !finished.includes(uid),
   );
 }
 

@@ -62,7 +62,7 @@ export class WeededPods {
   #seePod({ type, revision, previous }: Change): void {
     const { uid, name, namespace = '', labels = {}, deletionTimestamp } = revision.object.metadata;
     const before = previous && readPod(previous.object)?.state;
-    const isLooping = type !== 'DELETED' && readPod(revision.object)?.state === 'crashLooping';
+    const isLooping = type !== 'DELETED' && readPod(revision.object)?.state === 'waiting';
     const isDeletion = before !== undefined && before !== 'ending' && (type === 'DELETED' || deletionTimestamp);
     if (isDeletion && !this.#byHand) {
       const pod = { at: this.#now(), namespace, name, uid };
