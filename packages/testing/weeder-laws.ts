@@ -77,7 +77,10 @@ export function auditWeeder(
 ): Readonly<{ account: WeederAccount; broken: readonly string[] }> {
   const learned = learn(before, event, watchDuration);
   const account = obeyed(learned, turn);
-  return { account, broken: [...deletionLaws(learned, turn, watchDuration), ...windowLaws(before, learned, account, event, turn)] };
+  return {
+    account,
+    broken: [...deletionLaws(learned, turn, watchDuration), ...windowLaws(before, learned, account, event, turn)],
+  };
 }
 
 /** What follows from the event alone. */
