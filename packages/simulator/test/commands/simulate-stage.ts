@@ -24,7 +24,13 @@ import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.t
 import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
 import { firstContext } from 'dependency-watchdog/machines/shoot-context.ts';
 import type { ShootNote, ShootState } from 'dependency-watchdog/machines/shoot-language.ts';
-import { autoscaler, controllerManager, gardenerConfig, machineController, twoPathConfig } from '@dwd/testing/prober-configs.ts';
+import {
+  autoscaler,
+  controllerManager,
+  gardenerConfig,
+  machineController,
+  twoPathConfig,
+} from '@dwd/testing/prober-configs.ts';
 
 export const start = 1_790_000_000_000;
 export const kcm: DependantKey = controllerManager.key;

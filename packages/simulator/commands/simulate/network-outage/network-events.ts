@@ -181,12 +181,7 @@ function turnTexts(turn: ShootTurn, row: ShootRow): Texts {
   // The return to normal is reported when the seed shows it.
   const isReturn = from === 'scalingUp' && to === 'probing';
   if (texts.length > 0 || from === undefined || from === to || isReturn) return texts;
-  return [
-    [
-      from === 'idle' ? 'will be probed' : `is ${standingWords[row.standing]} now`,
-      'plain',
-    ],
-  ];
+  return [[from === 'idle' ? 'will be probed' : `is ${standingWords[row.standing]} now`, 'plain']];
 }
 
 /** A path that gave no answer, where no verdict follows from it. */
