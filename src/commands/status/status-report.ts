@@ -7,6 +7,7 @@ import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import {
   downSince,
   isAtOdds,
+  isWrong,
   type DependantStanding,
   type FieldWrite,
   type ShootStanding,
@@ -76,7 +77,7 @@ export function shootJson({ standing, told }: ShootStatus): object {
     shoot: standing.shoot,
     state: standing.state,
     ...(standing.reason === undefined ? {} : { reason: standing.reason }),
-    atOdds: standing.dependants.flatMap((one) => oddityWords(one, standing)),
+    atOdds: standing.dependants.flatMap((one) => oddityWords({ ...one, odd: one.odd.filter(isWrong) }, standing)),
     ...(down === undefined ? {} : { scaledDown: writeJson(down) }),
     dependants: standing.dependants.map(dependantJson),
     ...(told === undefined ? {} : { prober: toldJson(told) }),

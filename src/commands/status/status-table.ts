@@ -137,7 +137,7 @@ const nextColumn: Column = {
 function remarkCell({ standing }: ShootStatus): Piece {
   const odd = standing.dependants.flatMap((one) => oddityWords(one, standing));
   const parts = [...(standing.reason === undefined ? [] : [standing.reason]), ...odd];
-  return piece(parts.join('; '), odd.length > 0 ? 'warning' : 'dim');
+  return piece(parts.join('; '), isAtOdds(standing) ? 'warning' : 'dim');
 }
 
 /** `8s`, `4m12s`, `3h05m`, `2d04h`. */
