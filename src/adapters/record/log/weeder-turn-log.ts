@@ -213,9 +213,7 @@ function closedWords(closed: Extract<WeederNote, { kind: 'windowClosed' }> | und
 }
 
 /** Why a deletion that was not refused came to nothing. */
-const nothingWords: Readonly<
-  Record<Exclude<DeletionAnswer['outcome'], 'deleted' | 'throttled' | 'failed'>, string>
-> = {
+const nothingWords: Readonly<Record<Exclude<DeletionAnswer['outcome'], 'deleted' | 'throttled' | 'failed'>, string>> = {
   gone: 'it is gone already',
   replaced: 'another pod has its name',
   deletedBefore: 'it was deleted for another service before',
