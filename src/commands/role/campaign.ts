@@ -5,7 +5,8 @@ import type { SeedHistory } from '../../adapters/reflector/seed-history.ts';
 import type { Log } from '../../adapters/record/log/log.ts';
 import { lastingTrouble } from './lasting-trouble.ts';
 import type { LeaderElectionFlags } from './role-flags.ts';
-import { leaseNameOf, type RoleName } from './role.ts';
+import { leaseNameOf } from '../../adapters/election/lease-record.ts';
+import type { RoleName } from '../../domain/names.ts';
 import { machine, type Surroundings } from './surroundings.ts';
 import { seedClients, type SeedClientParts } from './seed-clients.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import { freePort } from '../../real/free-port.ts';
 import { costOf, type ProcessCost } from './process-cost.ts';
 import { StartedProcess } from './started-process.ts';

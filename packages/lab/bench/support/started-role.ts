@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import { numberAt } from 'dependency-watchdog/domain/value-at.ts';
 import { seriesAt } from '../../real/started-role.ts';
 import { gardenersFlags, StartedProcess } from './started-process.ts';
