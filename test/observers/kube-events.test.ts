@@ -116,7 +116,7 @@ test('9.5 every scaling has an event on the scaled resource, in the shoot’s na
     involvedObject: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shoot--sim--one' },
     type: 'Normal',
     message:
-      "Scaled from 2 to 0 replicas: too many of the shoot's nodes do not reach their API server; 3 of 5 node leases are expired " +
+      "Scaled from 2 to 0 replicas: too many of the shoot's nodes do not reach their API server; 3 of 5 leases are expired " +
       '(node-1 silent for 33.4 s, node-2 for 31.7 s, node-3 for 30.0 s). It comes back with 2 replicas once they do',
     action: 'ScaleDown',
     reportingComponent: 'dependency-watchdog-prober',

@@ -8,6 +8,7 @@ import {
   markAnnotation,
   replicasAnnotation,
 } from 'dependency-watchdog/domain/prober/resource-view.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { seededChance } from 'dependency-watchdog/adapters/clock/chance.ts';
 
 const chance = (seed: number) => (purpose: string) =>
@@ -35,7 +36,12 @@ test('what strikes one subject comes one after the other', () => {
   }
 });
 
-const judged = { graceMillis: 40_000, failureFraction: 0.6, nodes: 2 };
+const judged = {
+  graceMillis: 40_000,
+  failureFraction: 0.6,
+  dependants: gardenerConfig.dependants,
+  nodes: 2,
+};
 const [namespace, main] = ['shoot--a', 'kube-controller-manager'];
 const annotations = { [replicasAnnotation]: '1', [markAnnotation]: '' };
 const by = 'prober-1';

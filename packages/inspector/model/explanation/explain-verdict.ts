@@ -6,7 +6,7 @@ import { leasePolicy, type Answered, type ShootContext } from 'dependency-watchd
 import { leaseAges, leftOutWordsOf } from '../judged-leases.ts';
 import { fact, instantFact, namesWords, percent, shortened, type Fact, type JudgedLease } from './explanation.ts';
 import { probeDueAt } from 'dependency-watchdog/machines/probe-plan.ts';
-import { shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { shortName } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import { scaleStep, type Known, type Step } from 'dependency-watchdog/domain/prober/scale-step.ts';
 
 type Event = ShootLanguage['Event'];
