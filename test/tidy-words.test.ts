@@ -53,6 +53,7 @@ describe('a retired word is found', () => {
     'the shoot is healed',
     'it heals',
     '1 down in part',
+    'whatever befalls it',
     'it is going down',
     'down by others',
     'down and not answering',

@@ -20,6 +20,7 @@ const playsNetworks =
 const retired: readonly Retired[] = [
   { word: /(?<!`)\bheal(?:s|ed|ing)?\b(?!`)/i, say: '"connected again" or "brought back"', unless: playsNetworks },
   { word: /\bdown in part\b/i, say: '"partly scaled down"' },
+  { word: /\bbefall(?:s|en)?\b|\bbefell\b/i, say: '"happens to" or "strikes"' },
   { word: /\bgoing down\b/i, say: '"scaling down"' },
   { word: /(?<!scaled )\bdown by others\b/i, say: '"scaled down by others"' },
   { word: /(?<!scaled )\bdown and not answering\b/i, say: '"scaled down and not answering"' },
