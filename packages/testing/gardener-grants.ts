@@ -1,4 +1,4 @@
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import type { AccessAsked } from '@dwd/simulator/api/access.ts';
 import { permissionsOf, permits } from './gardener-rbac.ts';
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject, V1ConfigMap, V1Deployment, V1Volume } from '@kubernetes/client-node';
 import { newest, renderingOf } from '../../gardener/rendering.ts';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 
 /** As Gardener's webhook adds it to each pod whose account mounts no token by itself. */
 const token: V1Volume = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import { grantingsOf } from '@dwd/testing/gardener-rbac.ts';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 
 /** The shortest that a kubelet takes; it renews the token a fifth of that before its end. */
 const tokenLives = 600;
