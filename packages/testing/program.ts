@@ -39,7 +39,7 @@ export function isOfKind(line: LogLine, kind: string | RegExp): boolean {
   return typeof kind === 'string' ? (line['line'] ?? line.msg) === kind : kind.test(line.msg);
 }
 
-export type Ending = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
+type Ending = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
 
 export type ProgramOptions = Readonly<{
   /** Its environment has only these, PATH, and what makes it start faster. With `inherits` it has these beside our own, and nothing else. */

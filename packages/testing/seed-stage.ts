@@ -15,7 +15,7 @@ import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { asObject, microTime } from '@dwd/simulator/store/kube-object.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
-import { gardenerGrants } from './gardener-grants.ts';
+import { gardenerGrants } from './gardener-rbac.ts';
 import { PlainDependants } from './plain-dependants.ts';
 import { Program, roleWords, type ProgramOptions } from './program.ts';
 

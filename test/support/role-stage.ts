@@ -11,7 +11,7 @@ import { readProberConfig } from '../../src/domain/config/read-prober-config.ts'
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { AccessAsked } from '@dwd/simulator/api/access.ts';
 import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '@dwd/simulator/embedded-seed.ts';
-import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
+import { gardenerGrants } from '@dwd/testing/gardener-rbac.ts';
 import { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { roleWords } from '@dwd/testing/program.ts';
 import { RoleRun } from './role-run.ts';

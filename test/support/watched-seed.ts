@@ -13,7 +13,7 @@ import { startEmbeddedSeed, type EmbeddedSeedOptions } from '@dwd/simulator/embe
 import type { Authorize } from '@dwd/simulator/api/access.ts';
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { DependantChanges } from './dependant-changes.ts';
-import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
+import { gardenerGrants } from '@dwd/testing/gardener-rbac.ts';
 import { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { noon, WatchedRole, type WatchedRoleParts } from './watched-role.ts';
 

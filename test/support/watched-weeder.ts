@@ -9,7 +9,7 @@ import { valueAt } from '../../src/domain/value-at.ts';
 import type { WeederNote, WeederState } from '../../src/machines/weeder-language.ts';
 import { startEmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
 import type { SeenRequest } from '@dwd/simulator/api/request-log.ts';
-import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
+import { gardenerGrants } from '@dwd/testing/gardener-rbac.ts';
 import { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { PlainDependants } from '@dwd/testing/plain-dependants.ts';
 import { heardDial } from './heard-dial.ts';

@@ -6,7 +6,7 @@ import process from 'node:process';
 import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
 import { program, Program, type LogLine, type ProgramOptions } from '@dwd/testing/program.ts';
 import { endsWithUs } from './clearing-up.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './processes.ts';
 
 export const election = '--enable-leader-election=true';
 
@@ -16,7 +16,7 @@ export const gardenersFlags: Readonly<Record<RoleName, readonly string[]>> = {
   weeder: ['--zap-log-level=INFO'],
 };
 
-export type RoleStart = Pick<ProgramOptions, 'start' | 'env' | 'stdout' | 'stderr'> &
+type RoleStart = Pick<ProgramOptions, 'start' | 'env' | 'stdout' | 'stderr'> &
   Readonly<{
     /** The text. */
     kubeconfig: string;

@@ -8,7 +8,7 @@ import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
 import { crossingOf, cutOffWithAges, leasePolicy, readLeases } from './aged-leases.ts';
-import type { CutOff, Outage } from './seed-orders.ts';
+import type { CutOff, Outage } from './started-seed.ts';
 
 const controllerManager = 'kube-controller-manager';
 
