@@ -208,7 +208,7 @@ function deletionLaws(learned: WeederAccount, turn: Turn, watchDuration: Millis)
     const { now: at, available, endsAt } = learned;
     const deletion = {
       at,
-      loopedUntil: told?.state === 'crashLooping' && told.name === pod.name ? at : -Infinity,
+      loopedUntil: told?.state === 'waiting' && told.name === pod.name ? at : -Infinity,
       ending: false,
       deletedBefore: learned.finished.includes(pod.uid) || asked.has(pod.uid),
       services: [{ openedAt: (endsAt ?? -Infinity) - watchDuration, downAt: available ? Infinity : -Infinity }],
@@ -268,7 +268,7 @@ function windowLaws(
   );
   check(
     'S8 what waits is taken back where its pod no longer crash-loops',
-    after.asked.every(({ uid, takenBack }) => takenBack || learned.told[uid]?.state === 'crashLooping'),
+    after.asked.every(({ uid, takenBack }) => takenBack || learned.told[uid]?.state === 'waiting'),
   );
 
   if (state === 'recovering' && endsAt !== null && now < endsAt) {
@@ -302,7 +302,7 @@ function windowLaws(
 /** Reported to crash-loop, not finished, and not spared. */
 export function remainingOf({ told, finished }: WeederAccount): readonly PodView[] {
   return Object.values(told).filter(
-    ({ uid, state, spared }) => state === 'crashLooping' && spared === undefined && !finished.includes(uid),
+    ({ uid, state, spared }) => state === 'waiting' && spared === undefined && !finished.includes(uid),
   );
 }
 

@@ -40,15 +40,15 @@ export function mustLook(context: Answered): boolean {
 
 /** As the last look left it: cut off, or nobody can tell. */
 function isToldAlready(context: Answered): boolean {
-  const { kind } = judgeUnlooked(context);
+  const { kind } = judgeWithoutLook(context);
   return kind === 'cutOff' || (kind === 'unjudged' && context.seen.unjudgedSince !== null);
 }
 
 /** Where leases are missing, or none counts, the nodes tell what that means (SPEC 5.8, 5.9). Nothing goes up before some look has shown them. */
 function mustLookForNodes(context: Answered): boolean {
   const { looked, lookedAt, askedAt, unjudgedSince } = context.seen;
-  if (looked === null) return isAnythingAtZero(context);
-  if (!cannotTell(context, judgeUnlooked(context))) return false;
+  if (looked === null) return mayBeScaledDown(context);
+  if (!cannotTell(context, judgeWithoutLook(context))) return false;
   const lasts = mayBeScaledDown(context) ? lookLastsInOutage : leftOutLasts;
   return unjudgedSince === null || askedAt - (lookedAt ?? -Infinity) >= lasts;
 }
@@ -83,7 +83,7 @@ function mustLookAhead(context: Answered): boolean {
 }
 
 /** What the leases come to without a look. */
-export function judgeUnlooked(context: Answered): Verdict {
+export function judgeWithoutLook(context: Answered): Verdict {
   const { leases, askedAt, nonCandidates, looked } = context.seen;
   const policy = leasePolicy(context);
   const isAnyExpired = leases.some((lease) => isExpired(lease, askedAt, policy.grace));
@@ -167,8 +167,4 @@ function mayBeDownByOthers({ known }: ShootContext): boolean {
 /** What follows may be a scaling by a Cluster that has changed unseen: it is read first (SPEC 3.5). */
 export function mustReadCluster(context: ShootContext): boolean {
   return !context.clusterLive || mayBeDownByOthers(context);
-}
-
-function isAnythingAtZero({ known }: ShootContext): boolean {
-  return Object.values(known).some(({ view }) => view?.found === true && !view.ignored && view.replicas === 0);
 }

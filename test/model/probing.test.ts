@@ -569,11 +569,11 @@ describe('5.4 6.6 what a probe asks besides', () => {
     const down = probed();
     down.sees(mcm, shielded());
     expect(down.wholeProbe('connected')).toContain('listCandidates');
-    for (const view of [
-      present({ marked: true }),
-      { found: false } as const,
-      present({ ignored: true, replicas: 0 }),
-    ]) {
+    // Nor where somebody has raised it: only our mark is taken off, and that ends our watch over an outage.
+    const raised = probed();
+    raised.sees(mcm, present({ marked: true }));
+    expect(raised.wholeProbe('connected')).toContain('listCandidates');
+    for (const view of [{ found: false } as const, present({ ignored: true, replicas: 0 })]) {
       const driver = probed();
       driver.sees(mcm, view);
       expect(driver.wholeProbe('connected')).not.toContain('listCandidates');

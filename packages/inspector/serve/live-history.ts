@@ -1,11 +1,12 @@
 import { followEpisodes } from '../episodes/all-episodes.ts';
 import type { Journal } from 'dependency-watchdog/adapters/record/journal/journal.ts';
 import { instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { turnstile } from 'dependency-watchdog/adapters/reading/turnstile.ts';
+import { pacer } from 'dependency-watchdog/adapters/reading/pacer.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';
-import type { ProcessLead } from 'dependency-watchdog/adapters/record/journal/tenure.ts';
+import type { ProcessLead } from 'dependency-watchdog/adapters/record/journal/journal-kinds.ts';
 import type { About } from '../wire/wire.ts';
+import { toldByTurns } from 'dependency-watchdog/adapters/record/facts/shoot-standing.ts';
 import { findTurns } from './find-turns.ts';
 import { droppedEpisodes, standings, type History } from './history.ts';
 
@@ -30,10 +31,11 @@ export function liveHistory({
   now: () => Instant;
   journal: Pick<Journal, 'parts' | 'header'>;
 }>): LiveHistory {
-  const standing = standings();
+  const told = toldByTurns();
+  const standing = standings(told.of);
   const episodes = followEpisodes();
   const listeners = new Set<(turn: Turn) => void>();
-  const pass = turnstile(1);
+  const pass = pacer(1);
   const scan = atMostAtOnce(mostScans);
   const began = journal.header();
   const { run } = began;
@@ -93,6 +95,7 @@ export function liveHistory({
     },
     observe(turn) {
       heardFrom ??= turn.at;
+      if (turn.kind === 'shoot') told.observe(turn);
       standing.take(turn);
       episodes.take(turn, run);
       for (const heard of listeners) heard(turn);

@@ -28,7 +28,7 @@ test('every kind of trouble is drawn in the long run', () => {
   expect(new Set(kinds).size).toBe(24);
 });
 
-test('what befalls one subject comes one after the other', () => {
+test('what strikes one subject comes one after the other', () => {
   const ofShoot = drawTroubles(chance(1), 3_600_000, 2).filter((one) => one.of === 'shoot' && one.shoot === 1);
   for (const [index, { at }] of ofShoot.slice(1).entries()) {
     const before = ofShoot[index];

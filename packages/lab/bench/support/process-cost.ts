@@ -53,7 +53,7 @@ function groupOf(name: string): "V8's workers" | 'others' {
   return /V8Worker|DelayedTask/.test(name) ? "V8's workers" : 'others';
 }
 
-/** By how many seconds a role's event loop was late, 99th percentile: its samples are 0.1 s apart, as of src/adapters/record/metrics/process-metrics.ts. */
+/** By how many seconds a role's event loop was late, 99th percentile: its samples are 0.1 s apart, as of src/adapters/record/metrics/metrics.ts. */
 export function lateSeconds(series: Series): number {
   return Math.max(0, (series['nodejs_eventloop_lag_p99_seconds'] ?? NaN) - 0.1);
 }

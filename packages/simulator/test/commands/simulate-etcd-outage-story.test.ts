@@ -14,6 +14,7 @@ import { dueStep, isGoalReached } from '../../commands/simulate/story/story.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { EtcdStage, goodEtcdStory, one, two, waiting, whole } from './simulate-etcd-outage-stage.ts';
 import { start } from './simulate-stage.ts';
+import { waits } from '@dwd/testing/weeder-driver.ts';
 
 const lengths = { calm: 60_000, outage: 420_000, recovery: 660_000, pause: 5_000 };
 
@@ -205,7 +206,7 @@ test('1.1 7.5 the timeline tells a story from its beginning to its end, within 8
 
 test('1.1 what goes wrong has a line', () => {
   const at = start;
-  const asked = { number: 1, pod: { name: 'pod-x', uid: 'u' }, containers: [] };
+  const asked = { number: 1, pod: { name: 'pod-x', uid: 'u' }, waits: waits() };
   const failed = { outcome: 'failed', reason: '500', detail: 'HTTP 500: no' } as const;
   const closed = { kind: 'windowClosed', deleted: 1, left: 2 } as const;
   const stage = new EtcdStage([one])
