@@ -213,3 +213,11 @@ function readLine(line: string): LogLine | undefined {
     return undefined;
   }
 }
+
+/** Every series of a program by its name with its labels, as Prometheus writes it. */
+export type Series = Readonly<Record<string, number>>;
+
+export function seriesOf(text: string): Series {
+  const series = [...text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)];
+  return Object.fromEntries(series.map(([, name, value]) => [name, Number(value)]));
+}

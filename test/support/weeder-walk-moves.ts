@@ -1,7 +1,7 @@
 import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { PodView } from '../../src/domain/weeder/pod.ts';
 import { weederWakeAt } from '../../src/machines/weeder-window.ts';
-import { uidOf, type WeederMove, type WeederPlace } from './weeder-walk-place.ts';
+import { uidOf, type WeederMove, type WeederPlace } from './weeder-walk.ts';
 import { podView, waits } from '@dwd/testing/weeder-driver.ts';
 
 /** What may happen in addition to what always may; each further option multiplies the places. */

@@ -10,7 +10,7 @@ import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
 import { attacks, launchAttack } from '@dwd/testing/attacks.ts';
 import { hasTwoPaths } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import { firstMarkAfter } from 'dependency-watchdog/domain/prober/shoot-path.ts';
-import { cutOffWithAges, leasePolicy } from './aged-leases.ts';
+import { cutOffWithAges, leasePolicy } from './outage-log.ts';
 import { serve } from './forked.ts';
 import { readConfig } from './config-file.ts';
 
