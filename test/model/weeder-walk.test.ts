@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stranded, type Graph } from '../support/explore.ts';
 import { remainingOf } from '@dwd/testing/weeder-laws.ts';
-import type { WeederAlphabet } from '../support/weeder-walk-moves.ts';
-import { type WeederMove, type WeederPlace, walkWeeder } from '../support/weeder-walk.ts';
+import type { WeederAlphabet, WeederMove, WeederPlace } from '../support/weeder-walk-moves.ts';
+import { walkWeeder } from '../support/weeder-walk.ts';
 
 const two = ['a', 'b'];
 
