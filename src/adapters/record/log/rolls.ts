@@ -72,7 +72,7 @@ function standingLine<Standing extends string>(
 /** What a machine shows after a turn. The event is left out: it may hold thousands of leases. */
 type Shown = Pick<ShootTurn, 'subject' | 'to' | 'after'>;
 
-type Known = Readonly<{
+type KnownShoot = Readonly<{
   shown: Shown;
   /** A bug ended its machine, and it has not begun again. */
   ended: boolean;
@@ -82,7 +82,7 @@ type Known = Readonly<{
 
 /** The prober's shoots. Nothing but a look at their last turns: it costs nothing until somebody asks. */
 export function shootRoll(): Roll<ShootTurn> {
-  const shoots = new Map<ShootNamespace, Known>();
+  const shoots = new Map<ShootNamespace, KnownShoot>();
   let foundOurs = 0;
   let foundOthers = 0;
 
@@ -193,7 +193,7 @@ function leftLine(shown: Shown): RollLine | undefined {
   };
 }
 
-function standingOf({ shown, ended }: Known): StandingState {
+function standingOf({ shown, ended }: KnownShoot): StandingState {
   return ended ? 'unprotected' : standingAfter(shown.to, shown.after?.context);
 }
 
