@@ -34,8 +34,16 @@ const facts: readonly Fact[] = [
   },
   {
     what: 'a write',
-    declared: [['src/domain/prober/resource-view.ts', 'ResourceChange']],
-    fields: ['replicas', 'mark', 'record'],
+    declared: [
+      ['src/domain/prober/resource-view.ts', 'ResourceChange'],
+      ['src/domain/prober/resource-view.ts', 'WriteAnswer'],
+    ],
+    fields: ['replicas', 'mark', 'record', 'detail'],
+  },
+  {
+    what: 'a deletion',
+    declared: [['src/domain/weeder/pod-ledger.ts', 'DeletionAnswer']],
+    fields: ['reason', 'detail'],
   },
 ];
 
