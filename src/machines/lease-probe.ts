@@ -76,7 +76,7 @@ type ProbeAnswered = ShootEventOf<'probe.answered'>;
 
 /** The leases on our clock (SPEC 5.1). The chart asks before it decides. */
 export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAnswered) => {
-  const { at, number, askedAt, leases, served, leftOut = 0, clockSet = 0 } = event;
+  const { at, number, askedAt, leases, served, leftOut = 0, clockSet = 0, serverIsNew = false } = event;
   const { probe, seen } = context;
   const clockAhead = clockDifference(served, context.said.clockDiffers === null ? undefined : stillDifferent);
   const before = seen?.clockSet === clockSet ? seen : null;
@@ -87,7 +87,7 @@ export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAns
     probe: {
       ...probe,
       asked: { number, askedAt, deadlineAt: probe.asked?.deadlineAt ?? askedAt },
-      silence: silenceBefore(probe.silence, { askedAt, at }, waited, before),
+      silence: silenceBefore(probe.silence, { askedAt, at, serverIsNew }, waited, before),
     },
     seen: {
       ...(seen ?? { ...unseen, calmLookAt: at + firstCalmLook * drawChance(context.chance).value }),

@@ -352,3 +352,62 @@ test.each([3_100, 4_000])(
     expect(late).toEqual([]);
   },
 );
+
+test.each([20_000, 22_000, 24_000])(
+  '5.1 an API server restarts within %i ms between two probes, and kubelets renew within 7 s: nothing is scaled',
+  async (length) => {
+    let down = 0;
+    for await (const guarded of shoots(100, { nodes: 3, calm: 3 * minute })) {
+      const { world } = guarded;
+      world.api = 'turningAway';
+      world.cutOff();
+      await guarded.pass(length);
+      world.restart();
+      // One after the other.
+      for (const node of world.nodes) {
+        await guarded.pass(2_300);
+        Object.assign(node, { cutOffAt: undefined, healedAt: guarded.clock.now() });
+      }
+      await guarded.pass(minute);
+      down += downs(guarded) > 0 ? 1 : 0;
+    }
+    expect(down).toBe(0);
+  },
+);
+
+test.each([7_000, 9_000, 11_000])(
+  '5.1 an API server is away for 33 s, there for 3 s, and away again for %i ms: nothing is scaled',
+  async (again) => {
+    let down = 0;
+    for await (const guarded of shoots(40, { calm: 3 * minute })) {
+      const { world } = guarded;
+      for (const length of [33_000, again]) {
+        world.api = 'turningAway';
+        world.cutOff();
+        await guarded.pass(length);
+        world.restart();
+        await guarded.pass(3_000);
+        // Two of five come back in that time, and the others after the second return.
+        for (const node of world.nodes.slice(0, length === again ? 5 : 2))
+          Object.assign(node, { cutOffAt: undefined, healedAt: guarded.clock.now() });
+      }
+      await guarded.pass(minute);
+      down += downs(guarded) > 0 ? 1 : 0;
+    }
+    expect(down).toBe(0);
+  },
+);
+
+test('5.1 a server that is new within an outage, and was not away, delays the verdict by 12 s at most', async () => {
+  const late: number[] = [];
+  for await (const guarded of shoots(30, { calm: 3 * minute })) {
+    const cutAt = guarded.clock.now();
+    guarded.world.cutOff();
+    await guarded.pass(15_000);
+    guarded.world.restart();
+    await guarded.pass(2 * minute);
+    const first = guarded.world.writes[0]?.at ?? Infinity;
+    if (first - cutAt > inTime + 12_000) late.push(first - cutAt);
+  }
+  expect(late).toEqual([]);
+});

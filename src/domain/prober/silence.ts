@@ -48,15 +48,15 @@ function answered(silence: Silence, at: Instant): Silence {
 /** Its leases took so much longer than its version, and than those of the answer before: it waited for its etcd, and nobody could renew. */
 const waitsFor: Millis = 3_000;
 
-/** The silence after an answer, whose leases took `waited` longer than its version; `before` is the answer before. */
+/** The silence after an answer, whose leases took `waited` longer than its version; `before` is the answer before. `serverIsNew`: it was away since then, unseen. */
 export function silenceBefore(
   silence: Silence | null,
-  { askedAt, at }: Question,
+  { askedAt, at, serverIsNew = false }: Question & Readonly<{ serverIsNew?: boolean }>,
   waited: Millis,
   before: Readonly<{ askedAt: Instant; waited: Millis }> | null,
 ): Silence | null {
   const isSlow = waited - (before?.waited ?? 0) >= waitsFor;
-  const all = isSlow ? unanswered(silence, askedAt, true, before?.askedAt ?? null) : silence;
+  const all = isSlow || serverIsNew ? unanswered(silence, askedAt, true, before?.askedAt ?? null) : silence;
   return all && answered(all, at);
 }
 
