@@ -12,7 +12,7 @@ import {
   seeLeases,
   stillDifferent,
 } from '../domain/prober/node-lease.ts';
-import { silenceBefore } from '../domain/prober/silence.ts';
+import { silenceBefore, usualWait } from '../domain/prober/silence.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import { probeForCrossing } from '../domain/prober/probe-schedule.ts';
 import { tellBlind, warnEarly } from './early-warnings.ts';
@@ -92,7 +92,7 @@ export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAns
     seen: {
       ...(seen ?? { ...unseen, calmLookAt: at + firstCalmLook * drawChance(context.chance).value }),
       askedAt,
-      waited,
+      waited: usualWait(waited, before),
       leases: onOurClock,
       clockAhead,
       clockSet,
@@ -123,7 +123,7 @@ export function judgeCandidates(context: ShootContext, event: ShootEventOf<'cand
   const candidates = leases.filter(({ node }) => counting.has(node));
   const looked = { nodes: nodes.length, counting: counting.size };
   const policy = leasePolicy({ ...context, cluster });
-  const untold = isBlind(looked, candidates.length, policy) ? untoldNodes(leases, look) : [];
+  const untold = isBlind(looked, candidates, policy) ? untoldNodes(leases, look) : [];
   const now = {
     ...context,
     cluster,

@@ -6,6 +6,7 @@ import {
   perhapsUntil,
   silenceAfter,
   silenceBefore,
+  usualWait,
   type Silence,
 } from '../../src/domain/prober/silence.ts';
 
@@ -54,6 +55,17 @@ test.each<[string, Silence | null, number, number | null, Silence | null]>([
   expect(silenceBefore(silence, answer, waited, before === null ? null : { askedAt: 50, waited: before })).toEqual(
     after,
   );
+});
+
+test.each<[waited: number, before: number | null, usual: number]>([
+  [0, null, 0],
+  [4_000, null, 4_000],
+  [0, 3_200, 1_600],
+  [3_200, 1_600, 3_200],
+  // It waited for etcd, which may be away again.
+  [0, 30_000, 3_000],
+])('5.1 a list that took %i ms, after some that usually took %s: %i are usual then', (waited, before, usual) => {
+  expect(usualWait(waited, before === null ? null : { waited: before })).toBe(usual);
 });
 
 const crossing = { crossedAt: 10_000, firstMarkAt: 20_000 };

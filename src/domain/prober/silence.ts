@@ -48,6 +48,11 @@ function answered(silence: Silence, at: Instant): Silence {
 /** Its leases took so much longer than its version, and than those of the answer before: it waited for its etcd, and nobody could renew. */
 const waitsFor: Millis = 3_000;
 
+/** Lists that are late now and then are usual, too: each counts half as much as the next. One that waited for etcd counts so little that another such wait is seen. */
+export function usualWait(waited: Millis, before: Readonly<{ waited: Millis }> | null): Millis {
+  return Math.max(waited, Math.min(before?.waited ?? 0, 2 * waitsFor) / 2);
+}
+
 /** The silence after an answer, whose leases took `waited` longer than its version; `before` is the answer before. `serverIsNew`: it was away since then, unseen. */
 export function silenceBefore(
   silence: Silence | null,

@@ -89,7 +89,7 @@ export const crashLoops: HappeningKind = {
 /** An API server restarts just after a probe, so that the next one finds it back, and perhaps sooner than kubelets do. */
 export const restartsUnseen: HappeningKind = {
   of: 'shoot',
-  hourly: 1,
+  hourly: 2,
   draw: ({ at, shoot, between }) => [
     { at, kind: 'API server restarts', shoot, of: { length: between(18_000, 24_000), late: between(0, 1_500) } },
   ],
