@@ -1,6 +1,6 @@
 import type { Metric } from '../../src/adapters/record/metrics/metric.ts';
 import { metricSections } from '../../src/adapters/record/metrics/metric-list.ts';
-import { processMetrics } from '../../src/adapters/record/metrics/process-metrics.ts';
+import { processMetrics } from '../../src/adapters/record/metrics/metrics.ts';
 import { runbookLink } from './alerts/alerts.ts';
 import type { Uses } from './uses.ts';
 

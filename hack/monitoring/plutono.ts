@@ -16,8 +16,8 @@ const colours: Readonly<Record<string, string>> = {
  */
 const schemaVersion = 27;
 
-/** Gardener calls the Prometheus of a seed `prometheus-seed`, older releases `seed-prometheus`. Plutono's default is another one, which does not scrape us. */
-const dataSourceNames = '/seed/';
+/** Gardener calls the one Prometheus of a seed that alerts `prometheus-aggregate`, older releases `aggregate-prometheus`. It is Plutono's default there. */
+const dataSourceNames = '/aggregate/';
 
 /** The dashboards that Plutono can show: their panels have a form of its time. */
 export const forPlutono: readonly Dashboard[] = dashboards.filter(({ panels }) =>

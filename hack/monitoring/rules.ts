@@ -22,8 +22,8 @@ export function prometheusRule(): string {
       kind: 'PrometheusRule',
       metadata: {
         name: 'dependency-watchdog',
-        // Gardener's Prometheus of a seed picks its rules by this label.
-        labels: { prometheus: 'seed' },
+        // The one Prometheus of a seed that tells an Alertmanager picks its rules by this label.
+        labels: { prometheus: 'aggregate' },
       },
       spec: { groups: groups() },
     })

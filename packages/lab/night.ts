@@ -28,8 +28,8 @@ async function night({ length, shoots, nodes, seed, keep }: NightOptions): Promi
     told.say(`troubles from --seed ${seed}`);
     const played = await playNight(place, { length, shoots, nodes }, told);
     writeFileSync(join(ground.directory, 'struck.json'), JSON.stringify(played.facts.struck, null, 1));
-    const { kcmNodeMonitorGraceDuration: graceMillis, nodeLeaseFailureFraction: failureFraction } = place.config;
-    const judged = { graceMillis, failureFraction, nodes };
+    const { kcmNodeMonitorGraceDuration: graceMillis, nodeLeaseFailureFraction, dependants } = place.config;
+    const judged = { graceMillis, failureFraction: nodeLeaseFailureFraction, dependants, nodes };
     const sums = judge(played.facts, judged);
     process.stdout.write(`${nightLines(played, judged, sums).join('\n')}\n`);
     if (!sums.some(({ broken }) => broken.length > 0)) return;

@@ -127,7 +127,7 @@ export const faults: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('ignore' as const), resource, ignored: fc.boolean() }) },
 );
 
-/** What else may befall a shoot whose two paths are asked (SPEC 4.9). */
+/** What else may happen to a shoot whose two paths are asked (SPEC 4.9). */
 export const pathFaults: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 6, arbitrary: faults },
   {

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { NEVER, type Observable } from 'rxjs';
 import { journal, type Journal, type JournalOptions } from 'dependency-watchdog/adapters/record/journal/journal.ts';
-import type { Disk } from 'dependency-watchdog/adapters/record/journal/disk.ts';
+import type { Disk } from 'dependency-watchdog/adapters/record/journal/kept-files.ts';
 import type { Dropped } from 'dependency-watchdog/adapters/record/journal/journal-limits.ts';
 import { runReplay } from '@dwd/inspector/commands/replay.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';

@@ -1,8 +1,9 @@
-import type { PodRef, PodState, PodView } from 'dependency-watchdog/domain/weeder/pod.ts';
+import type { PodRef, PodView } from 'dependency-watchdog/domain/weeder/pod.ts';
 import { serviceKey, type ServiceKey, type ServiceRef } from 'dependency-watchdog/domain/weeder/service-ref.ts';
 import type { PodNews } from 'dependency-watchdog/effects/ports.ts';
 import type { Selector } from 'dependency-watchdog/domain/read-selector.ts';
 import { labelSelector } from '@dwd/simulator/api/selection.ts';
+import { podView } from './weeder-driver.ts';
 
 export type SimPod = {
   readonly namespace: string;
@@ -49,8 +50,8 @@ export class PodFollower {
       return;
     }
     const state = stateOf(pod);
-    if (told === undefined ? state !== 'crashLooping' : told.state === state) return;
-    const view: PodView = { name, uid, state, containers: state === 'crashLooping' ? pod.crashing : [] };
+    if (told === undefined ? state !== 'waiting' : told.state === state) return;
+    const view = podView({ name, uid }, state, pod.crashing);
     this.#told.set(uid, view);
     this.#emit({ type: 'changed', pod: view });
   }
@@ -61,7 +62,7 @@ export class PodFollower {
 
   knowsCrashLooping({ name, uid }: PodRef): boolean {
     const told = this.#told.get(uid);
-    return told?.name === name && told.state === 'crashLooping';
+    return told?.name === name && told.state === 'waiting';
   }
 
   #forget(pod: PodRef): void {
@@ -74,7 +75,7 @@ export class PodFollower {
   }
 }
 
-function stateOf({ crashing, ending }: SimPod): PodState {
+function stateOf({ crashing, ending }: SimPod): PodView['state'] {
   if (ending) return 'ending';
-  return crashing.length > 0 ? 'crashLooping' : 'fine';
+  return crashing.length > 0 ? 'waiting' : 'fine';
 }

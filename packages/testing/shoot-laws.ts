@@ -1,14 +1,14 @@
 import { writesAtOnce, type Dependant, type DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
-import { dueChange, hasArrived, readRecord } from 'dependency-watchdog/domain/prober/due-change.ts';
+import { dueChange, hasArrived } from 'dependency-watchdog/domain/prober/due-change.ts';
 import type { ProberConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
-import type { ResourceChange, PresentResource } from 'dependency-watchdog/domain/prober/resource-view.ts';
-import { scaleStep } from 'dependency-watchdog/domain/prober/scale-step.ts';
+import type { PresentResource } from 'dependency-watchdog/domain/prober/resource-view.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { shootWakeAt, type ShootOutcome, type ShootSnapshot } from 'dependency-watchdog/machines/kinds.ts';
 import type { ShootCommands, ShootEvent, ShootNote } from 'dependency-watchdog/machines/shoot-language.ts';
 import { auditPaths, firstPathAccount, type PathAccount } from './path-laws.ts';
 import { auditSaid, type StillSaid } from './said-laws.ts';
 import { writtenOn } from './shoot-driver.ts';
+import { comesBack, isLeftAlone, levelsBefore } from './store-laws.ts';
 
 /** What no snapshot holds, and the laws need, from turn to turn. */
 export type ShootAccount = Readonly<{
@@ -93,13 +93,11 @@ export function obeyed(account: ShootAccount, { commands }: Pick<Turn, 'commands
 export function lawsBrokenByWrite(
   key: DependantKey,
   before: PresentResource,
-  change: ResourceChange,
   after: PresentResource,
 ): readonly string[] {
   // There is one way to 0 without the mark: removing it from a resource that others took over (6.7).
-  if (before.ignored) return isUnmarking(change) ? [] : [`S2 an ignored one is left alone: ${key}`];
-  const guarded = after.replicas > 0 || (after.marked && readRecord(after.record) !== undefined);
-  return guarded ? [] : [`S5 no 0 without a mark and a record: ${key}`];
+  if (before.ignored) return isLeftAlone(before, after) ? [] : [`S2 an ignored one is left alone: ${key}`];
+  return comesBack(after) ? [] : [`S5 no 0 without a mark and a record: ${key}`];
 }
 
 /**
@@ -216,13 +214,14 @@ function lawsBroken(
   check('4.6 a probe has a next one', after.value.probe === 'off' || account.alarm !== undefined);
 
   for (const { key, seen, change } of scales) {
-    const { level } = scaleStep(dependantOf(config, key), after.context.flow?.aim ?? 'down');
-    broken.push(...lawsBrokenByWrite(key, seen, change, writtenOn(seen, change)));
-    const lower = (one: Dependant) => scaleStep(one, after.context.flow?.aim ?? 'down').level < level;
-    const first = config.dependants.filter(lower).filter((one) => account.owed.includes(one.key));
+    const written = writtenOn(seen, change);
+    broken.push(...lawsBrokenByWrite(key, seen, written));
+    const side = (after.context.flow?.aim ?? 'down') === 'down' ? 'scaleDown' : 'scaleUp';
+    const lower = levelsBefore(config.dependants, dependantOf(config, key), side);
+    const first = lower.filter((one) => account.owed.includes(one.key));
     check(
       `S4 ${first.map((one) => one.key).join()} before ${key}`,
-      first.length === 0 || (seen.ignored && isUnmarking(change)),
+      first.length === 0 || (seen.ignored && isLeftAlone(seen, written)),
     );
     check(
       `S7 too few raise ours only: ${key}`,
@@ -250,10 +249,6 @@ function lawsBroken(
     event.type !== 'woken' || asked === undefined || asked > event.at || after.value.probe !== before.value.probe,
   );
   return broken;
-}
-
-function isUnmarking(change: ResourceChange): boolean {
-  return Object.keys(change).join() === 'mark' && change.mark === false;
 }
 
 function dependantOf(config: ProberConfig, key: DependantKey): Dependant {

@@ -1,5 +1,5 @@
 import type { DeletionAnswer } from 'dependency-watchdog/domain/weeder/pod-ledger.ts';
-import type { PodOrigin, PodRef, PodState } from 'dependency-watchdog/domain/weeder/pod.ts';
+import type { PodOrigin, PodRef, PodView, Waits } from 'dependency-watchdog/domain/weeder/pod.ts';
 import type { SliceGap, Slices } from 'dependency-watchdog/domain/weeder/service-slices.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { WeederContext } from 'dependency-watchdog/machines/weeder-context.ts';
@@ -17,6 +17,19 @@ export const ready: Slices = { one: { ready: 1, endpoints: 1, readyHash: 1 } };
 /** By another Pod. */
 export const readyAnew: Slices = { one: { ready: 1, endpoints: 1, readyHash: 2 } };
 export const unready: Slices = { one: { ready: 0, endpoints: 1 } };
+
+/** What a watch tells of a pod; a waiting one has one container, `main`, unless others are given. */
+export function podView(
+  ref: PodRef & PodOrigin,
+  state: PodView['state'] = 'waiting',
+  containers: readonly string[] = ['main'],
+): PodView {
+  return state === 'waiting' ? { ...ref, state, waits: waits(...containers) } : { ...ref, state };
+}
+
+export function waits(...containers: readonly string[]): Waits {
+  return { because: 'CrashLoopBackOff', containers };
+}
 
 /** Gardener's five minutes. */
 export const watchDuration: Millis = 300_000;
@@ -94,10 +107,9 @@ export class WeederDriver {
 
   // Events from the watch on its dependants.
 
-  pod(name: string, state: PodState = 'crashLooping', told: Partial<PodRef & PodOrigin> & { number?: number } = {}) {
+  pod(name: string, state: PodView['state'] = 'waiting', told: Partial<PodRef & PodOrigin> & { number?: number } = {}) {
     const { number = this.watch, uid = `uid-${name}`, name: _, ...origin } = told;
-    const containers = state === 'crashLooping' ? ['main'] : [];
-    return this.take({ type: 'pod.changed', at: this.now, number, pod: { name, uid, state, containers, ...origin } });
+    return this.take({ type: 'pod.changed', at: this.now, number, pod: podView({ name, uid, ...origin }, state) });
   }
 
   pods(names: readonly string[]): readonly string[] {
@@ -116,7 +128,7 @@ export class WeederDriver {
     answer: DeletionAnswer = { outcome: 'deleted' },
     number = this.deletions.get(name)?.number ?? 0,
   ): readonly string[] {
-    const never = { pod: { name, uid: `uid-${name}` }, containers: [] };
+    const never = { pod: { name, uid: `uid-${name}` }, waits: waits() };
     const asked = { ...(this.deletions.get(name) ?? never), number };
     return this.take({ type: 'deletion.answered', at: this.now, askedAt: this.now, asked, answer });
   }

@@ -3,6 +3,7 @@ import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { WeederEvent, WeederState } from 'dependency-watchdog/machines/weeder-language.ts';
 import type { WeederOutcome } from 'dependency-watchdog/machines/kinds.ts';
 import { mostDeletions } from 'dependency-watchdog/machines/weeder-window.ts';
+import { deletionFaults, type DeletionFault } from '@dwd/simulator/workloads/deletion-law.ts';
 
 /** A deletion that the machine commanded and that is not answered yet. */
 type Asked = Readonly<{ number: number; uid: string; takenBack: boolean }>;
@@ -76,7 +77,10 @@ export function auditWeeder(
 ): Readonly<{ account: WeederAccount; broken: readonly string[] }> {
   const learned = learn(before, event, watchDuration);
   const account = obeyed(learned, turn);
-  return { account, broken: [...deletionLaws(learned, turn), ...windowLaws(before, learned, account, event, turn)] };
+  return {
+    account,
+    broken: [...deletionLaws(learned, turn, watchDuration), ...windowLaws(before, learned, account, event, turn)],
+  };
 }
 
 /** What follows from the event alone. */
@@ -181,7 +185,15 @@ function roundsWith(account: WeederAccount, uid: string): WeederAccount['rounds'
     : { ...rounds, [owner]: { ...round, last: now, count: round.count + 1 } };
 }
 
-function deletionLaws(learned: WeederAccount, turn: Turn): readonly string[] {
+const deletionWords: Readonly<Record<DeletionFault, string>> = {
+  twice: 'S8 an incarnation is deleted once',
+  ending: 'S8 a pod that is going is not deleted',
+  'not crash-looping': 'S8 a pod is deleted in CrashLoopBackOff',
+  'no service': 'S8 a pod is deleted while its service is available',
+  'no window': 'S8 a pod is deleted within a window',
+};
+
+function deletionLaws(learned: WeederAccount, turn: Turn, watchDuration: Millis): readonly string[] {
   const broken: string[] = [];
   const check = (law: string, holds: boolean) => {
     if (!holds) broken.push(law);
@@ -193,10 +205,15 @@ function deletionLaws(learned: WeederAccount, turn: Turn): readonly string[] {
     const { number, pod } = params;
     const told = learned.told[pod.uid];
     const failedAt = learned.failedAt[pod.uid] ?? -Infinity;
-    check('S8 a pod is deleted within a window', learned.endsAt !== null && learned.now < learned.endsAt);
-    check('S8 a pod is deleted while its service is available', learned.available);
-    check('S8 a pod is deleted in CrashLoopBackOff', told?.state === 'crashLooping' && told.name === pod.name);
-    check('S8 an incarnation is deleted once', !learned.finished.includes(pod.uid) && !asked.has(pod.uid));
+    const { now: at, available, endsAt } = learned;
+    const deletion = {
+      at,
+      loopedUntil: told?.state === 'waiting' && told.name === pod.name ? at : -Infinity,
+      ending: false,
+      deletedBefore: learned.finished.includes(pod.uid) || asked.has(pod.uid),
+      services: [{ openedAt: (endsAt ?? -Infinity) - watchDuration, downAt: available ? Infinity : -Infinity }],
+    };
+    broken.push(...deletionFaults(deletion, { watchDuration, news: 0 }).map((fault) => deletionWords[fault]));
     check('7.3 what failed rests before it is tried again', learned.now >= failedAt + shortestPause);
     check('7.3 a pod that is spared stays', told?.spared === undefined);
     check('7.3 the pods of an owner go in rounds', learned.now >= (pausedUntil(learned, pod.uid) ?? -Infinity));
@@ -251,7 +268,7 @@ function windowLaws(
   );
   check(
     'S8 what waits is taken back where its pod no longer crash-loops',
-    after.asked.every(({ uid, takenBack }) => takenBack || learned.told[uid]?.state === 'crashLooping'),
+    after.asked.every(({ uid, takenBack }) => takenBack || learned.told[uid]?.state === 'waiting'),
   );
 
   if (state === 'recovering' && endsAt !== null && now < endsAt) {
@@ -285,7 +302,7 @@ function windowLaws(
 /** Reported to crash-loop, not finished, and not spared. */
 export function remainingOf({ told, finished }: WeederAccount): readonly PodView[] {
   return Object.values(told).filter(
-    ({ uid, state, spared }) => state === 'crashLooping' && spared === undefined && !finished.includes(uid),
+    ({ uid, state, spared }) => state === 'waiting' && spared === undefined && !finished.includes(uid),
   );
 }
 

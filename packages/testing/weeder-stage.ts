@@ -8,14 +8,15 @@ import type { PodNews, PodRemover, PodWatch, ServiceWatch } from 'dependency-wat
 import type { WeederTurn } from 'dependency-watchdog/effects/turn.ts';
 import { weedServices } from 'dependency-watchdog/effects/weed-services.ts';
 import type { ServiceEvent } from 'dependency-watchdog/machines/weeder-language.ts';
+import { podView } from './weeder-driver.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { gardenerWeederConfig } from './weeder-configs.ts';
 
 const deletionTakes: Millis = 40;
 
 /** A pod with one container that waits in CrashLoopBackOff, or no longer does. */
-export function pod(name: string, state: PodView['state'] = 'crashLooping', uid = `uid-${name}`): PodView {
-  return { name, uid, state, containers: state === 'crashLooping' ? [`${name}-container`] : [] };
+export function pod(name: string, state: PodView['state'] = 'waiting', uid = `uid-${name}`): PodView {
+  return podView({ name, uid }, state, [`${name}-container`]);
 }
 
 /** The real runtime and effects of the weeder, in virtual time. A test scripts what the seed sends and answers. */

@@ -1,6 +1,6 @@
 import { NEVER } from 'rxjs';
 import { journal } from 'dependency-watchdog/adapters/record/journal/journal.ts';
-import type { Tenure } from 'dependency-watchdog/adapters/record/journal/tenure.ts';
+import type { Tenure } from 'dependency-watchdog/adapters/record/journal/journal-kinds.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { ShootTurn, Turn } from 'dependency-watchdog/effects/turn.ts';
 import { gardenerConfig } from './prober-configs.ts';

@@ -1,3 +1,6 @@
+import { loggedConfig } from './role/logged-config.ts';
+import { ineffective, writtenProberConfig } from '../domain/config/written-prober-config.ts';
+import { valueAt } from '../domain/value-at.ts';
 import { writePath, type KeyPath } from '../domain/config/config-remark.ts';
 import type { Dependant } from '../domain/prober/dependant.ts';
 import { writeGoDuration as length } from '../domain/go-duration.ts';
@@ -33,29 +36,17 @@ export function explainProberConfig(config: ProberConfig, defaults: readonly Key
 
 type Star = (key: string) => string;
 
+/** Every key of the schema that has one value, and an effect. */
 function settings(config: ProberConfig, star: Star): string[] {
-  const values: readonly (readonly [key: string, value: string | number])[] = [
-    ...names(config),
-    ['probeInterval', length(config.probeInterval)],
-    ['initialDelay', length(config.initialDelay)],
-    ['probeTimeout', length(config.probeTimeout)],
-    ['backoffJitterFactor', config.backoffJitterFactor],
-    ['kcmNodeMonitorGraceDuration', length(config.kcmNodeMonitorGraceDuration)],
-    ...(hasTwoPaths(config) ? [] : [['nodeLeaseFailureFraction', config.nodeLeaseFailureFraction] as const]),
-    ['failureThreshold', config.failureThreshold],
-    ['successThreshold', config.successThreshold],
-  ];
+  const generation = hasTwoPaths(config) ? 'twoPaths' : 'leases';
+  const shown = loggedConfig(config);
+  const values = Object.keys(writtenProberConfig.shape).flatMap((key) => {
+    const value = valueAt(shown, key);
+    const isOne = typeof value === 'string' || typeof value === 'number';
+    return isOne && ineffective(key, generation) === undefined ? [[key, String(value)] as const] : [];
+  });
   const widest = width(values.map(([key]) => key));
   return values.map(([key, value]) => `  ${key.padEnd(widest)}${value}${star(key)}`);
-}
-
-function names(config: ProberConfig): readonly (readonly [key: string, value: string])[] {
-  if (!hasTwoPaths(config)) return [['kubeConfigSecretName', config.kubeConfigSecretName]];
-  return [
-    ['internalKubeConfigSecretName', config.internalKubeConfigSecretName],
-    ['externalKubeConfigSecretName', config.externalKubeConfigSecretName],
-    ['internalProbeFailureBackOffDuration', length(config.internalProbeFailureBackOffDuration)],
-  ];
 }
 
 /** What only the first minute shows (SPEC 2, initialDelay; 8). */

@@ -1,11 +1,10 @@
 import { clusterIn } from '../domain/prober/cluster-view.ts';
-import { countingNodes, lookOf, untoldNodes, type NodeView } from '../domain/prober/candidates.ts';
+import { leasesByLook, lookOf, untoldNodes, type NodeView } from '../domain/prober/candidates.ts';
 import { drawChance } from '../domain/backoff.ts';
 import { computedOnce } from './chart-actions.ts';
 import { aimOf, conclude } from './conclusion.ts';
 import { doubtLeases, doubtIn, lookAgain } from './lease-doubts.ts';
 import {
-  type NodeLease,
   type SeenLease,
   clockDifference,
   leasesWithout,
@@ -119,9 +118,8 @@ export function judgeCandidates(context: ShootContext, event: ShootEventOf<'cand
   const { leases, askedAt } = seen;
   const { nodes, at } = event;
   const look = lookOf(event, { ...context, cluster });
-  const counting = countingNodes(look);
-  const candidates = leases.filter(({ node }) => counting.has(node));
-  const looked = { nodes: nodes.length, counting: counting.size };
+  const { candidates, leftOut, counting } = leasesByLook(leases, look);
+  const looked = { nodes: nodes.length, counting };
   const policy = leasePolicy({ ...context, cluster });
   const untold = isBlind(looked, candidates, policy) ? untoldNodes(leases, look) : [];
   const now = {
@@ -129,7 +127,7 @@ export function judgeCandidates(context: ShootContext, event: ShootEventOf<'cand
     cluster,
     seen: {
       ...seen,
-      nonCandidates: namesWithout(leases, candidates),
+      nonCandidates: leftOut.map(({ node }) => node),
       lookedAt: askedAt,
       looked: { ...looked, untold },
       calmLookAt: at + calmLookEvery,
@@ -217,9 +215,4 @@ function concludeLeases(
 function leasesOf(nodes: readonly NodeView[], leases: readonly SeenLease[]): readonly SeenLease[] {
   const named = new Set(nodes.map(({ name }) => name));
   return leases.filter(({ node }) => named.has(node));
-}
-
-function namesWithout(leases: readonly NodeLease[], candidates: readonly NodeLease[]): readonly string[] {
-  const telling = new Set(candidates);
-  return leases.filter((lease) => !telling.has(lease)).map(({ node }) => node);
 }

@@ -1,5 +1,5 @@
 import type { DeletionAnswer, Unselected } from '../domain/weeder/pod-ledger.ts';
-import type { PodRef, PodView, Sparing } from '../domain/weeder/pod.ts';
+import type { PodRef, PodView, Sparing, Waits } from '../domain/weeder/pod.ts';
 import type { ServiceRef } from '../domain/weeder/service-ref.ts';
 import type { Slices, SliceGap } from '../domain/weeder/service-slices.ts';
 import type { PodSelector } from '../domain/weeder/weeder-config.ts';
@@ -53,8 +53,8 @@ export type WeederCommands = {
   listPods: Readonly<{ number: number }>;
   /** Ends `watchPods` of that number. */
   leavePods: Readonly<{ number: number }>;
-  /** With the UID as its precondition; `containers`: those that wait in CrashLoopBackOff. Answered by `deletion.answered`. */
-  deletePod: Readonly<{ number: number; pod: PodRef; containers: readonly string[] }>;
+  /** With the UID as its precondition; `waits`: why it goes. Answered by `deletion.answered`. */
+  deletePod: Readonly<{ number: number; pod: PodRef; waits: Waits }>;
   /** Takes back a `deletePod` that still waits for the rate limit; one that was sent is not cut. It answers in either case. */
   withdraw: Readonly<{ number: number }>;
   /** Tells observers what was judged; has no effect. */

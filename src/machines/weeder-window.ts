@@ -76,17 +76,17 @@ export function recordNews(context: WeederContext, event: Of<'pod.changed'> | Of
   const before = podOf(context.pods, uid);
   const pods = event.type === 'pod.changed' ? recordPod(context.pods, event.pod) : forgetPod(context.pods, event.pod);
   const after = podOf(pods, uid);
-  const mayStillGo = after?.crashLooping === true && after.origin.spared === undefined;
-  const isVoid = before?.deletion.step === 'asked' && before.crashLooping && !mayStillGo;
+  const mayStillGo = after?.waits !== undefined && after.origin.spared === undefined;
+  const isVoid = before?.deletion.step === 'asked' && before.waits !== undefined && !mayStillGo;
   const commands = isVoid ? [withdrawal(before.deletion.number)] : [];
-  const spared = before?.crashLooping === true ? undefined : sparedNote({ ...context, pods }, event);
+  const spared = before?.waits !== undefined ? undefined : sparedNote({ ...context, pods }, event);
   return { context: { ...context, pods }, commands: spared === undefined ? commands : [...commands, spared] };
 }
 
 /** Why a pod that has just begun to crash-loop does not go now. */
 function sparedNote(context: WeederContext, event: Of<'pod.changed'> | Of<'pod.gone'>): WeederCommand | undefined {
   const known = podOf(context.pods, event.pod.uid);
-  if (!known?.crashLooping || known.deletion.step !== 'none') return undefined;
+  if (known?.waits === undefined || known.deletion.step !== 'none') return undefined;
   const { pod, origin } = known;
   if (origin.spared !== undefined) return { type: 'note', params: { kind: 'podSpared', pod, because: origin.spared } };
   const until = mayGo(context)(origin);
@@ -131,9 +131,9 @@ export function weed(context: WeederContext, event: WeederEvent): WeederDecision
   for (const known of due.slice(0, free)) {
     numbered += 1;
     pods = askDeletion(pods, known, numbered);
-    const { pod, containers, origin } = known;
+    const { pod, waits, origin } = known;
     rounds = roundsAfter(origin, rounds, event.at);
-    commands.push({ type: 'deletePod', params: { number: numbered, pod, containers } });
+    commands.push({ type: 'deletePod', params: { number: numbered, pod, waits } });
   }
   // Said with the news of the pod itself, not with each turn that it waits.
   const came = event.type === 'pod.changed' ? event.pod.uid : undefined;

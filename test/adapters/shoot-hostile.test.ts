@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { ProbeFailed } from '../../src/adapters/reading/probe-failed.ts';
-import { turnstile } from '../../src/adapters/reading/turnstile.ts';
+import { pacer } from '../../src/adapters/reading/pacer.ts';
 import { shootAccesses } from '../../src/adapters/shoot/shoot-access.ts';
 import { shootConnection } from '../../src/adapters/shoot/shoot-connection.ts';
 import { answerJson, scriptedServer } from '@dwd/testing/scripted-server.ts';
@@ -330,7 +330,7 @@ function connectionTo(server: Readonly<{ url: string; ca: string }>, turn: () =>
 
 test('4.7 a long answer is read a slice at a turn, so that all others have theirs in between', async () => {
   const server = await scriptedServer((_, response) => response.end(Buffer.alloc(6 * 1_048_576, ' ')));
-  const connection = connectionTo(server, turnstile(1));
+  const connection = connectionTo(server, pacer(1));
   let bytes = 0;
   let most = 0;
   let inTurn = 0;

@@ -8,6 +8,7 @@ import type { PodSelector } from '../../src/domain/weeder/weeder-config.ts';
 import type { PodNews } from '../../src/effects/ports.ts';
 import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { ScriptedSeed } from './seed-watch-scripted.ts';
+import { waits } from '@dwd/testing/weeder-driver.ts';
 
 const path = '/api/v1/namespaces/shoot--a/pods';
 const unreachable = new KubeError('unreachable', 'connect ECONNREFUSED');
@@ -33,7 +34,7 @@ function worldOf() {
 }
 
 type World = ReturnType<typeof worldOf>;
-type Fate = 'crashLooping' | 'fine' | 'ending';
+type Fate = 'waiting' | 'fine' | 'ending';
 
 function podOf(uid: string, fate: Fate, labels: Readonly<Record<string, string>>, namespace = 'shoot--a') {
   const backOff = { waiting: { reason: 'CrashLoopBackOff' } };
@@ -69,31 +70,28 @@ test('7.2 there is one watch for a namespace, however many services and selector
 
 test('7.2 a service that comes back while another one is in its window hears at once what crash-loops, without a request', async () => {
   const world = worldOf();
-  put(world, 'p', 'u1', 'crashLooping', { a: '1' });
-  put(world, 'q', 'u2', 'crashLooping', { b: '1' });
-  put(world, 'r', 'u3', 'crashLooping', { c: '1' });
+  put(world, 'p', 'u1', 'waiting', { a: '1' });
+  put(world, 'q', 'u2', 'waiting', { b: '1' });
+  put(world, 'r', 'u3', 'waiting', { c: '1' });
   const first = world.open('a');
   await settled();
   const second = world.open('b');
-  expect([first.news.map(words), second.news.map(words)]).toEqual([['u1 crashLooping'], ['u2 crashLooping']]);
+  expect([first.news.map(words), second.news.map(words)]).toEqual([['u1 waiting'], ['u2 waiting']]);
   first.subscription.unsubscribe();
   put(world, 'p', 'u1', 'fine', { a: '1', b: '1' });
   put(world, 'q', 'u2', 'fine', { b: '1' });
   await settled();
-  expect([first.news.map(words), second.news.map(words)]).toEqual([
-    ['u1 crashLooping'],
-    ['u2 crashLooping', 'u2 fine'],
-  ]);
+  expect([first.news.map(words), second.news.map(words)]).toEqual([['u1 waiting'], ['u2 waiting', 'u2 fine']]);
   expect(world.seed.asked).toHaveLength(2);
 });
 
 test('7.2 once all windows of a namespace are over, the next one believes only a new list', async () => {
   const world = worldOf();
-  put(world, 'p', 'u1', 'crashLooping');
+  put(world, 'p', 'u1', 'waiting');
   world.open('a').subscription.unsubscribe();
   const first = world.open('a');
   await settled();
-  expect(first.news.map(words)).toEqual(['u1 crashLooping']);
+  expect(first.news.map(words)).toEqual(['u1 waiting']);
   first.subscription.unsubscribe();
   put(world, 'p', 'u1', 'fine');
   const { news } = world.open('a');
@@ -119,7 +117,7 @@ test('7.2 a selector that is not in the configuration is a bug, and not a pod th
 
 test('7.3 a pod is reported once it crash-loops, then each change of its state; one that never did is not', async () => {
   const world = worldOf();
-  put(world, 'p', 'u1', 'crashLooping');
+  put(world, 'p', 'u1', 'waiting');
   put(world, 'q', 'u2', 'fine');
   put(world, 'r', 'u3', 'ending');
   const { news } = world.open('a');
@@ -127,19 +125,19 @@ test('7.3 a pod is reported once it crash-loops, then each change of its state; 
   expect(news).toEqual([
     {
       type: 'changed',
-      pod: { name: 'p', uid: 'u1', state: 'crashLooping', containers: ['main'], spared: 'noController' },
+      pod: { name: 'p', uid: 'u1', state: 'waiting', waits: waits('main'), spared: 'noController' },
     },
   ]);
-  put(world, 'q', 'u2', 'crashLooping');
-  put(world, 'p', 'u1', 'crashLooping');
+  put(world, 'q', 'u2', 'waiting');
+  put(world, 'p', 'u1', 'waiting');
   put(world, 'p', 'u1', 'fine');
   put(world, 'p', 'u1', 'fine');
-  put(world, 'p', 'u1', 'crashLooping');
+  put(world, 'p', 'u1', 'waiting');
   put(world, 'p', 'u1', 'ending');
   world.seed.remove(path, 'shoot--a', 'p');
   world.seed.remove(path, 'shoot--a', 'r');
   await settled();
-  expect(news.slice(1).map(words)).toEqual(['u2 crashLooping', 'u1 fine', 'u1 crashLooping', 'u1 ending', 'u1 gone']);
+  expect(news.slice(1).map(words)).toEqual(['u2 waiting', 'u1 fine', 'u1 waiting', 'u1 ending', 'u1 gone']);
 });
 
 test('7.4 a watch that breaks is opened again with back-off, and is said to be this one of many', async () => {
@@ -152,10 +150,10 @@ test('7.4 a watch that breaks is opened again with back-off, and is said to be t
   const tries = world.seed.asked.length;
   expect(tries).toBeGreaterThan(4);
   expect(tries).toBeLessThan(14);
-  put(world, 'p', 'u1', 'crashLooping');
+  put(world, 'p', 'u1', 'waiting');
   world.seed.refusals.clear();
   await world.clock.advanceBy(30_000);
-  expect(news.map(words)).toEqual(['u1 crashLooping']);
+  expect(news.map(words)).toEqual(['u1 waiting']);
   const told = world.notices.filter(({ kind }) => kind === 'out');
   expect(told).toMatchObject([
     { kind: 'out', stream: 'pods', of: 'shoot--a', refused: false, problem: 'connect ECONNREFUSED' },
@@ -164,20 +162,20 @@ test('7.4 a watch that breaks is opened again with back-off, and is said to be t
 
 test('7.3 a list in between shows what a half-open watch hides, once in 10 s however often it is asked for', async () => {
   const world = worldOf();
-  put(world, 'a', 'u1', 'crashLooping');
-  put(world, 'b', 'u2', 'crashLooping');
+  put(world, 'a', 'u1', 'waiting');
+  put(world, 'b', 'u2', 'waiting');
   const { news, subscription } = world.open('a');
   await world.clock.advanceBy(20_000);
   world.seed.deaf = true;
   put(world, 'a', 'u1', 'fine');
-  put(world, 'b', 'u2', 'crashLooping');
+  put(world, 'b', 'u2', 'waiting');
   await world.clock.advanceBy(1_000);
   expect(world.versionOf('shoot--a', { name: 'b', uid: 'u2' })).toBe('2');
   const listsBefore = lists(world);
   for (let count = 0; count < 100; count++) world.listAgain('shoot--a');
   world.listAgain('shoot--elsewhere');
   await world.clock.advanceBy(1_000);
-  expect(news.map(words)).toEqual(['u1 crashLooping', 'u2 crashLooping', 'u1 fine']);
+  expect(news.map(words)).toEqual(['u1 waiting', 'u2 waiting', 'u1 fine']);
   expect(world.versionOf('shoot--a', { name: 'b', uid: 'u2' })).toBe('4');
   expect(lists(world) - listsBefore).toBe(1);
 
@@ -196,8 +194,8 @@ const lists = ({ seed }: World): number => seed.asked.filter(({ verb }) => verb 
 
 test('S8 what a server sends beside the namespace that was asked for, or without a uid, is no pod', async () => {
   const world = worldOf();
-  world.seed.put(path, 'kube-system', 'p', podOf('u1', 'crashLooping', { a: '1' }, 'kube-system'));
-  world.seed.put(path, 'shoot--a', 'q', podOf('', 'crashLooping', { a: '1' }));
+  world.seed.put(path, 'kube-system', 'p', podOf('u1', 'waiting', { a: '1' }, 'kube-system'));
+  world.seed.put(path, 'shoot--a', 'q', podOf('', 'waiting', { a: '1' }));
   const { news } = world.open('a');
   await settled();
   world.seed.put(path, 'kube-system', 'p', podOf('u1', 'fine', { a: '1' }, 'kube-system'));
@@ -207,15 +205,15 @@ test('S8 what a server sends beside the namespace that was asked for, or without
 
 test('7.2 more pods than are kept are left out, each reported with its watch; what no selector picks takes no room', async () => {
   const world = worldOf();
-  for (let n = 0; n < mostPods; n++) put(world, `another${n}`, `v${n}`, 'crashLooping', { c: '1' });
-  for (let n = 0; n < mostPods + 2; n++) put(world, `p${n}`, `u${n}`, n < mostPods ? 'fine' : 'crashLooping');
+  for (let n = 0; n < mostPods; n++) put(world, `another${n}`, `v${n}`, 'waiting', { c: '1' });
+  for (let n = 0; n < mostPods + 2; n++) put(world, `p${n}`, `u${n}`, n < mostPods ? 'fine' : 'waiting');
   const { news } = world.open('a');
   await settled();
   while (world.seed.openWatches === 0) await settled();
-  put(world, 'late', 'late', 'crashLooping');
-  put(world, 'p1', 'u1', 'crashLooping');
+  put(world, 'late', 'late', 'waiting');
+  put(world, 'p1', 'u1', 'waiting');
   await settled();
-  expect(news.map(words)).toEqual(['u1 crashLooping']);
+  expect(news.map(words)).toEqual(['u1 waiting']);
   expect(world.notices.filter(({ kind }) => kind === 'overLimit')).toEqual(
     [`p${mostPods}`, `p${mostPods + 1}`, 'late'].map((name) => ({
       kind: 'overLimit',
@@ -226,12 +224,9 @@ test('7.2 more pods than are kept are left out, each reported with its watch; wh
     })),
   );
   put(world, 'p2', 'u2', 'fine', { c: '1' });
-  put(world, 'later', 'later', 'crashLooping');
+  put(world, 'later', 'later', 'waiting');
   await settled();
-  expect(news.map(words), 'a pod that no selector picks any more makes room').toEqual([
-    'u1 crashLooping',
-    'later crashLooping',
-  ]);
+  expect(news.map(words), 'a pod that no selector picks any more makes room').toEqual(['u1 waiting', 'later waiting']);
 });
 
 type Step =
@@ -241,7 +236,7 @@ type Step =
   | Readonly<{ do: 'join' | 'leave'; selector: string }>
   | Readonly<{ do: 'refuse' | 'cut' | 'garble' | 'compact' | 'settle' | 'wait' }>;
 
-const fates = fc.constantFrom<Fate>('crashLooping', 'fine', 'ending');
+const fates = fc.constantFrom<Fate>('waiting', 'fine', 'ending');
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
     {
@@ -318,7 +313,7 @@ test('7.4 whatever happens to pods, windows and watches, in the end each pod is 
       for (const [selector, { news }] of windows) {
         const { known } = accountOf(news);
         // Every pod that crash-loops is known as such. Every other known pod really has the known state, and no further pod is known.
-        const present = picked(seed, selector).filter(({ uid, state }) => state === 'crashLooping' || known.has(uid));
+        const present = picked(seed, selector).filter(({ uid, state }) => state === 'waiting' || known.has(uid));
         expect(Object.fromEntries(known)).toEqual(Object.fromEntries(present.map(({ uid, state }) => [uid, state])));
       }
       for (const selector of ['a', 'b']) leave(selector);
@@ -343,7 +338,7 @@ function accountOf(news: readonly PodNews[]) {
       continue;
     }
     if (one.pod.state === known.get(uid)) breaches.push(`${uid} was told twice`);
-    if (!known.has(uid) && one.pod.state !== 'crashLooping') breaches.push(`${uid} was fine`);
+    if (!known.has(uid) && one.pod.state !== 'waiting') breaches.push(`${uid} was fine`);
     if ((holders.get(name) ?? uid) !== uid) breaches.push(`${uid} came before its forerunner had gone`);
     known.set(uid, one.pod.state);
     holders.set(name, uid);
@@ -364,28 +359,22 @@ function picked(seed: ScriptedSeed, selector: string): { uid: string; state: Fat
     if (!(selector in labels)) return [];
     const { containerStatuses } = object['status'] as { containerStatuses: { state: { waiting?: unknown } }[] };
     const waits = containerStatuses.some(({ state }) => state.waiting !== undefined);
-    return [{ uid, state: deletionTimestamp !== undefined ? 'ending' : waits ? 'crashLooping' : 'fine' }];
+    return [{ uid, state: deletionTimestamp !== undefined ? 'ending' : waits ? 'waiting' : 'fine' }];
   });
 }
 
 test('7.4 6.6 pods of a seed that was restored are believed as they are there now, the deleted ones that are back included', async () => {
   const world = worldOf();
-  put(world, 'p', 'u1', 'crashLooping', { a: '1', b: '1' });
-  put(world, 'q', 'u2', 'crashLooping', { b: '1' });
-  put(world, 'r', 'u3', 'crashLooping', { a: '1' });
+  put(world, 'p', 'u1', 'waiting', { a: '1', b: '1' });
+  put(world, 'q', 'u2', 'waiting', { b: '1' });
+  put(world, 'r', 'u3', 'waiting', { a: '1' });
   const restore = world.seed.backup();
   const { news } = world.open('a', 'b');
   await settled();
   put(world, 'p', 'u1', 'fine', { a: '1', b: '1' });
   world.seed.remove(path, 'shoot--a', 'r');
   await settled();
-  expect(news.map(words).toSorted()).toEqual([
-    'u1 crashLooping',
-    'u1 fine',
-    'u2 crashLooping',
-    'u3 crashLooping',
-    'u3 gone',
-  ]);
+  expect(news.map(words).toSorted()).toEqual(['u1 fine', 'u1 waiting', 'u2 waiting', 'u3 gone', 'u3 waiting']);
   news.length = 0;
   restore(1_000);
   await world.clock.advanceBy(10_000);
@@ -409,11 +398,11 @@ test('7.4 6.6 pods of a seed that was restored are believed as they are there no
 
 test('7.4 6.6 what the stream showed before the seed was restored is not told to a service that joins before the list', async () => {
   const world = worldOf();
-  put(world, 'p', 'u1', 'crashLooping', { a: '1', b: '1' });
+  put(world, 'p', 'u1', 'waiting', { a: '1', b: '1' });
   const restore = world.seed.backup();
   const first = world.open('a');
   await settled();
-  put(world, 'q', 'u2', 'crashLooping', { a: '1', b: '1' });
+  put(world, 'q', 'u2', 'waiting', { a: '1', b: '1' });
   await settled();
   world.seed.refuse = () => unreachable;
   restore(1_000);
@@ -424,20 +413,14 @@ test('7.4 6.6 what the stream showed before the seed was restored is not told to
   expect(second.news).toEqual([]);
   world.seed.refuse = () => undefined;
   await world.clock.advanceBy(60_000);
-  expect(first.news.map(words)).toEqual([
-    'u1 crashLooping',
-    'u2 crashLooping',
-    'u1 gone',
-    'u2 gone',
-    'u1 crashLooping',
-  ]);
-  expect(second.news.map(words)).toEqual(['u1 crashLooping']);
+  expect(first.news.map(words)).toEqual(['u1 waiting', 'u2 waiting', 'u1 gone', 'u2 gone', 'u1 waiting']);
+  expect(second.news.map(words)).toEqual(['u1 waiting']);
 });
 
 test('7.3 6.6 it tells the version in which a pod was seen to crash-loop, while that is the last that was seen, in this history', async () => {
   const world = worldOf();
   const versionOf = (uid: string) => world.versionOf('shoot--a', { name: 'p', uid });
-  put(world, 'p', 'u1', 'crashLooping');
+  put(world, 'p', 'u1', 'waiting');
   expect(versionOf('u1')).toBe(undefined);
   world.open('a');
   await settled();
@@ -447,7 +430,7 @@ test('7.3 6.6 it tells the version in which a pod was seen to crash-loop, while 
     undefined,
     undefined,
   ]);
-  put(world, 'p', 'u1', 'crashLooping');
+  put(world, 'p', 'u1', 'waiting');
   await settled();
   expect(Number(versionOf('u1'))).toBeGreaterThan(Number(first));
   world.history.goBack();
@@ -474,68 +457,64 @@ const sparedWords = (one: PodNews) =>
 
 test('7.7 S8 what crash-loops and no selector picks is told of, and no version of it is known to delete it by', async () => {
   const world = worldOf();
-  putOwned(world, 'csi', 'crashLooping');
+  putOwned(world, 'csi', 'waiting');
   putOwned(world, 'well', 'fine');
   putOwned(world, 'going', 'ending');
-  putOwned(world, 'static', 'crashLooping', { c: '1' }, { annotations: { 'kubernetes.io/config.mirror': 'x' } });
-  put(world, 'lone', 'u-lone', 'crashLooping', { c: '1' });
-  putOwned(world, 'others', 'crashLooping', { b: '1' });
+  putOwned(world, 'static', 'waiting', { c: '1' }, { annotations: { 'kubernetes.io/config.mirror': 'x' } });
+  put(world, 'lone', 'u-lone', 'waiting', { c: '1' });
+  putOwned(world, 'others', 'waiting', { b: '1' });
   const { news } = world.open('a');
   await settled();
   expect(news.map(sparedWords), 'what another service’s selector picks is none of them').toEqual([
-    'uid-csi crashLooping, unselected',
+    'uid-csi waiting, unselected',
   ]);
   const csi = { name: 'csi', uid: 'uid-csi' };
   expect(world.versionOf('shoot--a', csi)).toBe(undefined);
-  putOwned(world, 'csi', 'crashLooping', { a: '1' });
+  putOwned(world, 'csi', 'waiting', { a: '1' });
   await settled();
   expect(world.versionOf('shoot--a', csi)).toBeDefined();
-  putOwned(world, 'csi', 'crashLooping');
+  putOwned(world, 'csi', 'waiting');
   await settled();
   expect(world.versionOf('shoot--a', csi)).toBe(undefined);
   putOwned(world, 'csi', 'fine');
   await settled();
-  expect(news.slice(1).map(sparedWords)).toEqual([
-    'uid-csi crashLooping',
-    'uid-csi crashLooping, unselected',
-    'uid-csi gone',
-  ]);
+  expect(news.slice(1).map(sparedWords)).toEqual(['uid-csi waiting', 'uid-csi waiting, unselected', 'uid-csi gone']);
 });
 
 test('7.7 7.4 a hundred of them are kept, without a word on the others, and they take no other pod’s place', async () => {
   const world = worldOf();
-  for (let n = 0; n < mostUnselected + 20; n++) putOwned(world, `csi${n}`, 'crashLooping');
+  for (let n = 0; n < mostUnselected + 20; n++) putOwned(world, `csi${n}`, 'waiting');
   for (let n = 0; n < mostPods; n++) put(world, `p${n}`, `u${n}`, 'fine');
   const { news } = world.open('a');
   await settled();
   while (world.seed.openWatches === 0) await settled();
   expect(news).toHaveLength(mostUnselected);
   expect(world.notices.filter(({ kind }) => kind === 'overLimit')).toEqual([]);
-  put(world, 'p1', 'u1', 'crashLooping');
-  put(world, 'late', 'late', 'crashLooping');
-  putOwned(world, 'another', 'crashLooping');
+  put(world, 'p1', 'u1', 'waiting');
+  put(world, 'late', 'late', 'waiting');
+  putOwned(world, 'another', 'waiting');
   await settled();
-  expect(news.slice(mostUnselected).map(words)).toEqual(['u1 crashLooping']);
+  expect(news.slice(mostUnselected).map(words)).toEqual(['u1 waiting']);
   expect(world.notices.filter(({ kind }) => kind === 'overLimit')).toHaveLength(1);
 });
 
 test('7.7 of two services whose windows are open, the first is told of them; the other one, once it is alone', async () => {
   const world = worldOf();
-  putOwned(world, 'csi', 'crashLooping');
-  putOwned(world, 'kcm', 'crashLooping', { b: '1' });
+  putOwned(world, 'csi', 'waiting');
+  putOwned(world, 'kcm', 'waiting', { b: '1' });
   const [first, second] = [world.open('a'), world.open('b')];
   await settled();
-  putOwned(world, 'ext', 'crashLooping');
+  putOwned(world, 'ext', 'waiting');
   await settled();
   expect([first, second].map(({ news }) => news.map(words))).toEqual([
-    ['uid-csi crashLooping', 'uid-ext crashLooping'],
-    ['uid-kcm crashLooping'],
+    ['uid-csi waiting', 'uid-ext waiting'],
+    ['uid-kcm waiting'],
   ]);
-  putOwned(world, 'kcm', 'crashLooping');
+  putOwned(world, 'kcm', 'waiting');
   await settled();
   expect(second.news.slice(1).map(words), 'what its own selectors pick no more is gone').toEqual(['uid-kcm gone']);
   first.subscription.unsubscribe();
-  putOwned(world, 'late', 'crashLooping');
+  putOwned(world, 'late', 'waiting');
   await settled();
-  expect(second.news.slice(2).map(sparedWords)).toEqual(['uid-late crashLooping, unselected']);
+  expect(second.news.slice(2).map(sparedWords)).toEqual(['uid-late waiting, unselected']);
 });

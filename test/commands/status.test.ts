@@ -48,7 +48,7 @@ const cases: readonly (readonly [string, (shoot: EmbeddedShoot) => void, string,
     'a record is left without a mark',
     ({ dependants }) => dependants.annotate(kcm, { [record]: '7' }),
     `watched  -  3  4  2  Deployment ${kcm} has a record ("7") without the mark`,
-    1,
+    0,
   ],
   [
     'somebody else scaled to 0',

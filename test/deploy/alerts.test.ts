@@ -35,7 +35,7 @@ test.each(majors)('9.10 the rules are rules for Prometheus %i, and each alert ha
 
 test('9.10 kustomize makes the rules and a ConfigMap for each dashboard, small enough to be applied, and the PodMonitor leaves our labels alone', async () => {
   expect(await kustomized('deploy/monitoring')).toMatchObject([
-    { kind: 'PrometheusRule', metadata: { labels: { prometheus: 'seed' } } },
+    { kind: 'PrometheusRule', metadata: { labels: { prometheus: 'aggregate' } } },
   ]);
   const maps = await kustomized('deploy/monitoring/dashboards');
   expect(maps.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted()).toEqual(

@@ -26,10 +26,15 @@ export type Definition = Manifest &
 /** The CustomResourceDefinition of a kind, as its authors wrote it, from Go's module cache. */
 export async function definitionOf(kind: keyof typeof definitions): Promise<Definition> {
   const [module, path] = definitions[kind];
-  const told = await runProgram('go', ['mod', 'download', '-json', module], { cwd: tmpdir() });
-  const { Dir: directory } = JSON.parse(told) as { Dir: string };
-  const documents = parseAllDocuments(readFileSync(join(directory, path), 'utf8'));
+  const documents = parseAllDocuments(await fileOfModule(module, path));
   const found = documents.map((document) => document.toJS() as Definition).find(({ spec }) => spec.names.kind === kind);
   if (found === undefined) throw new Error(`${module} does not define ${kind} in ${path}`);
   return found;
+}
+
+/** A file of a Go module, `github.com/some/thing@v1.2.3`. */
+export async function fileOfModule(module: string, path: string): Promise<string> {
+  const told = await runProgram('go', ['mod', 'download', '-json', module], { cwd: tmpdir() });
+  const { Dir: directory } = JSON.parse(told) as { Dir: string };
+  return readFileSync(join(directory, path), 'utf8');
 }

@@ -12,7 +12,7 @@ const namespace = { 'Namespace /garden': 'helm makes it with --create-namespace,
 
 const autoscaler = 'verticalPodAutoscaler.enabled=true';
 const podMonitor = 'podMonitor.enabled=true';
-const seedsLabel = 'podMonitor.labels={"prometheus":"seed"}';
+const seedsLabel = 'podMonitor.labels={"prometheus":"aggregate"}';
 const rules = 'prometheusRule.enabled=true';
 const plutono = 'dashboards.plutono.enabled=true';
 const two = 'replicas=2';

@@ -42,7 +42,7 @@ test('1.7 what is installed beside gardenlet finds the pods that gardenlet makes
   expect(ofKind('Service')).toMatchObject(['prober', 'weeder'].map((role) => ({ spec: { selector: app(role) } })));
   expect(ofKind('PodMonitor')).toMatchObject([
     {
-      metadata: { labels: { prometheus: 'seed' } },
+      metadata: { labels: { prometheus: 'aggregate' } },
       spec: {
         selector: {
           matchExpressions: [{ key: 'app', operator: 'In', values: [app('prober').app, app('weeder').app] }],

@@ -53,7 +53,7 @@ test('1.7 each value that the README of the chart names is tried', () => {
 });
 
 test('1.7 every object of the chart bears the labels of a chart, with its version', async () => {
-  const manifests = await templated([...usualValues, 'podMonitor.labels={"prometheus":"seed"}']);
+  const manifests = await templated([...usualValues, 'podMonitor.labels={"prometheus":"aggregate"}']);
   for (const { kind, metadata } of manifests)
     expect([kind, metadata]).toEqual([
       kind,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  findCandidates,
+  leasesByLook,
   nodeConditionsOf,
   untoldNodes,
   type MachineView,
@@ -21,7 +21,7 @@ const machine = (phase: string, of = 'a'): MachineView => ({ node: of, phase });
 const byDefault = () => new Set(['KernelDeadlock', 'DiskPressure']);
 
 const tells = (nodes: readonly NodeView[], machines: readonly MachineView[], conditions = byDefault) =>
-  findCandidates([lease('a')], { nodes, machines, unhealthyConditions: conditions }).length === 1;
+  leasesByLook([lease('a')], { nodes, machines, unhealthyConditions: conditions }).candidates.length === 1;
 
 test.each<[string, NodeView[], MachineView[], boolean]>([
   ['a healthy node with a running machine', [node()], [machine('Running')], true],
@@ -65,7 +65,9 @@ test('5.2 each pool has its own unhealthy conditions', () => {
   ];
   const machines = ['a', 'b', 'c'].map((name) => machine('Running', name));
   expect(
-    findCandidates(leases, { nodes, machines, unhealthyConditions: oddInPoolOne }).map(({ node: name }) => name),
+    leasesByLook(leases, { nodes, machines, unhealthyConditions: oddInPoolOne }).candidates.map(
+      ({ node: name }) => name,
+    ),
   ).toEqual(['b', 'c']);
 });
 
@@ -76,7 +78,17 @@ test('5.2 only leases are candidates, in their order and with what they say', ()
   ];
   const nodes = ['a', 'b', 'c'].map((name) => node({ name }));
   const machines = ['a', 'b', 'c'].map((name) => machine('Running', name));
-  expect(findCandidates(leases, { nodes, machines, unhealthyConditions: byDefault })).toEqual(leases);
+  const look = { nodes, machines, unhealthyConditions: byDefault };
+  expect(leasesByLook(leases, look)).toEqual({ candidates: leases, leftOut: [], counting: 3 });
+  const gone = { node: 'z', renewedAt: 5 };
+  expect(leasesByLook([gone, ...leases], { ...look, machines: machines.slice(1) })).toEqual({
+    candidates: leases.slice(0, 1),
+    leftOut: [
+      { node: 'z', because: 'noNode' },
+      { node: 'a', because: 'noMachine' },
+    ],
+    counting: 2,
+  });
 });
 
 test('5.2 4.7 the conditions that a pool names are gone through once, however many nodes there are', () => {
@@ -93,7 +105,9 @@ test('5.2 4.7 the conditions that a pool names are gone through once, however ma
   const nodes = names.map((name) => node({ name, trueConditions: ['Ready', 'Fine'] }));
   const machines = names.map((name) => machine('Running', name));
   const conditions = nodeConditionsOf(workers);
-  expect(findCandidates(names.map(lease), { nodes, machines, unhealthyConditions: conditions })).toHaveLength(60);
+  expect(leasesByLook(names.map(lease), { nodes, machines, unhealthyConditions: conditions }).candidates).toHaveLength(
+    60,
+  );
   expect(reads).toBeLessThan(200_000);
 });
 

@@ -15,16 +15,17 @@ import {
   unselectedIn,
   type PodLedger,
 } from '../../src/domain/weeder/pod-ledger.ts';
-import type { PodOrigin, PodState, PodView } from '../../src/domain/weeder/pod.ts';
+import type { PodOrigin, PodView } from '../../src/domain/weeder/pod.ts';
+import { podView, waits } from '@dwd/testing/weeder-driver.ts';
 
 const at = 1_000_000;
 /** After every retry. */
 const late = at + 86_400_000;
 const ref = (name: string) => ({ name, uid: `uid-${name}` });
 
-/** What one after the other has told of pods, by name: `a crashLooping`, `a asked 7`, `a lost`, or an answer to a number. */
+/** What one after the other has told of pods, by name: `a waiting`, `a asked 7`, `a lost`, or an answer to a number. */
 type Step =
-  | readonly [name: string, is: PodState | 'lost']
+  | readonly [name: string, is: PodView['state'] | 'lost']
   | readonly [name: string, is: 'asked', number: number]
   | readonly [number: number, answer: DeletionAnswer];
 
@@ -39,7 +40,7 @@ function after(ledger: PodLedger, step: Step): PodLedger {
   const pod = ref(step[0]);
   if (step[1] === 'lost') return forgetPod(ledger, pod);
   if (step[1] === 'asked') return askDeletion(ledger, podOf(ledger, pod.uid)!, step[2]);
-  return recordPod(ledger, { ...pod, state: step[1] as PodState, containers: [] });
+  return recordPod(ledger, podView(pod, step[1] as PodView['state']));
 }
 
 const atOnce = (): number => -Infinity;
@@ -52,13 +53,13 @@ const withdrawn = { outcome: 'withdrawn' } as const;
 
 describe('7.3 which pods are kept', () => {
   test.each<[string, readonly Step[], readonly string[]]>([
-    ['one that crash-loops', [['a', 'crashLooping']], ['a']],
+    ['one that crash-loops', [['a', 'waiting']], ['a']],
     ['one that is fine', [['a', 'fine']], []],
     ['one that ends', [['a', 'ending']], []],
     [
       'one that is fine again',
       [
-        ['a', 'crashLooping'],
+        ['a', 'waiting'],
         ['a', 'fine'],
       ],
       [],
@@ -66,7 +67,7 @@ describe('7.3 which pods are kept', () => {
     [
       'one that ends now',
       [
-        ['a', 'crashLooping'],
+        ['a', 'waiting'],
         ['a', 'ending'],
       ],
       [],
@@ -74,7 +75,7 @@ describe('7.3 which pods are kept', () => {
     [
       'one that is gone',
       [
-        ['a', 'crashLooping'],
+        ['a', 'waiting'],
         ['a', 'lost'],
       ],
       [],
@@ -83,7 +84,7 @@ describe('7.3 which pods are kept', () => {
     [
       'one that ends by our hand',
       [
-        ['a', 'crashLooping'],
+        ['a', 'waiting'],
         ['a', 'asked', 1],
         [1, deleted],
         ['a', 'ending'],
@@ -93,7 +94,7 @@ describe('7.3 which pods are kept', () => {
     [
       'one that is gone by our hand',
       [
-        ['a', 'crashLooping'],
+        ['a', 'waiting'],
         ['a', 'asked', 1],
         [1, deleted],
         ['a', 'lost'],
@@ -103,7 +104,7 @@ describe('7.3 which pods are kept', () => {
     [
       'one that is fine after a failure',
       [
-        ['a', 'crashLooping'],
+        ['a', 'waiting'],
         ['a', 'asked', 1],
         [1, failed],
         ['a', 'fine'],
@@ -113,7 +114,7 @@ describe('7.3 which pods are kept', () => {
     [
       'one that is gone after a failure',
       [
-        ['a', 'crashLooping'],
+        ['a', 'waiting'],
         ['a', 'asked', 1],
         [1, failed],
         ['a', 'lost'],
@@ -123,7 +124,7 @@ describe('7.3 which pods are kept', () => {
     [
       'one that is gone before the answer',
       [
-        ['a', 'crashLooping'],
+        ['a', 'waiting'],
         ['a', 'asked', 1],
         ['a', 'lost'],
       ],
@@ -132,7 +133,7 @@ describe('7.3 which pods are kept', () => {
     [
       'the same, answered',
       [
-        ['a', 'crashLooping'],
+        ['a', 'waiting'],
         ['a', 'asked', 1],
         ['a', 'lost'],
         [1, deleted],
@@ -142,7 +143,7 @@ describe('7.3 which pods are kept', () => {
     [
       'the same, failed',
       [
-        ['a', 'crashLooping'],
+        ['a', 'waiting'],
         ['a', 'asked', 1],
         ['a', 'lost'],
         [1, failed],
@@ -154,38 +155,36 @@ describe('7.3 which pods are kept', () => {
   });
 
   test('S8 a pod of the same name is another one', () => {
-    const again = recordPod(told(['a', 'crashLooping'], ['a', 'asked', 1], [1, deleted]), {
-      name: 'a',
-      uid: 'another',
-      state: 'crashLooping',
-      containers: [],
-    });
+    const again = recordPod(
+      told(['a', 'waiting'], ['a', 'asked', 1], [1, deleted]),
+      podView({ name: 'a', uid: 'another' }),
+    );
     expect(duePods(again, at, atOnce).map(({ pod }) => pod)).toEqual([{ name: 'a', uid: 'another' }]);
   });
 
   test('S8 at the end of a window, only what is under way; it is forgotten with its answer', () => {
     const ledger = forgetPods(
       told(
-        ['new', 'crashLooping'],
-        ['asked', 'crashLooping'],
+        ['new', 'waiting'],
+        ['asked', 'waiting'],
         ['asked', 'asked', 1],
-        ['done', 'crashLooping'],
+        ['done', 'waiting'],
         ['done', 'asked', 2],
         [2, deleted],
-        ['failed', 'crashLooping'],
+        ['failed', 'waiting'],
         ['failed', 'asked', 3],
         [3, failed],
       ),
     );
     expect([names(ledger), due(ledger, late), askedNumbers(ledger)]).toEqual([['asked'], [], [1]]);
     expect(after(ledger, [1, failed])).toEqual([]);
-    expect(due(after(ledger, ['asked', 'crashLooping'])), 'the next window hears of it, and waits').toEqual([]);
+    expect(due(after(ledger, ['asked', 'waiting'])), 'the next window hears of it, and waits').toEqual([]);
   });
 });
 
 describe('S8 what is due', () => {
   const asked: readonly Step[] = [
-    ['a', 'crashLooping'],
+    ['a', 'waiting'],
     ['a', 'asked', 1],
   ];
   const outcomes: Record<DeletionAnswer['outcome'], readonly [DeletionAnswer, retryAt: number | undefined]> = {
@@ -204,7 +203,7 @@ describe('S8 what is due', () => {
     expect(due(ledger, (retryAt ?? late) - 1)).toEqual([]);
     expect(due(ledger, retryAt ?? late)).toEqual(retryAt === undefined ? [] : ['a']);
     expect(leftOver(ledger)).toBe(retryAt === undefined ? 0 : 1);
-    const toldAgain = after(ledger, ['a', 'crashLooping']);
+    const toldAgain = after(ledger, ['a', 'waiting']);
     expect(nextDueAt(toldAgain, atOnce), 'news of it hurry nothing').toBe(retryAt);
     for (const state of ['ending', 'fine'] as const) {
       const other = after(ledger, ['a', state]);
@@ -213,15 +212,15 @@ describe('S8 what is due', () => {
   });
 
   test('S8 not while it is asked for, whatever news of it come meanwhile', () => {
-    for (const state of ['crashLooping', 'fine', 'ending', 'lost'] as const) {
-      const ledger = told(...asked, ['a', state], ['a', 'crashLooping']);
+    for (const state of ['waiting', 'fine', 'ending', 'lost'] as const) {
+      const ledger = told(...asked, ['a', state], ['a', 'waiting']);
       expect([state, due(ledger, late), askedNumbers(ledger)]).toEqual([state, [], [1]]);
     }
     expect(leftOver(told(...asked))).toBe(1);
   });
 
   test('7.3 at once with its first news, in the order of the first news', () => {
-    const ledger = told(['b', 'crashLooping'], ['a', 'crashLooping'], ['c', 'ending'], ['b', 'crashLooping']);
+    const ledger = told(['b', 'waiting'], ['a', 'waiting'], ['c', 'ending'], ['b', 'waiting']);
     expect(due(ledger)).toEqual(['b', 'a']);
     expect(nextDueAt(ledger, atOnce), 'nothing that time would bring about').toBeUndefined();
   });
@@ -235,24 +234,19 @@ describe('S8 what is due', () => {
   });
 
   test('7.3 the earliest of several retries comes next', () => {
-    const ledger = told(...asked, [1, outcomes.throttled[0]], ['b', 'crashLooping'], ['b', 'asked', 2], [2, failed]);
+    const ledger = told(...asked, [1, outcomes.throttled[0]], ['b', 'waiting'], ['b', 'asked', 2], [2, failed]);
     expect(nextDueAt(ledger, atOnce)).toBe(at + 500);
     expect(due(ledger, at + 9_000)).toEqual(['a', 'b']);
   });
 
   test('S8 an answer that nobody waits for is none', () => {
-    for (const ledger of [told(), told(['a', 'crashLooping']), told(...asked), told(...asked, [1, failed])])
+    for (const ledger of [told(), told(['a', 'waiting']), told(...asked), told(...asked, [1, failed])])
       expect(applyAnswer(ledger, 99, deleted, { at, chance: 0 })).toBeUndefined();
     expect(applyAnswer(told(...asked, [1, deleted]), 1, failed, { at, chance: 0 }), 'not twice').toBeUndefined();
   });
 });
 
-const crashLooping = (name: string, origin: PodOrigin = {}): PodView => ({
-  ...ref(name),
-  state: 'crashLooping',
-  containers: ['main'],
-  ...origin,
-});
+const crashLooping = (name: string, origin: PodOrigin = {}): PodView => podView({ ...ref(name), ...origin });
 
 test.each<[PodOrigin]>([[{}], [{ owner: 'set' }], [{ createdAt: at }], [{ spared: 'mirror' }]])(
   '7.3 of where a pod comes from is kept what was told: %j',
@@ -279,16 +273,17 @@ test('7.7 those that crash-loop and that no selector picks are counted, and ten 
 });
 
 test('S8 what no watch shows any more crash-loops no longer, as far as anybody knows', () => {
-  const ledger = told(['a', 'crashLooping'], ['b', 'crashLooping'], ['a', 'asked', 1], ['a', 'lost']);
+  const ledger = told(['a', 'waiting'], ['b', 'waiting'], ['a', 'asked', 1], ['a', 'lost']);
   expect([leftOver(ledger), askedNumbers(ledger)]).toEqual([1, [1]]);
-  expect(podOf(recordPod([], crashLooping('a')), 'uid-a')?.containers).toEqual(['main']);
-  expect(podOf(ledger, 'uid-a')).toMatchObject({ crashLooping: false, containers: [], lost: true });
+  expect(podOf(recordPod([], crashLooping('a')), 'uid-a')?.waits).toEqual(waits('main'));
+  expect(podOf(ledger, 'uid-a')).toMatchObject({ lost: true });
+  expect(podOf(ledger, 'uid-a')).not.toHaveProperty('waits');
 });
 
 test('7.3 every second answer in a row that the pod is no longer as it was seen leads to a list', () => {
   const conflict = { ...failed, reason: 'conflict' };
   const answers = [conflict, conflict, conflict, conflict, failed, conflict, conflict];
-  let ledger = told(['other', 'crashLooping'], ['other', 'asked', 99], ['idle', 'crashLooping'], ['a', 'crashLooping']);
+  let ledger = told(['other', 'waiting'], ['other', 'asked', 99], ['idle', 'waiting'], ['a', 'waiting']);
   const lists = answers.map((answer, number) => {
     ledger = after(ledger, ['a', 'asked', number]);
     const must = [answer, failed].map((given) => mustList(ledger, number, given));

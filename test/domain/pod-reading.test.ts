@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isMissed, isWorthPicking, readPod, workloadOf } from '../../src/domain/weeder/pod.ts';
+import { isMissed, isWorthPicking, readPod, workloadOf, type PodOrigin } from '../../src/domain/weeder/pod.ts';
+import { podView, waits } from '@dwd/testing/weeder-driver.ts';
 
 const metadata = { namespace: 'shoot--a', name: 'kcm-7f', uid: 'u-1' };
 const backOff = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 5m0s restarting failed container' } };
@@ -14,8 +15,8 @@ test('7.3 a pod crash-loops when any of its containers waits in CrashLoopBackOff
   expect(read({ containerStatuses: statuses })).toEqual({
     name: 'kcm-7f',
     uid: 'u-1',
-    state: 'crashLooping',
-    containers: ['main'],
+    state: 'waiting',
+    waits: waits('main'),
     spared: 'noController',
   });
 });
@@ -27,7 +28,7 @@ test('7.3 init containers, and sidecars among them, and ephemeral ones count as 
       initContainerStatuses: [{ name: 'sidecar', restartCount: 4, state: backOff }],
       ephemeralContainerStatuses: [{ name: 'debug', state: backOff }],
     }),
-  ).toMatchObject({ state: 'crashLooping', containers: ['sidecar', 'debug'] });
+  ).toMatchObject({ state: 'waiting', waits: waits('sidecar', 'debug') });
 });
 
 test('7.3 a pod that waits for anything else, runs, or has ended is left alone', () => {
@@ -42,7 +43,7 @@ test('7.3 a pod that waits for anything else, runs, or has ended is left alone',
     const lastState = { waiting: { reason: 'CrashLoopBackOff' } };
     expect(read({ containerStatuses: [{ name: 'main', state, lastState }] })).toMatchObject({ state: 'fine' });
   }
-  expect(read(undefined)).toEqual({ name: 'kcm-7f', uid: 'u-1', state: 'fine', containers: [] });
+  expect(read(undefined)).toEqual({ name: 'kcm-7f', uid: 'u-1', state: 'fine' });
 });
 
 /** It failed a second time, soon after it had been started again. */
@@ -54,28 +55,25 @@ const readSpec = (spec: unknown, status: unknown) => readPod({ metadata, spec, s
 
 test('7.3 a container that has failed again after a short run crash-loops before its kubelet says so', () => {
   const status = { phase: 'Running', containerStatuses: [{ name: 'proxy', state: { running: {} } }, failedAgain] };
-  const looping = { state: 'crashLooping', containers: ['main'], unsaid: true };
+  const looping = { state: 'waiting', waits: { because: 'endedAgain', containers: ['main'] } };
   expect(readPod({ metadata, spec: always, status })).toMatchObject(looping);
-  expect(readSpec(always, { initContainerStatuses: [failedAgain] }), 'an init container, or a sidecar').toBe(
-    'crashLooping',
-  );
+  expect(readSpec(always, { initContainerStatuses: [failedAgain] }), 'an init container, or a sidecar').toBe('waiting');
   const other = { name: 'proxy', state: backOff };
   const both = readPod({ metadata, spec: always, status: { containerStatuses: [failedAgain, other] } });
-  expect(both).toMatchObject({ containers: ['proxy', 'main'] });
-  expect(both).not.toHaveProperty('unsaid');
+  expect(both).toMatchObject({ waits: waits('proxy', 'main') });
 });
 
 const ranTenMinutes = { ...failed, finishedAt: '2026-11-21T12:10:00Z' };
 
 test.each<[string, object, object, string]>([
-  ['it ran for ten minutes', { state: { terminated: ranTenMinutes } }, {}, 'crashLooping'],
+  ['it ran for ten minutes', { state: { terminated: ranTenMinutes } }, {}, 'waiting'],
   [
     'it ran for longer',
     { state: { terminated: { ...ranTenMinutes, finishedAt: '2026-11-21T12:10:01Z' } } },
     {},
     'fine',
   ],
-  ['it ran for no time', { state: { terminated: { ...failed, finishedAt: failed.startedAt } } }, {}, 'crashLooping'],
+  ['it ran for no time', { state: { terminated: { ...failed, finishedAt: failed.startedAt } } }, {}, 'waiting'],
   ['it failed for the first time', { restartCount: 0 }, {}, 'fine'],
   ['nobody says how often it was started', { restartCount: undefined }, {}, 'fine'],
   ['that count is no number', { restartCount: '1' }, {}, 'fine'],
@@ -99,18 +97,13 @@ const rule = (operator: string, ...values: number[]) => ({ action: 'Restart', ex
 
 test.each<[string, string, object, string]>([
   ['Never', 'Always', { restartPolicy: 'Never' }, 'fine'],
-  ['OnFailure', 'Always', { restartPolicy: 'OnFailure' }, 'crashLooping'],
-  ['Always', 'Never', { restartPolicy: 'Always' }, 'crashLooping'],
-  ['Always', 'OnFailure', { restartPolicy: 'Always' }, 'crashLooping'],
-  ['none', 'Always', { restartPolicy: null }, 'crashLooping'],
-  [
-    'Never, but for this code',
-    'Always',
-    { restartPolicy: 'Never', restartPolicyRules: [rule('In', 3, 1)] },
-    'crashLooping',
-  ],
+  ['OnFailure', 'Always', { restartPolicy: 'OnFailure' }, 'waiting'],
+  ['Always', 'Never', { restartPolicy: 'Always' }, 'waiting'],
+  ['Always', 'OnFailure', { restartPolicy: 'Always' }, 'waiting'],
+  ['none', 'Always', { restartPolicy: null }, 'waiting'],
+  ['Never, but for this code', 'Always', { restartPolicy: 'Never', restartPolicyRules: [rule('In', 3, 1)] }, 'waiting'],
   ['Never, but for others', 'Always', { restartPolicy: 'Never', restartPolicyRules: [rule('In', 3)] }, 'fine'],
-  ['Never, but not for 3', 'Never', { restartPolicy: 'Never', restartPolicyRules: [rule('NotIn', 3)] }, 'crashLooping'],
+  ['Never, but not for 3', 'Never', { restartPolicy: 'Never', restartPolicyRules: [rule('NotIn', 3)] }, 'waiting'],
   ['Never, but not for this code', 'Never', { restartPolicy: 'Never', restartPolicyRules: [rule('NotIn', 1)] }, 'fine'],
   [
     'Never, and a rule nobody knows',
@@ -150,7 +143,7 @@ test('7.3 an ephemeral container is never started again, and a pod that is being
 const statuses = { containerStatuses: [{ name: 'main', state: backOff }] };
 const controller = { kind: 'ReplicaSet', name: 'kcm', uid: 'u-rs', controller: true };
 
-test.each<[string, object, object]>([
+test.each<[string, object, PodOrigin]>([
   [
     'its controller, and when it was made',
     { ownerReferences: [{ uid: 'u-other' }, controller], creationTimestamp: '2026-11-21T12:00:00Z' },
@@ -165,19 +158,17 @@ test.each<[string, object, object]>([
     { spared: 'mirror' },
   ],
 ])('7.3 of a pod that crash-loops is known %s', (_, metadata, origin) => {
-  const { name, uid, state, containers, ...rest } = read(statuses, metadata)!;
-  expect([name, uid, state, containers]).toEqual(['kcm-7f', 'u-1', 'crashLooping', ['main']]);
-  expect(rest).toEqual(origin);
+  const ref = { name: 'kcm-7f', uid: 'u-1' };
+  expect(read(statuses, metadata)).toEqual(podView({ ...ref, ...origin }));
 });
 
 test('7.3 a pod that is being deleted ends, whatever its containers do', () => {
   const status = { containerStatuses: [{ name: 'main', state: backOff }] };
-  expect(read(status, { deletionTimestamp: '2026-11-21T12:00:00Z' })).toMatchObject({
-    state: 'ending',
-    containers: [],
-  });
+  expect(read(status, { deletionTimestamp: '2026-11-21T12:00:00Z' })).toEqual(
+    podView({ name: 'kcm-7f', uid: 'u-1' }, 'ending'),
+  );
   expect(read(status, { deletionTimestamp: 7 })).toMatchObject({ state: 'ending' });
-  expect(read(status, { deletionTimestamp: null })).toMatchObject({ state: 'crashLooping' });
+  expect(read(status, { deletionTimestamp: null })).toMatchObject({ state: 'waiting' });
 });
 
 test('7.3 a pod that could not be told from another is none', () => {
@@ -195,8 +186,7 @@ test('7.3 names of containers are kept only as far as Kubernetes lets them go', 
     ...Array.from({ length: 1_000 }, (_, index) => ({ name: `c${index}`, state: backOff })),
   ];
   const pod = read({ containerStatuses });
-  expect(pod?.containers).toHaveLength(32);
-  expect(pod?.containers[0]).toBe('c0');
+  expect(pod).toMatchObject({ waits: waits(...Array.from({ length: 32 }, (_, index) => `c${index}`)) });
 });
 
 test('7.3 whatever comes in, it is read, and nothing crash-loops that does not say so', () => {
@@ -245,11 +235,11 @@ test('7.8 a selector is worth while for a pod that would start again sooner if i
 });
 
 test.each([
-  ['crashLooping', {}, true],
-  ['crashLooping', { spared: 'mirror' }, false],
+  ['waiting', {}, true],
+  ['waiting', { spared: 'mirror' }, false],
   ['fine', {}, false],
   ['ending', {}, false],
 ] as const)('7.7 a pod that is %s, %j, is told of though no selector picks it: %s', (state, origin, told) => {
-  expect(isMissed({ name: 'a', uid: 'u', state, containers: [], ...origin })).toBe(told);
+  expect(isMissed(podView({ name: 'a', uid: 'u', ...origin }, state))).toBe(told);
   expect(isMissed(undefined)).toBe(false);
 });

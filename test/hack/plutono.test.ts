@@ -166,6 +166,9 @@ test.for(forPlutono)('9.10 Plutono asks what Grafana asks, panel by panel: $name
 test('9.10 of the Prometheuses of a seed, Plutono takes the one that scrapes us, by its names in all releases', () => {
   const [source] = dashboard.parse(read('plutono', 'seed')).templating.list;
   const [, pattern = ''] = /^\/(.+)\/$/.exec(source?.regex ?? '') ?? [];
-  const names = ['prometheus', 'prometheus-aggregate', 'prometheus-seed', 'seed-prometheus', 'vali'];
-  expect(names.filter((one) => new RegExp(pattern).test(one))).toEqual(['prometheus-seed', 'seed-prometheus']);
+  const names = ['prometheus', 'prometheus-aggregate', 'aggregate-prometheus', 'prometheus-seed', 'vali'];
+  expect(names.filter((one) => new RegExp(pattern).test(one))).toEqual([
+    'prometheus-aggregate',
+    'aggregate-prometheus',
+  ]);
 });

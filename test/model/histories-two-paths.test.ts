@@ -23,7 +23,7 @@ const keys = config.dependants.map(({ key }) => key);
 const runs = Number(process.env['HISTORIES'] ?? 15);
 
 for (const [name, under] of Object.entries({ 'with the defaults': config, patient }))
-  test(`S1 S2 S3 S5 L1 L2 4.9 6.10 whatever befalls two paths, calm brings every replica back, and a broken path takes all down, across a restart (${name})`, async () => {
+  test(`S1 S2 S3 S5 L1 L2 4.9 6.10 whatever happens to two paths, calm brings every replica back, and a broken path takes all down, across a restart (${name})`, async () => {
     const ways = fc.constantFrom<ApiBehaviour>('down', 'hanging', 'garbled');
     await fc.assert(
       fc.asyncProperty(fc.array(pathFaults, { maxLength: 40 }), ways, async (history, broken) => {
@@ -71,7 +71,7 @@ test('L1 4.9 6.5 6.9 6.4 whatever other hands did as well, calm leaves nothing a
   );
 });
 
-test('S1 4.9 whatever befalls the external path and the kubelets, an internal path that never answers scales nothing', async () => {
+test('S1 4.9 whatever happens to the external path and the kubelets, an internal path that never answers scales nothing', async () => {
   const without = pathFaults.filter((one) => one.do !== 'api' && one.do !== 'secret');
   await fc.assert(
     fc.asyncProperty(

@@ -6,10 +6,11 @@ import { weederEffects, type WeederPorts } from '../../src/effects/weed-services
 import type { WeederEvent } from '../../src/machines/weeder-language.ts';
 import { podNews } from '../support/scripted-services.ts';
 import { VirtualClock, settled } from '@dwd/testing/virtual-clock.ts';
+import { podView, waits } from '@dwd/testing/weeder-driver.ts';
 
 const ref = { namespace: 'shoot--test--one', service: 'kube-apiserver' };
 const pod = { name: 'a', uid: 'uid-a' };
-const deletion = { number: 7, pod, containers: ['etcd'] };
+const deletion = { number: 7, pod, waits: waits('etcd') };
 const never = () => new Promise<never>(() => undefined);
 
 /** What is watched, and nothing is listed again. */
@@ -46,8 +47,8 @@ test('7.2 a watch follows the service’s own pods, by its selectors, and tells 
   await clock.advanceTo(100);
   for (const one of [podNews('a'), podNews('a', 'ending'), podNews('a', 'gone')]) news.next(one);
   expect(heard).toEqual([
-    { type: 'pod.changed', at: 100, number: 4, pod: { ...pod, state: 'crashLooping', containers: ['main'] } },
-    { type: 'pod.changed', at: 100, number: 4, pod: { ...pod, state: 'ending', containers: [] } },
+    { type: 'pod.changed', at: 100, number: 4, pod: podView(pod) },
+    { type: 'pod.changed', at: 100, number: 4, pod: podView(pod, 'ending') },
     { type: 'pod.gone', at: 100, number: 4, pod },
   ]);
 });

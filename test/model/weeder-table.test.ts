@@ -67,7 +67,7 @@ const silent = {
   },
   'pod is fine': (driver) => driver.pod('new', 'fine'),
   'pod ends': (driver) => driver.pod('new', 'ending'),
-  'pod of an earlier window crash-loops': (driver) => driver.pod('new', 'crashLooping', { number: 1 }),
+  'pod of an earlier window crash-loops': (driver) => driver.pod('new', 'waiting', { number: 1 }),
   'pod of an earlier window is gone': (driver) => driver.podGone('failed', 1),
   'pod asked for crash-loops': (driver) => driver.pod('asked'),
   // 7.3: news of the pod do not shorten the back-off.
@@ -108,7 +108,7 @@ const ways = {
   'pod asked for ends': (driver) => driver.pod('asked', 'ending'),
   'pod asked for ends, and is gone': (driver) => [...driver.pod('asked', 'ending'), ...driver.podGone('asked')],
   'pod asked for is gone': (driver) => driver.podGone('asked'),
-  'pod asked for is replaced': (driver) => driver.pod('asked', 'crashLooping', { uid: 'another' }),
+  'pod asked for is replaced': (driver) => driver.pod('asked', 'waiting', { uid: 'another' }),
   'pod not deleted crash-loops when it is due again': (driver) => {
     driver.now += 1_000;
     return driver.pod('failed');
@@ -308,11 +308,11 @@ describe.each(Object.keys(table) as WeederState[])('S8 7.1 7.2 7.3 when the serv
 test('7.3 the pods that an owner makes again wait, until their pause is over or the service is back anew', () => {
   const driver = new WeederDriver();
   driver.up();
-  expect(driver.pod('one', 'crashLooping', { owner: 'o', createdAt: driver.now - 60_000 })).toEqual(['delete one']);
+  expect(driver.pod('one', 'waiting', { owner: 'o', createdAt: driver.now - 60_000 })).toEqual(['delete one']);
   driver.answers('one');
   const createdAt = driver.now + 1_000;
-  expect(driver.pod('two', 'crashLooping', { owner: 'o', createdAt })).toEqual(['say spared two (pause)']);
+  expect(driver.pod('two', 'waiting', { owner: 'o', createdAt })).toEqual(['say spared two (pause)']);
   expect(driver.wakeAt).toBe(driver.now + 30_000);
   expect(driver.listed(ready, 60_000)).toEqual(['delete two', 'say extended']);
-  expect(driver.pod('still', 'crashLooping', { spared: 'mirror' })).toEqual(['say spared still (mirror)']);
+  expect(driver.pod('still', 'waiting', { spared: 'mirror' })).toEqual(['say spared still (mirror)']);
 });

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { disk, type Disk } from '../../src/adapters/record/journal/disk.ts';
+import { disk, type Disk } from '../../src/adapters/record/journal/kept-files.ts';
 import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 import { journalDriver, linesOf, replay } from '@dwd/testing/journal-driver.ts';
 import { meltdown } from '@dwd/testing/story.ts';

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import { chapterText, chapterWithout, sealChapter } from '../../src/adapters/record/journal/memory-chapter.ts';
-import { OpenChapter } from '../../src/adapters/record/journal/open-chapter.ts';
+import {
+  chapterText,
+  chapterWithout,
+  sealChapter,
+  OpenChapter,
+} from '../../src/adapters/record/journal/memory-chapter.ts';
 import { subjectOfLine } from '../../src/adapters/record/journal/journal-line.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import { journalDriver, replay, type JournalDriver } from '@dwd/testing/journal-driver.ts';

@@ -116,7 +116,7 @@ test('9.5 every scaling has an event on the scaled resource, in the shoot’s na
     involvedObject: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shoot--sim--one' },
     type: 'Normal',
     message:
-      "Scaled from 2 to 0 replicas: too many of the shoot's nodes do not reach their API server; 3 of 5 node leases are expired " +
+      "Scaled from 2 to 0 replicas: too many of the shoot's nodes do not reach their API server; 3 of 5 leases are expired " +
       '(node-1 silent for 33.4 s, node-2 for 31.7 s, node-3 for 30.0 s). It comes back with 2 replicas once they do',
     action: 'ScaleDown',
     reportingComponent: 'dependency-watchdog-prober',
@@ -440,7 +440,7 @@ test('9.5 7.3 every deletion has an event on the deleted pod, with the service a
     type: 'Normal',
     reason: 'Weeded',
     message:
-      'Deleted, so that a new pod starts at once: kcm-container waited for its next start, and service kube-apiserver, which it needs, is available again',
+      'Deleted, so that a new pod starts at once: service kube-apiserver, which it needs, is available again; kcm-container in CrashLoopBackOff',
   });
   expect(seed.requests[0]).toMatchObject({ method: 'POST', path: '/api/v1/namespaces/shoot--sim--one/events' });
   expect(seed.requests.filter(({ lane }) => lane !== undefined)).toEqual([]);
@@ -462,7 +462,7 @@ test('9.5 7.3 a deletion that fails is a warning, posted once; one that came to 
 test('9.5 7.3 a new pod of an old name has its event as well', async () => {
   const stage = new WeederStage(apiserver);
   for (const uid of ['one', 'two']) {
-    stage.sees(apiserver, pod('etcd-main-0', 'crashLooping', uid));
+    stage.sees(apiserver, pod('etcd-main-0', 'waiting', uid));
     await stage.pass(1_000);
     stage.loses(apiserver, pod('etcd-main-0', 'fine', uid));
   }

@@ -244,7 +244,7 @@ test('9.4 7.3 a line for each deletion and what came of it', () => {
     containers: ['kcm-container'],
     tookMs: 40,
     line: 'pod deleted',
-    msg: 'deleted pod kcm of shoot--sim--one, in which kcm-container crash-loops',
+    msg: 'deleted pod kcm of shoot--sim--one: kcm-container in CrashLoopBackOff',
   });
   expect(named(lines, 'deletion came to nothing')).toEqual([
     expect.objectContaining({ ...ofApiserver, pod: 'late', outcome: 'withdrawn', containers: ['late-container'] }),

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { journalLimits } from '../../src/adapters/record/journal/journal-limits.ts';
+import { journalLimits, turnShares } from '../../src/adapters/record/journal/journal-limits.ts';
 import { roughSize } from '../../src/adapters/record/journal/journal-line.ts';
-import { turnShares } from '../../src/adapters/record/journal/turn-shares.ts';
 
 const limits = { shareBytes: 1_000, shareTurns: 5, shareBytesPerSecond: 100, shareTurnsPerSecond: 1 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stateSentence } from '../../src/adapters/record/log/weeder-sentences.ts';
-import { weederEventWords } from '../../src/adapters/record/words/weeder-words.ts';
+import { waitWords, weederEventWords } from '../../src/adapters/record/words/weeder-words.ts';
 import type { SliceGap } from '../../src/domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
 
@@ -33,4 +33,12 @@ test.each([
   [{ since: 88_000, rewound: true }, 'EndpointSlices seen in a restored seed: 1 of 2 endpoints ready'],
 ] as const)('9.7 7.2 after the gap %j a turn says: %s', (gap, words) => {
   expect(weederEventWords(turnAfter(gap).event)).toBe(words);
+});
+
+test.each([
+  ['CrashLoopBackOff', ['kcm', 'proxy'], 'kcm, proxy in CrashLoopBackOff'],
+  ['endedAgain', ['kcm'], 'kcm has ended again, and waits'],
+  ['endedAgain', [], 'a container has ended again, and waits'],
+] as const)('9.4 7.3 which containers wait, and for what: %s of %j', (because, containers, words) => {
+  expect(waitWords({ because, containers })).toBe(words);
 });

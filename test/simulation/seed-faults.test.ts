@@ -107,7 +107,7 @@ test.each([
     expect(conflicts.length).toBeGreaterThanOrEqual(6);
     for (const name of shoot.dependants.names) {
       const first = stage.changes.ours.find((change) => change.name === name);
-      expect(shoot.dependants.get(name)?.annotations).toMatchObject({ [record]: String(first?.before?.desired) });
+      expect(shoot.dependants.get(name)?.annotations).toMatchObject({ [record]: String(first?.before?.replicas) });
     }
     expect(stage.marks).toBe(0);
   },

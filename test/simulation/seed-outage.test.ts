@@ -62,7 +62,7 @@ function expectAllBack(stage: WatchedSeed): void {
   const { dependants } = stage.shoot();
   const first = (name: string): DependantChange | undefined => stage.changes.all.find((change) => change.name === name);
   for (const name of dependants.names) {
-    const was = first(name)?.before?.desired ?? dependants.get(name)?.desired ?? 0;
+    const was = first(name)?.before?.replicas ?? dependants.get(name)?.desired ?? 0;
     expect(dependants.get(name)).toEqual({ desired: was, ready: was, annotations: {} });
   }
 }

@@ -22,7 +22,7 @@ export async function live(config: ProberConfig, history: readonly Happening[]):
 /** What must hold for every write and every turn so far. */
 export function expectLaws({ guarded: { world, turns }, broken }: Audited): void {
   // A write may be carried out long after its turn, on a resource that others have changed.
-  const carriedOut = world.writes.flatMap((one) => lawsBrokenByWrite(one.key, one.before, one.change, one.after));
+  const carriedOut = world.writes.flatMap((one) => lawsBrokenByWrite(one.key, one.before, one.after));
   expect([...broken, ...carriedOut]).toEqual([]);
   world.writes.length = 0;
   // The last one is kept for `guarded.state`.

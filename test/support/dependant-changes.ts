@@ -1,19 +1,11 @@
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
-import { readRecord } from '../../src/domain/prober/due-change.ts';
 import { readResource } from '../../src/domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import type { EmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
 import { type ResourceKind, workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
 import type { Revision } from '@dwd/simulator/store/revision.ts';
-
-type SeenDependant = Readonly<{
-  desired: number;
-  ready: number;
-  marked: boolean;
-  record: string | undefined;
-  ignored: boolean;
-}>;
+import { comesBack, isLeftAlone, type DependantSeen } from '@dwd/testing/store-laws.ts';
 
 /** A change that somebody wrote to a dependant's replicas or annotations, not to its status. */
 export type DependantChange = Readonly<{
@@ -21,9 +13,9 @@ export type DependantChange = Readonly<{
   shoot: ShootNamespace;
   name: string;
   /** Undefined if it was missing. */
-  before: SeenDependant | undefined;
+  before: DependantSeen | undefined;
   /** Undefined if it is gone. */
-  after: SeenDependant | undefined;
+  after: DependantSeen | undefined;
   /** The replicas of every dependant of the shoot at that moment; 0 if it is missing. */
   ready: Readonly<Record<string, number>>;
   byHand: boolean;
@@ -75,7 +67,7 @@ export class DependantChanges {
     return this.ours
       .filter((change) => shoot === undefined || change.shoot === shoot)
       .flatMap(({ name, before, after }) =>
-        before?.desired === after?.desired ? [] : [`${name} ${before?.desired}→${after?.desired}`],
+        before?.replicas === after?.replicas ? [] : [`${name} ${before?.replicas}→${after?.replicas}`],
       );
   }
 
@@ -85,23 +77,20 @@ export class DependantChanges {
     const { byHand, before, after, shoot, name, at } = change;
     if (byHand || before === undefined || after === undefined) return;
     const said = `${shoot}/${name} at ${at}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`;
-    if (before.ignored && before.desired !== after.desired) this.broken.push(`S2 ${said}`);
-    const recorded = after.marked && readRecord(after.record) !== undefined;
-    if (after.desired === 0 && before.desired > 0 && !recorded) this.broken.push(`S5 ${said}`);
-    if (before.marked && after.desired === 0 && !after.marked && !after.ignored) this.broken.push(`S5 ${said}`);
+    if (before.ignored && !isLeftAlone(before, after)) this.broken.push(`S2 ${said}`);
+    if (!comesBack(after)) this.broken.push(`S5 ${said}`);
   }
 }
 
-function see(kind: ResourceKind, { object }: Revision): SeenDependant {
-  const { desired, ready } = workloadNumbers(kind, object);
+function see(kind: ResourceKind, { object }: Revision): DependantSeen {
   const { marked, record, ignored } = readResource(object);
-  return { desired, ready, marked, record, ignored };
+  return { replicas: workloadNumbers(kind, object).desired, marked, record, ignored };
 }
 
-function isWritten(before: SeenDependant | undefined, after: SeenDependant | undefined): boolean {
+function isWritten(before: DependantSeen | undefined, after: DependantSeen | undefined): boolean {
   if (before === undefined || after === undefined) return true;
   return (
-    before.desired !== after.desired ||
+    before.replicas !== after.replicas ||
     before.marked !== after.marked ||
     before.record !== after.record ||
     before.ignored !== after.ignored

@@ -1,17 +1,17 @@
 import { BehaviorSubject, Subject, defer, filter, finalize, map, startWith, type Observable } from 'rxjs';
 import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
-import type { PodRef, PodState } from '../../src/domain/weeder/pod.ts';
+import type { PodRef, PodView } from '../../src/domain/weeder/pod.ts';
 import { serviceKey, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';
 import type { PodSelector } from '../../src/domain/weeder/weeder-config.ts';
 import type { Clock, PodNews, PodRemover, PodWatch, ServiceWatch } from '../../src/effects/ports.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
-import { ready, unready } from '@dwd/testing/weeder-driver.ts';
+import { podView, ready, unready } from '@dwd/testing/weeder-driver.ts';
 
 /** News of a pod as its watch sends them; the uid is made from the name. */
-export function podNews(name: string, state: PodState | 'gone' = 'crashLooping'): PodNews {
+export function podNews(name: string, state: PodView['state'] | 'gone' = 'waiting'): PodNews {
   const pod = { name, uid: `uid-${name}` };
   if (state === 'gone') return { type: 'gone', pod };
-  return { type: 'changed', pod: { ...pod, state, containers: state === 'crashLooping' ? ['main'] : [] } };
+  return { type: 'changed', pod: podView(pod, state) };
 }
 
 type Deletion = Readonly<{

@@ -1,7 +1,8 @@
 import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
-import type { PodState } from '../../src/domain/weeder/pod.ts';
+import type { PodView } from '../../src/domain/weeder/pod.ts';
 import { weederWakeAt } from '../../src/machines/weeder-window.ts';
 import { uidOf, type WeederMove, type WeederPlace } from './weeder-walk-place.ts';
+import { podView, waits } from '@dwd/testing/weeder-driver.ts';
 
 /** What may happen in addition to what always may; each further option multiplies the places. */
 export type WeederAlphabet = Readonly<{
@@ -69,8 +70,8 @@ function podMoves(place: WeederPlace, name: string, { replaced, late }: WeederAl
   const incarnation = incarnations[name] ?? 0;
   const uid = uidOf(place, name);
   const moves: WeederMove[] = [];
-  const changes = (type: string, state: PodState, when: WeederMove['when'], of = uid) => {
-    const pod = { name, uid: of, state, containers: state === 'crashLooping' ? ['c'] : [] };
+  const changes = (type: string, state: PodView['state'], when: WeederMove['when'], of = uid) => {
+    const pod = podView({ name, uid: of }, state);
     moves.push({ type: `${name} ${type}`, when, event: { type: 'pod.changed', at, number, pod } });
   };
   const goes = (type: string, of: string, next: number) =>
@@ -87,19 +88,19 @@ function podMoves(place: WeederPlace, name: string, { replaced, late }: WeederAl
   const isAlone = told[before] === undefined && asked.every((one) => one.uid !== before);
   if (!isAlone && !replaced) return [];
   // The same news may come once more: with other containers, or from a list.
-  if (seen !== 'ending') changes('crashes', 'crashLooping', 'trouble');
-  if (seen === 'crashLooping') changes('runs', 'fine', 'trouble');
-  if (seen === 'crashLooping') changes('ends', 'ending', 'calm');
+  if (seen !== 'ending') changes('crashes', 'waiting', 'trouble');
+  if (seen === 'waiting') changes('runs', 'fine', 'trouble');
+  if (seen === 'waiting') changes('ends', 'ending', 'calm');
   if (seen !== undefined && isAlone) goes('is gone', uid, incarnation + 1);
   if (late) {
-    const pod = { name, uid, state: 'crashLooping', containers: [] } as const;
+    const pod = podView({ name, uid });
     const event = { type: 'pod.changed', at, number: number - 1, pod } as const;
     moves.push({ type: `${name} crashed before`, when: 'trouble', event });
   }
   if (!replaced) return moves;
   if (told[before] !== undefined) goes('before is gone', before, incarnation);
   else if (seen !== undefined && isAlone) {
-    const next = { name, uid: `${name} ${incarnation + 1}`, state: 'crashLooping', containers: [] } as const;
+    const next = podView({ name, uid: `${name} ${incarnation + 1}` });
     const event = { type: 'pod.changed', at, number, pod: next } as const;
     moves.push({ type: `${name} is followed`, when: 'trouble', event, incarnations: { [name]: incarnation + 1 } });
   }
@@ -118,7 +119,7 @@ function deletionMoves(place: WeederPlace, { failing }: WeederAlphabet): readonl
       type: 'deletion.answered',
       at,
       askedAt: at,
-      asked: { number, pod, containers: [] },
+      asked: { number, pod, waits: waits() },
       answer,
     } as const;
     return { type: `#${uid} ${answer.outcome}`, when, event };

@@ -52,7 +52,7 @@ export function describeWeederPlace(place: WeederPlace): string {
       told[uid]?.state ?? 'gone',
       finished.includes(uid),
       one === undefined ? '' : one.takenBack ? 'taken back' : 'asked',
-      known === undefined ? 'unknown' : `${known.crashLooping} ${known.lost}`,
+      known === undefined ? 'unknown' : `${known.waits !== undefined} ${known.lost}`,
       step === undefined ? '' : step.step === 'failed' ? `failed ${phase(step.retryAt, now, endsAt)}` : step.step,
     ].join(' ');
   });

@@ -4,6 +4,7 @@ import { explore, type Graph } from './explore.ts';
 import { auditWeeder, firstWeederAccount } from '@dwd/testing/weeder-laws.ts';
 import { describeWeederPlace, type WeederMove, type WeederPlace } from './weeder-walk-place.ts';
 import { weederMovesFrom, type WeederAlphabet } from './weeder-walk-moves.ts';
+import { podView } from '@dwd/testing/weeder-driver.ts';
 
 const input: WeederInput = {
   namespace: 'shoot--walk--one',
@@ -39,7 +40,7 @@ function start({ crowd = 0 }: WeederAlphabet): WeederPlace {
   if (crowd === 0) return place;
   place = step(place, { type: 'up', when: 'calm', event: { type: 'slices.changed', at: 0, slices: up } });
   for (let index = 0; index < crowd; index++) {
-    const pod = { name: `crowd-${index}`, uid: `crowd-${index} 0`, state: 'crashLooping', containers: ['c'] } as const;
+    const pod = podView({ name: `crowd-${index}`, uid: `crowd-${index} 0` });
     const number = place.account.watch ?? 0;
     place = step(place, { type: 'crowds', when: 'calm', event: { type: 'pod.changed', at: 0, number, pod } });
   }

@@ -1,7 +1,7 @@
 import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
-import { unansweredWords } from 'dependency-watchdog/adapters/record/words/path-words.ts';
+import { failureWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 import { clockWords, lengthWords, counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { pathProbes } from 'dependency-watchdog/adapters/record/facts/path-probes.ts';
 import { firstLine } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
@@ -48,7 +48,7 @@ export function followFailingProbes() {
       const ends = answered ? 'answers again' : 'not asked any more';
       return spanWords(span, {
         weight: 'notable',
-        what: `${counted(failures, 'probe')} in a row told nothing from ${clockWords(at)} on, because ${whyWords(failure)}`,
+        what: `${counted(failures, 'probe')} in a row told nothing from ${clockWords(at)} on, because ${failureWords.sentence({ ...failure, detail: firstLine(failure.detail) })}`,
         how: answered ? 'it answered again' : ends,
         lines: [
           ...(Object.keys(reasons).length < 2 ? [] : [`reasons: ${reasonWords(reasons)}`]),
@@ -86,16 +86,6 @@ function afterFailure(
     answered: false,
     leftAlone: said === undefined ? leftAlone : said.leftAloneUntil - at,
   };
-}
-
-/** `it does not answer: connection refused`. */
-function whyWords({ stage, reason, detail }: ProbeFailure): string {
-  const what = firstLine(detail);
-  if (stage === 'machines') return `the seed does not list its Machines: ${what}`;
-  const who = stage === 'internal' || stage === 'external' ? `its ${stage} path` : 'it';
-  if (reason === 'kubeconfig') return `nothing tells how to reach ${who}: ${what}`;
-  if (reason === 'local') return `${who} could not be asked, which is no fault of the shoot: ${what}`;
-  return `${who} ${unansweredWords(stage, reason)}: ${what}`;
 }
 
 /** `timeout 3, unreachable 1`. */

@@ -2,12 +2,10 @@ import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.t
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import type { ShootCommands } from 'dependency-watchdog/machines/shoot-language.ts';
 import { clockWords, counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
-import { toDoWords, whyNotWritten } from 'dependency-watchdog/adapters/record/words/write-words.ts';
+import { shortName, toDoWords, whyNotWritten } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import { firstLine } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
-import { spanWords } from './follow-spans.ts';
+import { type SpanStep, followSpans, spanWords } from './follow-spans.ts';
 import type { FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
-import { followSpans, type SpanStep } from './follow-spans.ts';
 
 /** What the seed refuses, or fails to do, with one dependant: a write, or to be read. */
 type Refusal = Readonly<{

@@ -4,7 +4,14 @@ import type { Language, OutcomeOf, PlainOf, PureMachine } from 'dependency-watch
 import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
 import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { hideSecretsInJson } from 'dependency-watchdog/adapters/words/secrets.ts';
-import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
+import {
+  type JournalTurnOf,
+  headerLine,
+  type JournalHeader,
+  type JournalTurns,
+} from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
+import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
+import { byKind } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
 
 /** How a turn comes out differently from what was recorded; both as plain JSON. */
 export type Difference = Readonly<{
@@ -133,4 +140,84 @@ export function samePlain(one: unknown, other: unknown): boolean {
     names.length === Object.keys(other).length &&
     names.every((name) => Object.hasOwn(other, name) && samePlain(one[name], other[name]))
   );
+}
+
+type JournalTurn = JournalTurns[keyof Languages];
+
+/** A part of a journal as a journal of its own: each run with its header, and each machine's first turn of it with where that stood before. */
+export type JournalSlice = Readonly<{
+  /** Of the turns that follow. */
+  hear(header: JournalHeader): void;
+  /** Whether `lines` wants to know where the machine of this turn stood. */
+  needsBefore(turn: JournalTurn): boolean;
+  /** What this turn adds, line breaks included. */
+  lines(turn: JournalTurn, before: unknown): string;
+}>;
+
+export function journalSlice(): JournalSlice {
+  let header: JournalHeader | undefined;
+  let isHeaderDue = false;
+  let known = new Set<string>();
+  return {
+    hear(next) {
+      if (header?.run !== next.run) known = new Set();
+      // What a process says when it ends is of a later time than that which is asked for may be.
+      if (header?.run !== next.run || next.lead?.ended === undefined) isHeaderDue = true;
+      header = next;
+    },
+    needsBefore: ({ subject, event, before }) =>
+      !known.has(subject) && event.type !== 'started' && before === undefined,
+    lines(turn, before) {
+      const head = isHeaderDue && header !== undefined ? headerLine(header) : '';
+      isHeaderDue = false;
+      const written = known.has(turn.subject) || before === undefined ? turn : { ...turn, before };
+      known.add(turn.subject);
+      return `${head}${JSON.stringify(written)}\n`;
+    },
+  };
+}
+
+type ReplayMachines = {
+  readonly [Kind in keyof Languages]: Pick<PureMachine<Languages[Kind]>, 'first' | 'take' | 'restore' | 'plain'>;
+};
+
+export type JournalReplay = Readonly<{
+  /** `run` names the process that wrote it: another one knows nothing of the machines of the one before. */
+  take(turn: JournalTurns[keyof Languages], run: string): Replayed;
+  /** A line is damaged: the turn of any machine may have stood there. */
+  damaged(): void;
+  /** Where a machine of the present run stands after its last turn; undefined where nobody knows. */
+  standing<Kind extends keyof Languages>(kind: Kind, subject: string): PlainOf<Languages[Kind]> | undefined;
+}>;
+
+/** Feeds recorded turns to their machines again: all of them, in their order. */
+export function journalReplay({ shoot, weeder }: ReplayMachines): JournalReplay {
+  let replays = begin();
+  let currentRun: string | undefined;
+  let previousSeq = 0;
+  /** The first turn after the youngest gap in the numbers, where turns of any machine may be missing. */
+  let gapBefore = 0;
+
+  function begin() {
+    return { shoot: machineReplay<Languages['shoot']>(shoot), weeder: machineReplay<Languages['weeder']>(weeder) };
+  }
+
+  const take = byKind<JournalTurns, Replayed>(
+    replays,
+    (kind) => (turn) => (replays[kind] as MachineReplay<Languages[typeof kind]>).take(turn, gapBefore),
+  );
+
+  return {
+    take(turn, run) {
+      if (run !== currentRun) replays = begin();
+      if (run !== currentRun || turn.seq !== previousSeq + 1) gapBefore = turn.seq;
+      currentRun = run;
+      previousSeq = turn.seq;
+      return take(turn);
+    },
+    damaged() {
+      for (const replay of Object.values(replays)) replay.doubt();
+    },
+    standing: (kind, subject) => (replays[kind] as MachineReplay<Languages[typeof kind]>).standing(subject),
+  };
 }

@@ -1,5 +1,5 @@
 import { leftOutWords } from 'dependency-watchdog/adapters/record/words/lease-words.ts';
-import { judgeNodes, lookOf } from 'dependency-watchdog/domain/prober/candidates.ts';
+import { lookOf, whyLeftOut } from 'dependency-watchdog/domain/prober/candidates.ts';
 import { isExpired } from 'dependency-watchdog/domain/prober/verdict.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import { leasePolicy, type ShootContext } from 'dependency-watchdog/machines/shoot-context.ts';
@@ -23,16 +23,14 @@ export function leaseAges(context: ShootContext): readonly LeaseAge[] {
     .toSorted((one, other) => (other.silent ?? -Infinity) - (one.silent ?? -Infinity));
 }
 
-/** Why the lease of a node does not count, as a look found (SPEC 5.2); undefined for one that counts. */
-export function whyLeftOut(
+/** Why the lease of a node does not count, in words; undefined for one that counts. */
+export function leftOutWordsOf(
   look: Pick<ShootEventOf<'candidates.answered'>, 'nodes' | 'machines'>,
   context: Pick<ShootContext, 'cluster' | 'config'>,
 ): (node: string) => string | undefined {
-  const whyNot = judgeNodes(lookOf(look, context));
-  const known = new Map(look.nodes.map((node) => [node.name, node]));
+  const whyNot = whyLeftOut(lookOf(look, context));
   return (name) => {
-    const node = known.get(name);
-    const why = node === undefined ? ({ because: 'noNode' } as const) : whyNot(node);
+    const why = whyNot(name);
     return why === undefined ? undefined : leftOutWords(why);
   };
 }

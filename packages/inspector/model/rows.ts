@@ -1,5 +1,5 @@
 import { lastVerdict, standingAfter } from 'dependency-watchdog/adapters/record/facts/shoot-standing.ts';
-import { shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { shortName } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 import { readRecord } from 'dependency-watchdog/domain/prober/due-change.ts';
 import type { PathCount } from 'dependency-watchdog/domain/prober/shoot-path.ts';

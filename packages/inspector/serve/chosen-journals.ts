@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import { readJournalFileName } from 'dependency-watchdog/adapters/record/journal/journal-file-name.ts';
+import { readJournalFileName } from 'dependency-watchdog/adapters/record/journal/kept-files.ts';
 import type { StoredJournal } from '../journal/stored-journal.ts';
 import { counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { FileScope } from './journal-pass.ts';

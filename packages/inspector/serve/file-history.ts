@@ -1,6 +1,6 @@
 import type { StoredJournal } from '../journal/stored-journal.ts';
 import { JournalUnusable } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
-import { turnstile } from 'dependency-watchdog/adapters/reading/turnstile.ts';
+import { pacer } from 'dependency-watchdog/adapters/reading/pacer.ts';
 import { counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { About, Reading, Replayed } from '../wire/wire.ts';
@@ -42,7 +42,7 @@ export function readFileHistory(options: FileHistoryOptions): FileHistory {
   const { journals, scope = {}, leftOut = nothingLeft } = options;
   const newest = newestOf(journals);
   const progress = readingProgress(newest, journals);
-  const pass = turnstile(1);
+  const pass = pacer(1);
   const begun = Promise.withResolvers<void>();
   const hooks = { onBytes: progress.onBytes, onTurn: begun.resolve };
   let shown: ReadTurns | undefined;

@@ -1,5 +1,5 @@
+import { type JournalHeader, type JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { journalKinds } from 'dependency-watchdog/adapters/record/journal/journal-kinds.ts';
-import type { JournalHeader, JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { JournalUnusable, type LinePlace } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import type { StoredJournal } from '../journal/stored-journal.ts';
 import { usableEntries } from '../journal/usable-entries.ts';

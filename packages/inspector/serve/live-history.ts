@@ -1,10 +1,10 @@
 import { followEpisodes } from '../episodes/all-episodes.ts';
 import type { Journal } from 'dependency-watchdog/adapters/record/journal/journal.ts';
 import { instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { turnstile } from 'dependency-watchdog/adapters/reading/turnstile.ts';
+import { pacer } from 'dependency-watchdog/adapters/reading/pacer.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';
-import type { ProcessLead } from 'dependency-watchdog/adapters/record/journal/tenure.ts';
+import type { ProcessLead } from 'dependency-watchdog/adapters/record/journal/journal-kinds.ts';
 import type { About } from '../wire/wire.ts';
 import { findTurns } from './find-turns.ts';
 import { droppedEpisodes, standings, type History } from './history.ts';
@@ -33,7 +33,7 @@ export function liveHistory({
   const standing = standings();
   const episodes = followEpisodes();
   const listeners = new Set<(turn: Turn) => void>();
-  const pass = turnstile(1);
+  const pass = pacer(1);
   const scan = atMostAtOnce(mostScans);
   const began = journal.header();
   const { run } = began;

@@ -1,5 +1,5 @@
 import type { StoredJournal } from '../journal/stored-journal.ts';
-import { journalReplay } from '../journal/replay-journal.ts';
+import { journalReplay } from '../journal/machine-replay.ts';
 import { nameOf } from 'dependency-watchdog/adapters/record/facts/turn-name.ts';
 import { pureMachines } from 'dependency-watchdog/machines/kinds.ts';
 import type { Kind, Replayed } from '../wire/wire.ts';

@@ -1,3 +1,4 @@
+import type { Dependant } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { Trouble } from './trouble.ts';
 
 /** A trouble as it befell; instants in ms. `where`: the shoot's namespace, and what of it (a node, a dependant). */
@@ -48,5 +49,10 @@ export type Facts = Readonly<{
   notAsBefore: readonly string[];
 }>;
 
-/** How the prober judges, and how many nodes a shoot has. */
-export type Judged = Readonly<{ graceMillis: number; failureFraction: number; nodes: number }>;
+/** How the prober judges, which dependants it scales, and how many nodes a shoot has. */
+export type Judged = Readonly<{
+  graceMillis: number;
+  failureFraction: number;
+  dependants: readonly Pick<Dependant, 'ref' | 'scaleDown' | 'scaleUp'>[];
+  nodes: number;
+}>;

@@ -3,6 +3,7 @@ import {
   markAnnotation,
   replicasAnnotation,
 } from 'dependency-watchdog/domain/prober/resource-view.ts';
+import { comesBack, cutOffAt, expiryOf, levelsBefore } from '@dwd/testing/store-laws.ts';
 import type { Facts, Judged, Marked, Struck, Written } from './facts.ts';
 
 /** What a law came to: how often it was asked, how often it could not be told, and a sentence for each breach. */
@@ -16,8 +17,6 @@ const late = 2_000;
 const wayDown = 40_000;
 /** A whole way down takes less where nothing else is wrong, also on cores that are shared. */
 const wayDownTakes = 4_000;
-/** By Gardener's configuration: these before the other one on the way down, and in this order on the way up. */
-const upInOrder = ['kube-controller-manager', 'machine-controller-manager', 'cluster-autoscaler'];
 
 type Change = Written & Readonly<{ by: string; before: Written | undefined }>;
 
@@ -57,26 +56,25 @@ const said = ({ at, by, namespace, name, replicas }: Change): string =>
   `${new Date(at).toISOString()} ${by} set ${namespace}/${name} to ${replicas}`;
 
 /**
- * The share of leases that were as old as the threshold at an instant. `by`: the time that is written in them, or the time at which the shoot's
+ * Whether so many leases were as old as the threshold at an instant. `by`: the time that is written in them, or the time at which the shoot's
  * API server took them. A renewal may be on its way for long behind a slow gateway, and a kube-controller-manager counts from when it comes.
  */
-function expiredAt(
+function wasCutOff(
   { renewed }: Facts,
-  { graceMillis, nodes }: Judged,
+  { graceMillis, failureFraction, nodes }: Judged,
   { namespace, at, by }: Readonly<{ namespace: string; at: number; by: 'renewTime' | 'at' }>,
-): number {
+): boolean {
   const latest = new Map<string, number>();
   for (const one of renewed)
     if (one.namespace === namespace && one.at <= at) latest.set(one.node, Math.max(one[by], latest.get(one.node) ?? 0));
-  return [...latest.values()].filter((since) => at - since >= 0.75 * graceMillis).length / nodes;
+  const expiries = [...latest.values()].map((since) => expiryOf(since, graceMillis));
+  return cutOffAt(expiries, failureFraction, nodes) <= at;
 }
 
-/** The largest such share in the time before, while a way down may have begun. */
-function mostExpired(facts: Facts, judged: Judged, namespace: string, at: number): number {
-  let most = 0;
-  for (let look = at; look >= at - wayDown; look -= 500)
-    most = Math.max(most, expiredAt(facts, judged, { namespace, at: look, by: 'renewTime' }));
-  return most;
+/** Whether it was so at any time before, while a way down may have begun. */
+function wasCutOffBefore(facts: Facts, judged: Judged, namespace: string, at: number): boolean {
+  const looks = Array.from({ length: wayDown / 500 + 1 }, (_, count) => at - 500 * count);
+  return looks.some((look) => wasCutOff(facts, judged, { namespace, at: look, by: 'renewTime' }));
 }
 
 type Law = Readonly<{ law: string; judge: (facts: Facts, judged: Judged) => readonly Outcome[] }>;
@@ -87,11 +85,11 @@ const laws: readonly Law[] = [
     judge: (facts, judged) =>
       changesOf(facts)
         .filter(({ replicas }) => replicas === 0)
-        .map((one) => {
-          const most = mostExpired(facts, judged, one.namespace, one.at);
-          if (most >= judged.failureFraction) return 'holds';
-          return { broken: `${said(one)}, and at most ${(100 * most).toFixed(0)} % of its leases had expired` };
-        }),
+        .map((one) =>
+          wasCutOffBefore(facts, judged, one.namespace, one.at)
+            ? 'holds'
+            : { broken: `${said(one)}, and too few of its leases had expired` },
+        ),
   },
   {
     law: 'S2 what is ignored is not scaled',
@@ -122,7 +120,7 @@ const laws: readonly Law[] = [
   },
   {
     law: 'S4 levels in order, down and up',
-    judge: (facts) => changesOf(facts).map((one) => levelOrder(facts, one)),
+    judge: (facts, judged) => changesOf(facts).map((one) => levelOrder(facts, judged, one)),
   },
   {
     law: 'S5 never 0 without record and mark',
@@ -130,8 +128,9 @@ const laws: readonly Law[] = [
       changesOf(facts)
         .filter(({ replicas }) => replicas === 0)
         .map((one) => {
-          const record = Number(one.annotations[replicasAnnotation]);
-          if (record >= 1 && markAnnotation in one.annotations) return 'holds';
+          const record = one.annotations[replicasAnnotation];
+          const seen = { replicas: 0, marked: markAnnotation in one.annotations, ignored: false, record };
+          if (comesBack(seen)) return 'holds';
           return { broken: `${said(one)}, with the annotations ${JSON.stringify(one.annotations)}` };
         }),
   },
@@ -181,7 +180,7 @@ const laws: readonly Law[] = [
   },
 ];
 
-function levelOrder({ written, struck }: Facts, change: Change): Outcome {
+function levelOrder({ written, struck }: Facts, { dependants }: Judged, change: Change): Outcome {
   const { namespace, name, at, replicas } = change;
   // Another hand, or a restored snapshot, moves what the levels wait for.
   const others: readonly Struck['kind'][] = [
@@ -197,12 +196,14 @@ function levelOrder({ written, struck }: Facts, change: Change): Outcome {
   const standing = (other: string) =>
     written.findLast((one) => one.namespace === namespace && one.name === other && one.at <= at && one.at > since)
       ?.replicas;
-  const [first, ...rest] = upInOrder;
-  const waitsFor = replicas === 0 ? (name === first ? rest : []) : upInOrder.slice(0, upInOrder.indexOf(name));
-  const early = waitsFor.filter((other) => {
-    const count = standing(other);
-    return count !== undefined && (replicas === 0) !== (count === 0);
-  });
+  const own = dependants.find(({ ref }) => ref.name === name);
+  const lower = own === undefined ? [] : levelsBefore(dependants, own, replicas === 0 ? 'scaleDown' : 'scaleUp');
+  const early = lower
+    .map(({ ref }) => ref.name)
+    .filter((other) => {
+      const count = standing(other);
+      return count !== undefined && (replicas === 0) !== (count === 0);
+    });
   if (early.length === 0) return 'holds';
   return { broken: `${said(change)}, and ${early.join(' and ')} had not followed` };
 }
@@ -232,8 +233,7 @@ export function whyMarked(facts: Facts, judged: Judged, { namespace, node, at }:
   if (struckBy !== undefined) return struckBy.kind;
   // Some were silent for longer than the others: behind a slow gateway, or one that broke twice.
   const looked = { namespace, at: at - wayDownTakes, by: 'at' } as const;
-  const wereTooFew = expiredAt(facts, judged, looked) < judged.failureFraction;
-  return wereTooFew ? 'too few leases had expired in time' : undefined;
+  return wasCutOff(facts, judged, looked) ? undefined : 'too few leases had expired in time';
 }
 
 /** What each law came to. */

@@ -49,7 +49,7 @@ export async function playNight(
     overCount++;
   };
   const subjects = Map.groupBy(troubles, (one) => (one.of === 'shoot' ? one.shoot : one.of));
-  // What befalls one subject comes one after the other, also where one takes longer than it was drawn.
+  // What strikes one subject comes one after the other, also where one takes longer than it was drawn.
   const struck = [...subjects.values()].map(async (ofOne) => {
     for (const trouble of ofOne) await strike(trouble);
   });

@@ -18,7 +18,7 @@ const shootTroubles = [
   'rolled',
   'deleted, and made again',
 ] as const;
-/** Of one shoot, too, and whatever else befalls it meanwhile. */
+/** Of one shoot, too, and whatever else strikes it meanwhile. */
 const handTroubles = ['scaled by hand', 'raised by hand', 'raised by hand', 'ignored'] as const;
 /** Of the two probers. */
 const proberTroubles = ['leader is killed', 'leader is ended', 'leader is stopped', 'standby is killed'] as const;
@@ -30,7 +30,7 @@ export type HandTrouble = (typeof handTroubles)[number];
 export type ProberTrouble = (typeof proberTroubles)[number];
 export type SeedTrouble = (typeof seedTroubles)[number];
 
-/** What befalls whom: `shoot`: its number, from 0. `at` from the beginning of the night, and how long it lasts, in ms. */
+/** What strikes whom: `shoot`: its number, from 0. `at` from the beginning of the night, and how long it lasts, in ms. */
 export type Trouble = Readonly<{ at: number; length: number }> &
   (
     | Readonly<{ of: 'shoot'; shoot: number; kind: ShootTrouble }>

@@ -8,6 +8,7 @@ import {
   markAnnotation,
   replicasAnnotation,
 } from 'dependency-watchdog/domain/prober/resource-view.ts';
+import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { seededChance } from 'dependency-watchdog/adapters/clock/chance.ts';
 
 const chance = (seed: number) => (purpose: string) =>
@@ -27,7 +28,7 @@ test('every kind of trouble is drawn in the long run', () => {
   expect(new Set(kinds).size).toBe(24);
 });
 
-test('what befalls one subject comes one after the other', () => {
+test('what strikes one subject comes one after the other', () => {
   const ofShoot = drawTroubles(chance(1), 3_600_000, 2).filter((one) => one.of === 'shoot' && one.shoot === 1);
   for (const [index, { at }] of ofShoot.slice(1).entries()) {
     const before = ofShoot[index];
@@ -35,7 +36,12 @@ test('what befalls one subject comes one after the other', () => {
   }
 });
 
-const judged = { graceMillis: 40_000, failureFraction: 0.6, nodes: 2 };
+const judged = {
+  graceMillis: 40_000,
+  failureFraction: 0.6,
+  dependants: gardenerConfig.dependants,
+  nodes: 2,
+};
 const [namespace, main] = ['shoot--a', 'kube-controller-manager'];
 const annotations = { [replicasAnnotation]: '1', [markAnnotation]: '' };
 const by = 'prober-1';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
-import { disk as realDisk, type Disk } from 'dependency-watchdog/adapters/record/journal/disk.ts';
+import { disk as realDisk, type Disk } from 'dependency-watchdog/adapters/record/journal/kept-files.ts';
 import { MemoryDisk } from '@dwd/lab/soak/memory/memory-disk.ts';
 import { Agenda } from '../store/agenda.ts';
 

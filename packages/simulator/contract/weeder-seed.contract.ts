@@ -5,6 +5,7 @@ import { serviceKey } from 'dependency-watchdog/domain/weeder/service-ref.ts';
 import type { PodNews, PodRemover, PodWatch, ServiceWatch } from 'dependency-watchdog/effects/ports.ts';
 import type { ServiceEvent } from 'dependency-watchdog/machines/weeder-language.ts';
 import { collector } from './collector.ts';
+import { waits } from '@dwd/testing/weeder-driver.ts';
 
 /** A namespace of a seed, and the hands that act in it. No controller and no kubelet does anything there. */
 export type WeederSeedStage = Readonly<{
@@ -97,12 +98,12 @@ export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void 
     await scene.createPod('stranger', { role: 'apiserver' });
     await scene.report('stranger', 'main', 'CrashLoopBackOff');
     const { collected, next, subscription } = follow(scene, 'contract-apiserver', ['role in (controller)', 'tier']);
-    expect(words(await next())).toBe('old crashLooping');
+    expect(words(await next())).toBe('old waiting');
 
     await scene.createPod('new', { role: 'controller' });
     await scene.report('new', 'main', 'ErrImagePull');
     await scene.report('new', 'sidecar', 'CrashLoopBackOff');
-    expect(await next()).toMatchObject({ pod: { name: 'new', state: 'crashLooping', containers: ['sidecar'] } });
+    expect(await next()).toMatchObject({ pod: { name: 'new', state: 'waiting', waits: waits('sidecar') } });
     await scene.report('new', 'sidecar', undefined);
     expect(words(await next())).toBe('new fine');
     await scene.label('new', { tier: 'one' });
@@ -130,7 +131,7 @@ export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void 
       if (node !== undefined) await scene.endPod('p');
       await next(({ type }) => type === 'gone');
       const told = collected.map(words);
-      expect(told.filter((one) => one !== 'p ending')).toEqual(['p crashLooping', 'p gone']);
+      expect(told.filter((one) => one !== 'p ending')).toEqual(['p waiting', 'p gone']);
       expect(told.slice(1, -1)).toEqual(told.length === 2 && node === undefined ? [] : ['p ending']);
       expect(await scene.remover.remove(scene.namespace, pod, never)).toEqual({ outcome: 'gone' });
       subscription.unsubscribe();
@@ -147,7 +148,7 @@ export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void 
     const second = await scene.createPod('etcd-0', { role: 'etcd' });
     await scene.report('etcd-0', 'main', 'CrashLoopBackOff');
     expect(await next(({ type }) => type === 'gone')).toEqual({ type: 'gone', pod: first });
-    expect(await next()).toMatchObject({ type: 'changed', pod: { ...second, state: 'crashLooping' } });
+    expect(await next()).toMatchObject({ type: 'changed', pod: { ...second, state: 'waiting' } });
     expect(await scene.remover.remove(scene.namespace, first, never)).toEqual({ outcome: 'replaced' });
     expect(await scene.uids()).toEqual([second.uid]);
     expect(await scene.remover.remove(scene.namespace, second, never)).toEqual({ outcome: 'deleted' });
@@ -180,7 +181,7 @@ export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void 
     // Gone is what no selector picks any more: by then each of them has spoken.
     await scene.endPod('p4');
     await next(({ type }) => type === 'gone');
-    const changed = [0, 1, 2, 3, 4].map((index) => `p${index} crashLooping`);
+    const changed = [0, 1, 2, 3, 4].map((index) => `p${index} waiting`);
     const told = collected.map(words).filter((one) => one !== 'p4 ending');
     expect(told.toSorted()).toEqual([...changed, 'p4 gone'].toSorted());
     subscription.unsubscribe();

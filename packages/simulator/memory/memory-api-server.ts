@@ -75,7 +75,7 @@ export class MemoryApiServer extends ApiServer {
     return () => this.#cuts.delete(cut);
   }
 
-  /** A fault of all requests befalls open watches, too. */
+  /** A fault of all requests strikes open watches, too. */
   setFault(fault: Fault, affects?: Affects): void {
     this.#fault = { fault, affects: affects ?? (() => true) };
     if (affects !== undefined) return;

@@ -72,7 +72,7 @@ JUXEIQE=
 `;
 
 /**
- * A load balancer in memory: an address of its own, and a fault that befalls each request which is sent while it lasts. What was sent
+ * A load balancer in memory: an address of its own, and a fault that strikes each request which is sent while it lasts. What was sent
  * before goes on, since it takes no more than milliseconds here.
  */
 export class MemoryBalancer implements Balancer {

@@ -2,7 +2,7 @@ import type { KubeClient } from '../kube/kube-client.ts';
 import { listPages, takePages } from './list-pages.ts';
 import { readingShare } from './reading-share.ts';
 import { machinesProbeValues } from './shoot-limits.ts';
-import { turnstile } from './turnstile.ts';
+import { pacer } from './pacer.ts';
 
 /** Of an object, beside what is kept of its texts. */
 const roughSize = 100;
@@ -45,7 +45,7 @@ function pagesOf(
   { path, labelSelector = '', signal }: Asked,
 ): Parameters<typeof takePages>[0]['ask'] {
   // A long list must not hold up whoever guards shoots meanwhile.
-  const share = readingShare({ whose: path, mostBytes: Infinity, turn: turnstile(1) });
+  const share = readingShare({ whose: path, mostBytes: Infinity, turn: pacer(1) });
   return async (query, take) => {
     const wanted = { ...query, ...(labelSelector === '' ? {} : { labelSelector }) };
     const request = { method: 'GET', path, query: wanted, timeout: listTimeout, ...(signal && { signal }) } as const;

@@ -3,7 +3,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { whenAborted } from '../clock/deadline.ts';
-import { DeadlineQueue } from '../reading/turnstile.ts';
+import { DeadlineQueue } from '../reading/pacer.ts';
 import type { Refusal, Slowdown, TokenBucket } from './rate.ts';
 
 /** `yieldsUntil`: before this, all that go ahead go before it. */

@@ -9,7 +9,7 @@ import { listPages } from '../reading/list-pages.ts';
 import { ProbeFailed } from '../reading/probe-failed.ts';
 import { readingShare } from '../reading/reading-share.ts';
 import { machinesProbeBytes, machinesProbeValues } from '../reading/shoot-limits.ts';
-import { turnstile } from '../reading/turnstile.ts';
+import { pacer } from '../reading/pacer.ts';
 
 /**
  * Lists the Machines of `machine.sapcloud.io/v1alpha1` in the shoot's namespace (SPEC 5.2), page by page. A seed that
@@ -20,7 +20,7 @@ import { turnstile } from '../reading/turnstile.ts';
  * read within the same limits as the answers of the shoot itself (SPEC 4.7).
  */
 export function kubeMachineApi(client: Pick<KubeClient, 'pieces'>, clock: Clock): MachineApi {
-  const turn = turnstile(1);
+  const turn = pacer(1);
   return {
     async listMachines(shoot, deadlineAt, signal, { urgent, by }) {
       const path = machinesPath(shoot);

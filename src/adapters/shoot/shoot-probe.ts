@@ -13,7 +13,7 @@ import {
   shortestAttempt,
   startsInTurn,
 } from '../reading/shoot-limits.ts';
-import { turnstile } from '../reading/turnstile.ts';
+import { pacer } from '../reading/pacer.ts';
 import { joinedLookup } from './joined-lookup.ts';
 import { shootAccesses, type KubeconfigSource, type ProbeSecret } from './shoot-access.ts';
 import { shootConnection, type Connect, type ShootConnection } from './shoot-connection.ts';
@@ -73,8 +73,8 @@ export function shootProbes(
   const lookup = joinedLookup(clock, options.lookup);
   const outside = { most: mostOutsideLookups, mostSlow: mostSlowLookups };
   const outsideLookup = joinedLookup(clock, options.lookup, outside);
-  const pass = turnstile(startsInTurn);
-  const turn = turnstile(1);
+  const pass = pacer(startsInTurn);
+  const turn = pacer(1);
   const accessOf = shootAccesses(options.kubeconfigOf);
 
   // If the nodes are listed right after the leases, that is still the same probe, and the handshake would be half of its

@@ -112,7 +112,7 @@ export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versio
       const pods = watched.get(namespace);
       const seen = pods?.isValid() === true ? pods.store.get(objectKey(namespace, name)) : undefined;
       const view = seen?.value.view;
-      return view?.uid === uid && view.state === 'crashLooping' && view.spared !== 'unselected'
+      return view?.uid === uid && view.state === 'waiting' && view.spared !== 'unselected'
         ? seen?.resourceVersion
         : undefined;
     },
@@ -224,7 +224,7 @@ function newsOf(before: PodView | undefined, now: PodView | undefined): readonly
   const isNews =
     now !== undefined &&
     (before === undefined || isGone
-      ? now.state === 'crashLooping'
+      ? now.state === 'waiting'
       : now.state !== before.state || now.spared !== before.spared);
   return [
     ...(isGone ? [{ type: 'gone', pod: { name: before.name, uid: before.uid } } as const] : []),

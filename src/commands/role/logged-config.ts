@@ -1,17 +1,11 @@
+import { durationKeys } from '../../domain/config/config-fields.ts';
+import { writtenWeederConfig } from '../../domain/config/read-weeder-config.ts';
+import { writtenProberConfig } from '../../domain/config/written-prober-config.ts';
 import { writeGoDuration } from '../../domain/go-duration.ts';
 
-/** The keys of both roles' configurations whose values are lengths of time. */
-const lengths: ReadonlySet<string> = new Set([
-  'probeInterval',
-  'initialDelay',
-  'probeTimeout',
-  'kcmNodeMonitorGraceDuration',
-  'internalProbeFailureBackOffDuration',
-  'timeout',
-  'watchDuration',
-]);
+const lengths: ReadonlySet<string> = new Set([writtenProberConfig, writtenWeederConfig].flatMap(durationKeys));
 
-/** A configuration as the log shows it: lengths of time as the operator writes them, with their units (SPEC 9.4). */
+/** A configuration as the log and `validate` show it: lengths of time as the operator writes them, with their units (SPEC 9.4). */
 export function loggedConfig(config: unknown): unknown {
   if (Array.isArray(config)) return config.map(loggedConfig);
   if (typeof config !== 'object' || config === null) return config;

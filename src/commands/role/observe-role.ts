@@ -4,7 +4,7 @@ import { leaderOf } from '../../adapters/record/episodes/leaders.ts';
 import { createHealth, type Health } from '../../adapters/http/health.ts';
 import { sharedRendering } from '../../adapters/http/routes.ts';
 import { journal, type Journal } from '../../adapters/record/journal/journal.ts';
-import type { ProcessLead } from '../../adapters/record/journal/tenure.ts';
+import type { ProcessLead } from '../../adapters/record/journal/journal-kinds.ts';
 import type { Log } from '../../adapters/record/log/log.ts';
 import { rollCall, type RollCall } from '../../adapters/record/log/roll-call.ts';
 import { turnLog } from '../../adapters/record/log/turn-log.ts';

@@ -1,6 +1,6 @@
 import { systemChance } from '../../adapters/clock/chance.ts';
 import { afterCheckPhase, scaledClock, systemClock } from '../../adapters/clock/wall-clock.ts';
-import type { Disk } from '../../adapters/record/journal/disk.ts';
+import type { Disk } from '../../adapters/record/journal/kept-files.ts';
 import type { Output } from '../../adapters/output/bounded-lines.ts';
 import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
 import type { Connect } from '../../adapters/shoot/shoot-connection.ts';

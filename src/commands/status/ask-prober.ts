@@ -9,7 +9,7 @@ import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { valueAt } from '../../domain/value-at.ts';
-import type { ProcessLead } from '../../adapters/record/journal/tenure.ts';
+import type { ProcessLead } from '../../adapters/record/journal/journal-kinds.ts';
 import { readTurns } from './told-by-turns.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
 

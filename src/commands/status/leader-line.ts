@@ -3,7 +3,7 @@ import { KubeError } from '../../adapters/kube/kube-error.ts';
 import type { KubeClient } from '../../adapters/kube/kube-client.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
-import type { ProcessLead } from '../../adapters/record/journal/tenure.ts';
+import type { ProcessLead } from '../../adapters/record/journal/journal-kinds.ts';
 import { leaderWords, leadingProber, type Leading } from '../leading-prober.ts';
 import { leaseNameOf, type RoleName } from '../role/role.ts';
 

@@ -7,12 +7,13 @@ import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import {
   downSince,
   isAtOdds,
+  isWrong,
   type DependantStanding,
   type FieldWrite,
   type ShootStanding,
 } from '../../domain/prober/standing.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { ProcessLead } from '../../adapters/record/journal/tenure.ts';
+import type { ProcessLead } from '../../adapters/record/journal/journal-kinds.ts';
 import { leadFault, type LeaderSeen } from './leader-line.ts';
 
 /** One look at a seed, for all forms of the output. */
@@ -76,7 +77,7 @@ export function shootJson({ standing, told }: ShootStatus): object {
     shoot: standing.shoot,
     state: standing.state,
     ...(standing.reason === undefined ? {} : { reason: standing.reason }),
-    atOdds: standing.dependants.flatMap((one) => oddityWords(one, standing)),
+    atOdds: standing.dependants.flatMap((one) => oddityWords({ ...one, odd: one.odd.filter(isWrong) }, standing)),
     ...(down === undefined ? {} : { scaledDown: writeJson(down) }),
     dependants: standing.dependants.map(dependantJson),
     ...(told === undefined ? {} : { prober: toldJson(told) }),

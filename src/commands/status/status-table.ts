@@ -1,6 +1,7 @@
 import { instantText, counted } from '../../adapters/words/plain-words.ts';
 import { oddityWords, standingWords } from '../../adapters/record/words/standing-words.ts';
-import { shortName } from '../../adapters/record/words/shoot-words.ts';
+import { expiredWords, externalWords } from '../../adapters/record/words/probe-words.ts';
+import { shortName } from '../../adapters/record/words/write-words.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
 import { downSince, isAtOdds, type DependantStanding } from '../../domain/prober/standing.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
@@ -110,7 +111,7 @@ const expiredColumn: Column = {
     const verdict = told?.verdict;
     return verdict === undefined || verdict.external !== undefined
       ? piece('-', 'dim')
-      : piece(`${verdict.expired}/${verdict.candidates}`);
+      : piece(expiredWords.cell(verdict));
   },
 };
 
@@ -121,8 +122,8 @@ const externalColumn: Column = {
     const verdict = told?.verdict;
     if (verdict?.external === undefined || told?.failing !== undefined) return piece('-', 'dim');
     const { count, of } = verdict.external;
-    if (verdict.kind === 'cutOff') return piece(`failed ${Math.min(count, of)}/${of}`);
-    return piece(count < of ? `answered ${count}/${of}` : 'answers');
+    if (verdict.kind === 'cutOff') return piece(`failed ${externalWords.cell(verdict.external)}`);
+    return piece(count < of ? `answered ${externalWords.cell(verdict.external)}` : 'answers');
   },
 };
 
@@ -137,7 +138,7 @@ const nextColumn: Column = {
 function remarkCell({ standing }: ShootStatus): Piece {
   const odd = standing.dependants.flatMap((one) => oddityWords(one, standing));
   const parts = [...(standing.reason === undefined ? [] : [standing.reason]), ...odd];
-  return piece(parts.join('; '), odd.length > 0 ? 'warning' : 'dim');
+  return piece(parts.join('; '), isAtOdds(standing) ? 'warning' : 'dim');
 }
 
 /** `8s`, `4m12s`, `3h05m`, `2d04h`. */

@@ -8,6 +8,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import type { VerdictNote } from '../../machines/shoot-language.ts';
 import { clockWords } from '../../adapters/words/plain-words.ts';
 import { partWords, unjudgedWords } from '../../adapters/record/words/lease-words.ts';
+import { failureWords } from '../../adapters/record/words/probe-words.ts';
 import { operatorLine } from '../../adapters/words/secrets.ts';
 
 type ShootTurn = JournalTurns['shoot'];
@@ -127,13 +128,8 @@ function failingAfter(
   { event, notes }: JournalTurns['shoot'],
   untold: ProbeFailure | undefined,
 ): string | undefined {
-  if (untold !== undefined) return failingWords(`${untold.stage} path`, untold);
-  if (event.type === 'probe.failed' || event.type === 'candidates.failed')
-    return failingWords(event.failure.stage, event.failure);
+  const failure = event.type === 'probe.failed' || event.type === 'candidates.failed' ? event.failure : untold;
+  if (failure !== undefined) return operatorLine(failureWords.line(failure));
   const tells = event.type === 'probe.answered' || event.type === 'started';
   return tells || notes.some(({ kind }) => kind === 'verdict') ? undefined : before;
-}
-
-function failingWords(asked: string, { reason, detail }: ProbeFailure): string {
-  return operatorLine(`${asked}, ${reason}: ${detail}`);
 }

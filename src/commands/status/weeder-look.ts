@@ -4,14 +4,14 @@ import { endpointSlicesPath, podsOfAllPath } from '../../adapters/kube/paths.ts'
 import { systemClock as clock } from '../../adapters/clock/wall-clock.ts';
 import type { Instant } from '../../domain/time.ts';
 import { textAt } from '../../domain/value-at.ts';
-import { podParts, readPod, type PodView } from '../../domain/weeder/pod.ts';
+import { podParts, readPod, type WaitingPod } from '../../domain/weeder/pod.ts';
 import { serviceKey, type ServiceRef } from '../../domain/weeder/service-ref.ts';
 import { readSlice } from '../../domain/weeder/service-slices.ts';
 import type { PodSelector, WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import { seeLeader, type LeaderSeen } from './leader-line.ts';
 import { listOnSeed } from '../../adapters/reading/list-on-seed.ts';
 
-export type LoopingPod = Pick<PodView, 'name' | 'containers'>;
+export type LoopingPod = Pick<WaitingPod, 'name' | 'waits'>;
 
 /** A service of the configuration, and those of its dependants that crash-loop. `ready`: of so many endpoints so many. */
 export type ServiceStatus = ServiceRef &
@@ -56,7 +56,7 @@ export async function lookAtServices({ client, config, server, namespace }: Look
       .map((one): ServiceStatus => {
         const selectors = config.services.find(({ name }) => name === one.service)?.podSelectors ?? [];
         const pods = selectors.flatMap((selector) => looping.get(selector)?.get(one.namespace) ?? []);
-        const byName = new Map(pods.map(({ name, containers }) => [name, { name, containers }]));
+        const byName = new Map(pods.map((pod) => [pod.name, pod]));
         return { ...one, crashLooping: [...byName.values()] };
       })
       .toSorted(worstFirst),
@@ -65,7 +65,7 @@ export async function lookAtServices({ client, config, server, namespace }: Look
 
 /** By selector and namespace: a seed has tens of thousands of pods, and the server picks those of a selector. */
 async function loopingPods(client: KubeClient, config: WeederConfig) {
-  const looping = new Map<PodSelector, ReadonlyMap<string, readonly PodView[]>>();
+  const looping = new Map<PodSelector, ReadonlyMap<string, readonly WaitingPod[]>>();
   for (const selector of new Set(config.services.flatMap(({ podSelectors }) => podSelectors))) {
     const pods = await listOnSeed(client, {
       path: podsOfAllPath,
@@ -73,9 +73,9 @@ async function loopingPods(client: KubeClient, config: WeederConfig) {
       keeps: podParts,
       labelSelector: selector,
       read: (object) => ({ namespace: textAt(object, 'metadata', 'namespace'), pod: readPod(object) }),
-      rankOf: ({ pod }) => (pod?.state === 'crashLooping' ? 1 : 0),
+      rankOf: ({ pod }) => (pod?.state === 'waiting' ? 1 : 0),
     });
-    const those = pods.flatMap(({ namespace, pod }) => (pod?.state === 'crashLooping' ? [{ namespace, pod }] : []));
+    const those = pods.flatMap(({ namespace, pod }) => (pod?.state === 'waiting' ? [{ namespace, pod }] : []));
     const byNamespace = Map.groupBy(those, ({ namespace }) => namespace);
     looping.set(
       selector,

@@ -93,6 +93,6 @@ export function weederDocument(
   return documentText(document, form);
 }
 
-function asJson({ name, containers }: LoopingPod) {
-  return { pod: name, containers };
+function asJson({ name, waits }: LoopingPod) {
+  return { pod: name, containers: waits.containers };
 }

@@ -37,6 +37,18 @@ function duration(wanted: string, examples: string, pattern: string, fits: (ms: 
     });
 }
 
+/** The keys of a schema, however deep, that take a duration. */
+export function durationKeys(schema: z.core.$ZodType): readonly string[] {
+  if (schema instanceof z.ZodArray) return durationKeys(schema.element);
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape).flatMap(([key, child]) => (isDuration(child) ? [key] : durationKeys(child)));
+}
+
+function isDuration(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional) return isDuration(schema.def.innerType);
+  return schema === durationAbove0 || schema === durationFrom0;
+}
+
 /** A whole number, at least `least`. */
 export function wholeNumber(least: number) {
   const error = `a whole number, at least ${least}`;

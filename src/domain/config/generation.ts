@@ -1,26 +1,13 @@
 import { valueAt } from '../value-at.ts';
+import { ineffective, olderNames, writtenProberConfig, type Generation } from './written-prober-config.ts';
 import { type ConfigProblem, type ConfigWarning, showValue } from './config-remark.ts';
 
-/** What shoots are judged by: their leases, or, in the older generation, two paths to their API server (SPEC 2.2). */
-export type Generation = 'leases' | 'twoPaths';
-
 const newerName = 'kubeConfigSecretName';
-const olderNames = ['internalKubeConfigSecretName', 'externalKubeConfigSecretName'] as const;
 const bothOlder = olderNames.join(' and ');
-
-/** Keys that say nothing in a generation, and why. */
-const withoutEffect: Readonly<Record<Generation, Readonly<Record<string, string>>>> = {
-  leases: { internalProbeFailureBackOffDuration: `it belongs to the two paths of ${bothOlder}` },
-  twoPaths: { nodeLeaseFailureFraction: `with ${bothOlder} no lease is judged` },
-};
 
 /** Told by the names of Secrets. Keys are spelt as the schema spells them, and what has no value is not there. */
 export function generationOf(written: unknown): Generation {
   return olderNames.some((name) => isIn(written, name)) ? 'twoPaths' : 'leases';
-}
-
-export function hasEffect(key: string | number | undefined, generation: Generation): boolean {
-  return key === undefined || !Object.hasOwn(withoutEffect[generation], key);
 }
 
 /** Both generations at once, one of the two older names alone, or no name at all (SPEC 2.2). */
@@ -44,9 +31,11 @@ export function generationProblems(written: unknown): ConfigProblem[] {
 
 /** What is there and says nothing in this generation. */
 export function generationWarnings(written: unknown): ConfigWarning[] {
-  return Object.entries(withoutEffect[generationOf(written)])
-    .filter(([key]) => isIn(written, key))
-    .map(([key, reason]) => ({ path: [key], text: `has no effect: ${reason}` }));
+  const generation = generationOf(written);
+  return Object.keys(writtenProberConfig.shape).flatMap((key) => {
+    const because = ineffective(key, generation);
+    return because === undefined || !isIn(written, key) ? [] : [{ path: [key], text: `has no effect: ${because}` }];
+  });
 }
 
 function isIn(written: unknown, key: string): boolean {

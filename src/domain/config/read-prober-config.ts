@@ -2,12 +2,12 @@ import type * as z from 'zod';
 import { dependantKey, type Dependant } from '../prober/dependant.ts';
 import type { ProberConfig } from '../prober/prober-config.ts';
 import { writePath, type ConfigProblem, type ConfigReading } from './config-remark.ts';
-import { generationOf, generationProblems, generationWarnings, hasEffect } from './generation.ts';
+import { generationOf, generationProblems, generationWarnings } from './generation.ts';
 import { misplacedConfig } from './misplaced-config.ts';
 import { warningsOf } from './prober-warnings.ts';
 import { readWritten, type WrittenReading } from './read-written.ts';
 import { isMapping, listAt, valueAt } from '../value-at.ts';
-import { writtenProberConfig, writtenTwoPathConfig } from './written-prober-config.ts';
+import { ineffective, writtenProberConfig, writtenTwoPathConfig } from './written-prober-config.ts';
 
 /**
  * Reads the prober's configuration out of what a YAML parser made of the operator's text (SPEC 2): every default
@@ -40,7 +40,7 @@ export function readProberConfig(written: unknown, { strict = false } = {}): Con
   return {
     ok: true,
     config,
-    defaults: defaults.filter(([key]) => hasEffect(key, generationOf(value))),
+    defaults: defaults.filter(([key = '']) => ineffective(String(key), generationOf(value)) === undefined),
     warnings: [...warnings, ...warningsOf(config)],
   };
 }

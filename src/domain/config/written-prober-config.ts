@@ -13,6 +13,15 @@ const somePart = 'a number above 0, at most 1';
 const newerName = "the name of the Secret with the shoot's kubeconfig";
 const olderName = 'the name of a Secret';
 
+/** What shoots are judged by: their leases, or, in the older generation, two paths to their API server (SPEC 2.2). */
+export type Generation = 'leases' | 'twoPaths';
+
+/** The two Secrets of the older generation. */
+export const olderNames = ['internalKubeConfigSecretName', 'externalKubeConfigSecretName'] as const;
+
+/** Keys that say nothing but in this generation, and why. Not in the schema's own `meta`, which goes into what editors read. */
+const ofOneGeneration = z.registry<Readonly<{ generation: Generation; because: string }>>();
+
 /** One packet that is lost on the way must not take a shoot's controllers down (SPEC 2.2). */
 const failuresOnAPath = 3;
 
@@ -99,6 +108,15 @@ export const writtenProberConfig = z
       externalKubeConfigSecretName: objectName(olderName)
         .optional()
         .describe('The Secret whose kubeconfig leads to the API server through the load balancer, as kubelets go.'),
+      internalProbeFailureBackOffDuration: durationAbove0
+        .prefault('30s')
+        .describe(
+          'With two paths: how long a shoot is left alone once its internal path has failed `failureThreshold` times in a row.',
+        )
+        .register(ofOneGeneration, {
+          generation: 'twoPaths',
+          because: `it belongs to the two paths of ${olderNames.join(' and ')}`,
+        }),
       probeInterval: durationAbove0.prefault('10s').describe('From one probe of a shoot to the next.'),
       initialDelay: durationFrom0.prefault('30s').describe("Before a shoot's first probe."),
       probeTimeout: durationAbove0
@@ -120,16 +138,15 @@ export const writtenProberConfig = z
         .prefault(0.6)
         .describe(
           'From this part of expired leases on, a shoot counts as cut off. One zone of three alone never reaches 0.6: its nodes are marked, and nothing is scaled down. Without effect with two paths.',
-        ),
+        )
+        .register(ofOneGeneration, {
+          generation: 'leases',
+          because: `with ${olderNames.join(' and ')} no lease is judged`,
+        }),
       failureThreshold: wholeNumber(1)
         .prefault(1)
         .describe(`Consecutive verdicts needed before scaling down. With two paths the default is ${failuresOnAPath}.`),
       successThreshold: wholeNumber(1).prefault(1).describe('Consecutive verdicts needed before scaling up.'),
-      internalProbeFailureBackOffDuration: durationAbove0
-        .prefault('30s')
-        .describe(
-          'With two paths: how long a shoot is left alone once its internal path has failed `failureThreshold` times in a row.',
-        ),
       dependentResourceInfos: z
         .array(dependentResource, { error: 'a list of at least one resource' })
         .min(1, { error: 'a list of at least one resource' })
@@ -156,3 +173,10 @@ export const writtenProberConfig = z
 export const writtenTwoPathConfig = writtenProberConfig.extend({
   failureThreshold: wholeNumber(1).prefault(failuresOnAPath),
 });
+
+/** Why a key says nothing in this generation; undefined where it does, and where there is no such key. */
+export function ineffective(key: string, generation: Generation): string | undefined {
+  const { shape } = writtenProberConfig;
+  const only = Object.hasOwn(shape, key) ? ofOneGeneration.get(shape[key as keyof typeof shape]) : undefined;
+  return only === undefined || only.generation === generation ? undefined : only.because;
+}

@@ -51,15 +51,25 @@ export function lookOf({ nodes, machines }: Pick<Look, 'nodes' | 'machines'>, { 
 /** What a machine remembers that its looks are judged by. */
 type JudgedBy = Readonly<{ cluster: ClusterView | null; config: ProberConfig }>;
 
-/** The nodes whose leases tell whether they reach their API server (SPEC 5.2), whether there is such a lease or not. */
-export function countingNodes(look: Look): ReadonlySet<string> {
-  const whyNot = judgeNodes(look);
-  return new Set(look.nodes.filter((node) => whyNot(node) === undefined).map(({ name }) => name));
-}
+/** The leases of an answer by what a look showed: those that tell, and why each other one does not, in the order of the leases. */
+export type LeasesByLook<Lease> = Readonly<{
+  candidates: readonly Lease[];
+  leftOut: readonly (Readonly<{ node: string }> & LeftOut)[];
+  /** Of so many nodes a lease would tell, whether there is one or not. */
+  counting: number;
+}>;
 
-export function findCandidates(leases: readonly NodeLease[], look: Look): readonly NodeLease[] {
-  const counting = countingNodes(look);
-  return leases.filter(({ node }) => counting.has(node));
+/** Which leases tell whether their nodes reach their API server (SPEC 5.2). */
+export function leasesByLook<Lease extends NodeLease>(leases: readonly Lease[], look: Look): LeasesByLook<Lease> {
+  const whyNot = whyLeftOut(look);
+  const candidates: Lease[] = [];
+  const leftOut: (Readonly<{ node: string }> & LeftOut)[] = [];
+  for (const lease of leases) {
+    const why = whyNot(lease.node);
+    if (why === undefined) candidates.push(lease);
+    else leftOut.push({ node: lease.node, ...why });
+  }
+  return { candidates, leftOut, counting: look.nodes.filter(({ name }) => whyNot(name) === undefined).length };
 }
 
 /** Of how many nodes the leases tell nothing for this reason; `noLease`: they count, and have none. */
@@ -67,20 +77,26 @@ export type Untold = Readonly<{ because: LeftOut['because'] | 'noLease'; nodes: 
 
 /** Why nodes are not judged by their leases (SPEC 5.8), the reason of most of them first. */
 export function untoldNodes(leases: readonly NodeLease[], look: Look): readonly Untold[] {
-  const whyNot = judgeNodes(look);
+  const whyNot = whyLeftOut(look);
   const renewals = new Map(leases.map(({ node, renewedAt }) => [node, renewedAt]));
   const ofLease = (node: string) =>
     renewals.has(node) ? (renewals.get(node) === null ? 'noRenewTime' : undefined) : 'noLease';
   const reasons = new Map<Untold['because'], number>();
-  for (const node of look.nodes) {
-    const because = whyNot(node)?.because ?? ofLease(node.name);
+  for (const { name } of look.nodes) {
+    const because = whyNot(name)?.because ?? ofLease(name);
     if (because !== undefined) reasons.set(because, (reasons.get(because) ?? 0) + 1);
   }
   return [...reasons].map(([because, nodes]) => ({ because, nodes })).toSorted((one, other) => other.nodes - one.nodes);
 }
 
-/** Why a node is left out; undefined where its lease counts. */
-export function judgeNodes({ machines, unhealthyConditions }: Look): (node: NodeView) => LeftOut | undefined {
+/** Why the lease of a node of this name is left out; undefined where it counts. */
+export function whyLeftOut(look: Look): (node: string) => LeftOut | undefined {
+  const whyNot = judgeNodes(look);
+  const nodes = new Map(look.nodes.map((node) => [node.name, whyNot(node)]));
+  return (name) => (nodes.has(name) ? nodes.get(name) : { because: 'noNode' });
+}
+
+function judgeNodes({ machines, unhealthyConditions }: Look): (node: NodeView) => LeftOut | undefined {
   const staying = new Set(machines.filter(({ phase }) => !leavingPhases.has(phase)).map(({ node }) => node));
   const leaving = new Map(machines.map(({ node, phase }) => [node, phase]));
   return ({ name, pool, unmanaged, inPlaceUpdate, trueConditions }) => {

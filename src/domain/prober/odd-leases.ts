@@ -1,4 +1,4 @@
-import { type NodeView, judgeNodes, type LeftOut, type Look } from './candidates.ts';
+import { type NodeView, whyLeftOut, type LeftOut, type Look } from './candidates.ts';
 import { type SeenLease, toleratedDifference, type NodeLease } from './node-lease.ts';
 import type { Instant, Millis } from '../time.ts';
 import { expiresAt, isExpired } from './verdict.ts';
@@ -93,14 +93,11 @@ export function accountExpired(
 }
 
 export function accountLook(leases: readonly NodeLease[], look: Look): LookAccount {
-  const whyNot = judgeNodes(look);
-  const nodes = new Map(look.nodes.map((node) => [node.name, node]));
+  const whyNot = whyLeftOut(look);
   const leftOut: (Readonly<{ node: string }> & LeftOut)[] = [];
   for (const { node: name, renewedAt } of leases) {
-    const node = nodes.get(name);
-    const why: LeftOut | undefined = node === undefined ? { because: 'noNode' } : whyNot(node);
+    const why = whyNot(name) ?? (renewedAt === null ? ({ because: 'noRenewTime' } as const) : undefined);
     if (why !== undefined) leftOut.push({ node: shown(name), ...why });
-    else if (renewedAt === null) leftOut.push({ node: shown(name), because: 'noRenewTime' });
   }
   const leased = new Set(leases.map(({ node }) => node));
   const withoutLease = look.nodes.filter(({ name }) => !leased.has(name)).map(({ name }) => shown(name));

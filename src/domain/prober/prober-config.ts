@@ -1,5 +1,6 @@
+import type * as z from 'zod';
+import type { writtenProberConfig } from '../config/written-prober-config.ts';
 import type { Dependant } from './dependant.ts';
-import type { Millis } from '../time.ts';
 
 /** What the prober works by: the operator's YAML, every default filled in (SPEC 2). Which of the names it has says of which generation it is. */
 export type ProberConfig = LeaseConfig | TwoPathConfig;
@@ -14,25 +15,26 @@ export type TwoPathConfig = EitherConfig &
     kubeConfigSecretName?: never;
     internalKubeConfigSecretName: string;
     externalKubeConfigSecretName: string;
-    /** For how long a shoot is left alone once its internal path has failed `failureThreshold` times. */
-    internalProbeFailureBackOffDuration: Millis;
-  }>;
+  }> &
+  Pick<Written, 'internalProbeFailureBackOffDuration'>;
 
-type EitherConfig = Readonly<{
-  probeInterval: Millis;
-  initialDelay: Millis;
-  probeTimeout: Millis;
-  /** 0 to 1; a jittered length is × (1 + chance × factor). */
-  backoffJitterFactor: number;
-  /** The kube-controller-manager's node-monitor-grace-period, unless the shoot sets its own (SPEC 3.3). */
-  kcmNodeMonitorGraceDuration: Millis;
-  /** Above 0, at most 1. */
-  nodeLeaseFailureFraction: number;
-  failureThreshold: number;
-  successThreshold: number;
-  /** At least one, in the order of the configuration. */
-  dependants: readonly Dependant[];
-}>;
+/** Each key as its schema says what it is, with durations as `Millis`. */
+type Written = Readonly<z.output<typeof writtenProberConfig>>;
+
+type EitherConfig = Omit<
+  Written,
+  | 'kubeConfigSecretName'
+  | 'internalKubeConfigSecretName'
+  | 'externalKubeConfigSecretName'
+  | 'internalProbeFailureBackOffDuration'
+  | 'dependentResourceInfos'
+  | 'name'
+  | 'namespace'
+> &
+  Readonly<{
+    /** At least one, in the order of the configuration. */
+    dependants: readonly Dependant[];
+  }>;
 
 export function hasTwoPaths(config: ProberConfig): config is TwoPathConfig {
   return config.internalKubeConfigSecretName !== undefined;

@@ -34,7 +34,7 @@ export type Oddity =
   | 'markLeftBehind'
   /** It carries the mark in a shoot that nobody scales now (SPEC 3.1). */
   | 'markOnLeftAlone'
-  /** Nothing goes by a record without a mark. The Go watchdog leaves such records. */
+  /** Nothing goes by a record without a mark, and the next scale-down replaces it. The Go watchdog leaves one on all that it brought back: a remark, and nothing wrong. */
   | 'recordWithoutMark'
   | 'zeroWithoutMark'
   /** It carries the mark, and the configuration does not name it: no prober raises it. */
@@ -125,7 +125,12 @@ function rankOf({ state, reason }: ShootStanding): number {
 }
 
 export function isAtOdds({ state, dependants }: ShootStanding): boolean {
-  return ['unreadable', 'unprotected', 'unjudged'].includes(state) || dependants.some(({ odd }) => odd.length > 0);
+  return ['unreadable', 'unprotected', 'unjudged'].includes(state) || dependants.some(({ odd }) => odd.some(isWrong));
+}
+
+/** Else it is only worth a remark. */
+export function isWrong(oddity: Oddity): boolean {
+  return oddity !== 'recordWithoutMark';
 }
 
 /** The first of what the watchdog scaled down; undefined where nothing is. `at` is absent where it is not known of all of them. */

@@ -1,6 +1,6 @@
 import { spreadBackoff, type Backoff } from '../backoff.ts';
 import type { Millis, Instant } from '../time.ts';
-import type { PodOrigin, PodRef, PodView } from './pod.ts';
+import type { PodOrigin, PodRef, PodView, Waits } from './pod.ts';
 
 /** The outcome of one pod's deletion (SPEC 7.3). */
 export type DeletionAnswer =
@@ -39,9 +39,8 @@ type DeletionStep =
 
 export type KnownPod = Readonly<{
   pod: PodRef;
-  crashLooping: boolean;
-  /** Those that wait in CrashLoopBackOff, as last told; empty unless `crashLooping`. */
-  containers: readonly string[];
+  /** As last told; absent where it no longer crash-loops. */
+  waits?: Waits;
   origin: PodOrigin;
   deletion: DeletionStep;
   /** No watch shows it any more. It is kept until the answer that it waits for has come. */
@@ -62,12 +61,11 @@ export function podOf(ledger: PodLedger, uid: string): KnownPod | undefined {
 }
 
 export function recordPod(ledger: PodLedger, view: PodView): PodLedger {
-  const { name, uid, state, containers } = view;
+  const { name, uid } = view;
   const deletion = podOf(ledger, uid)?.deletion ?? untouched;
-  const crashLooping = state === 'crashLooping';
-  return crashLooping || deletion.step !== 'none'
-    ? having(ledger, { pod: { name, uid }, crashLooping, containers, origin: originOf(view), deletion })
-    : without(ledger, uid);
+  const known = { pod: { name, uid }, origin: originOf(view), deletion };
+  if (view.state === 'waiting') return having(ledger, { ...known, waits: view.waits });
+  return deletion.step === 'none' ? without(ledger, uid) : having(ledger, known);
 }
 
 function originOf({ owner, createdAt, spared }: PodView): PodOrigin {
@@ -89,8 +87,8 @@ export function forgetPods(ledger: PodLedger): PodLedger {
   return ledger.filter(({ deletion }) => deletion.step === 'asked').map(asLost);
 }
 
-function asLost(known: KnownPod): KnownPod {
-  return { ...known, crashLooping: false, containers: [], lost: true };
+function asLost({ pod, origin, deletion }: KnownPod): KnownPod {
+  return { pod, origin, deletion, lost: true };
 }
 
 export function askDeletion(ledger: PodLedger, known: KnownPod, number: number): PodLedger {
@@ -160,9 +158,11 @@ export function askedNumbers(ledger: PodLedger): readonly number[] {
 /** When a pod may go at the earliest, as far as its owner is concerned. */
 export type MayGo = (origin: PodOrigin) => Instant;
 
+type DuePod = KnownPod & Readonly<{ waits: Waits }>;
+
 /** Those that could be deleted now, in the order in which they were seen (SPEC 7.3). */
-export function duePods(ledger: PodLedger, at: Instant, mayGo: MayGo): readonly KnownPod[] {
-  return ledger.filter((known) => dueAt(known, mayGo) <= at);
+export function duePods(ledger: PodLedger, at: Instant, mayGo: MayGo): readonly DuePod[] {
+  return ledger.filter((known): known is DuePod => dueAt(known, mayGo) <= at);
 }
 
 /** The next instant at which a pod may be tried again, or may go at last; undefined where there is none to come. */
@@ -177,7 +177,7 @@ export function nextDueAt(ledger: PodLedger, mayGo: MayGo): Instant | undefined 
 /** Still in CrashLoopBackOff, never deleted, and not such as never are. */
 export function leftOver(ledger: PodLedger): number {
   return ledger.filter(
-    ({ crashLooping, deletion, origin }) => crashLooping && deletion.step !== 'done' && origin.spared === undefined,
+    ({ waits, deletion, origin }) => waits !== undefined && deletion.step !== 'done' && origin.spared === undefined,
   ).length;
 }
 
@@ -188,12 +188,12 @@ export type Unselected = Readonly<{ count: number; names: readonly string[] }>;
 
 /** Those that crash-loop, and that no selector picks. */
 export function unselectedIn(ledger: PodLedger): Unselected {
-  const missed = ledger.filter(({ crashLooping, origin }) => crashLooping && origin.spared === 'unselected');
+  const missed = ledger.filter(({ waits, origin }) => waits !== undefined && origin.spared === 'unselected');
   return { count: missed.length, names: missed.slice(0, mostNamed).map(({ pod }) => pod.name) };
 }
 
-function dueAt({ crashLooping, deletion, origin }: KnownPod, mayGo: MayGo): Instant {
-  if (!crashLooping || origin.spared !== undefined) return Infinity;
+function dueAt({ waits, deletion, origin }: KnownPod, mayGo: MayGo): Instant {
+  if (waits === undefined || origin.spared !== undefined) return Infinity;
   if (deletion.step === 'none') return mayGo(origin);
   return deletion.step === 'failed' ? deletion.retryAt : Infinity;
 }

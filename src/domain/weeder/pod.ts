@@ -6,20 +6,19 @@ import { isBeingDeleted, listAt, textAt, valueAt } from '../value-at.ts';
 export type PodRef = Readonly<{ name: string; uid: string }>;
 
 /**
- * What is kept of a pod (SPEC 7.3). `crashLooping`: a container waits in CrashLoopBackOff, or will, before its kubelet says so. `ending`:
- * the pod is being deleted. `fine`: neither of these; it need not be healthy.
+ * Which containers of a pod wait for their next start, by name, and why (SPEC 7.3): as their kubelet calls it, or `endedAgain` while no kubelet has
+ * said so of any of them. One without a readable name is not among them.
  */
-export type PodState = 'crashLooping' | 'ending' | 'fine';
+export type Waits = Readonly<{ because: 'CrashLoopBackOff' | 'endedAgain'; containers: readonly string[] }>;
 
+/**
+ * What is kept of a pod. `waiting`: it crash-loops. `ending`: it is being deleted. `fine`: neither of these; it need not be healthy.
+ */
 export type PodView = PodRef &
-  Readonly<{
-    state: PodState;
-    /** Those that wait in CrashLoopBackOff, by name; empty unless `crashLooping`. */
-    containers: readonly string[];
-    /** No kubelet has said CrashLoopBackOff of any of them yet: they have ended, and have to wait. */
-    unsaid?: true;
-  }> &
-  PodOrigin;
+  PodOrigin &
+  (Readonly<{ state: 'waiting'; waits: Waits }> | Readonly<{ state: 'ending' | 'fine' }>);
+
+export type WaitingPod = Extract<PodView, { state: 'waiting' }>;
 
 /** Where a pod that crash-loops comes from. `owner`: the UID of what controls it. `createdAt`: by the seed's clock. `spared`: it is never deleted. */
 export type PodOrigin = Readonly<{ owner?: string; createdAt?: Instant; spared?: Sparing }>;
@@ -59,29 +58,22 @@ export function readPod(object: unknown): PodView | undefined {
   const name = textAt(object, 'metadata', 'name');
   const uid = textAt(object, 'metadata', 'uid');
   if (!isUsable(name, longestName) || !isUsable(uid, longestUid)) return undefined;
-  if (isBeingDeleted(object)) return { name, uid, state: 'ending', containers: [] };
+  if (isBeingDeleted(object)) return { name, uid, state: 'ending' };
 
   const said = statusesIn(object, lists).filter(isInBackOff);
-  const unsaid = hasEnded(object) ? [] : failedIn(object);
-  const waiting = [...said, ...unsaid];
-  if (waiting.length === 0) return { name, uid, state: 'fine', containers: [] };
+  const waiting = [...said, ...(hasEnded(object) ? [] : failedIn(object))];
+  if (waiting.length === 0) return { name, uid, state: 'fine' };
   const containers = waiting
     .map((status) => textAt(status, 'name'))
     .filter((container) => isUsable(container, longestContainer))
     .slice(0, mostContainers);
-  return {
-    name,
-    uid,
-    state: 'crashLooping',
-    containers,
-    ...(said.length === 0 ? { unsaid: true } : {}),
-    ...originOf(object),
-  };
+  const because = said.length === 0 ? 'endedAgain' : 'CrashLoopBackOff';
+  return { name, uid, state: 'waiting', waits: { because, containers }, ...originOf(object) };
 }
 
 /** Told of even where no selector picks it (SPEC 7.7). What would be left alone anyway is somebody else's, and no gap in the selectors. */
-export function isMissed(view: PodView | undefined): boolean {
-  return view?.state === 'crashLooping' && view.spared === undefined;
+export function isMissed(view: PodView | undefined): view is WaitingPod {
+  return view?.state === 'waiting' && view.spared === undefined;
 }
 
 /** Whether a pod that crash-loops would start again sooner if it were deleted, so that a selector of it is worth while (SPEC 7.8). Any value may come in. */

@@ -1,14 +1,20 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readJournalFileName } from 'dependency-watchdog/adapters/record/journal/journal-file-name.ts';
+import { readJournalFileName } from 'dependency-watchdog/adapters/record/journal/kept-files.ts';
 import {
   JournalUnusable,
   readJournal,
   type JournalSource,
 } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
 import type { Spool } from '../../journal/spool.ts';
-import { fileBytes, orUnusable, storedFile, storedStream, type StoredJournal } from '../../journal/stored-journal.ts';
-import { unpacked } from '../../journal/unpacked.ts';
+import {
+  fileBytes,
+  orUnusable,
+  storedFile,
+  storedStream,
+  type StoredJournal,
+  unpacked,
+} from '../../journal/stored-journal.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 
 const journalFile = /^dwd-.+\.jsonl(?:\.gz)?$/;

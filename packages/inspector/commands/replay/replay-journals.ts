@@ -1,6 +1,5 @@
 import { JournalUnusable, type JournalSource } from 'dependency-watchdog/adapters/record/journal/read-journal.ts';
-import { journalSlice } from '../../journal/journal-slice.ts';
-import { journalReplay } from '../../journal/replay-journal.ts';
+import { journalSlice, journalReplay } from '../../journal/machine-replay.ts';
 import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { pureMachines } from 'dependency-watchdog/machines/kinds.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';

@@ -94,12 +94,12 @@ function externalFailureOf({ event }: ShootJournalTurn): string | undefined {
 }
 
 function leaseFinding({ verdict, expired, candidates }: LeaseVerdictNote): string {
-  return expired === 0 ? `${verdict} without expired` : `${verdict} ${expired}/${candidates}`;
+  return JSON.stringify([verdict, expired === 0 ? 0 : { expired, candidates }]);
 }
 
 /** How often is news until it is often enough. */
 function pathFinding({ verdict, external: { count, of } }: PathVerdictNote): string {
-  return `${verdict} ${Math.min(count, of)}/${of}`;
+  return JSON.stringify([verdict, Math.min(count, of), of]);
 }
 
 /** Whether an operator wants to see it, the others being news of pods and endpoints that changed nothing. */

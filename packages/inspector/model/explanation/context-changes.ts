@@ -1,5 +1,5 @@
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { shortName } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import { isTree } from 'dependency-watchdog/domain/value-at.ts';
 import { samePlain } from '../../journal/machine-replay.ts';
 import type { ContextChange, ContextValue } from './explanation.ts';

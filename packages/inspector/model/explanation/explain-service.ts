@@ -32,7 +32,7 @@ export const serviceExplainer = {
 function weederFacts(context: WeederContext, at: Instant): readonly Fact[] {
   const { slices, window, pods } = context;
   const { ready, endpoints } = joined(slices);
-  const crashing = pods.filter(({ crashLooping }) => crashLooping).map(({ pod }) => pod.name);
+  const crashing = pods.filter(({ waits }) => waits !== undefined).map(({ pod }) => pod.name);
   const unselected = unselectedIn(pods);
   const done = pods.filter(({ deletion }) => deletion.step === 'done');
   return [

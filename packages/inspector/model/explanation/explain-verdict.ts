@@ -3,10 +3,10 @@ import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { crossingOf } from 'dependency-watchdog/machines/candidate-look.ts';
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import { leasePolicy, type Answered, type ShootContext } from 'dependency-watchdog/machines/shoot-context.ts';
-import { leaseAges, whyLeftOut } from '../judged-leases.ts';
+import { leaseAges, leftOutWordsOf } from '../judged-leases.ts';
 import { fact, instantFact, namesWords, percent, shortened, type Fact, type JudgedLease } from './explanation.ts';
 import { probeDueAt } from 'dependency-watchdog/machines/probe-plan.ts';
-import { shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { shortName } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import { scaleStep, type Known, type Step } from 'dependency-watchdog/domain/prober/scale-step.ts';
 
 type Event = ShootLanguage['Event'];
@@ -22,7 +22,7 @@ export function judgedLeases(
   const ages = leaseAges(context);
   const excluded = new Set(context.seen.nonCandidates);
   // Only the turn of a look itself tells why a node was left out; the machine keeps no more than its name.
-  const whyNot = event.type === 'candidates.answered' ? whyLeftOut(event, context) : () => undefined;
+  const whyNot = event.type === 'candidates.answered' ? leftOutWordsOf(event, context) : () => undefined;
   // Where none is expired, and nothing was looked at, all count.
   const unlooked = event.type === 'probe.answered' && !ages.some(({ expired }) => expired);
   const leases = ages.slice(0, mostLeases).map(({ node, silent, expired }): JudgedLease => {

@@ -1,6 +1,7 @@
-import { seconds, timesWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { externalWords, failureWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
+import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
-import type { PathCount, PathVerdict } from 'dependency-watchdog/domain/prober/shoot-path.ts';
+import type { PathVerdict } from 'dependency-watchdog/domain/prober/shoot-path.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Language, PlainOf } from 'dependency-watchdog/machines/pure-machine.ts';
 import type { Paths, PathState, ShootContext } from 'dependency-watchdog/machines/shoot-context.ts';
@@ -55,7 +56,7 @@ export type AskedGuard = TransitionName &
     to?: string;
   }>;
 
-/** `expired`: `3 of 5 candidates`. `at`: an instant that stands before the value, so that each reader sees it by his own clock. */
+/** `leases`: `3 of 5 expired`. `at`: an instant that stands before the value, so that each reader sees it by his own clock. */
 export type Fact = Readonly<{ name: string; value: string; at?: Instant }>;
 
 /** One lease of a verdict. `because`: why it does not count; empty where it does. */
@@ -138,13 +139,6 @@ export function shortened(name: string): string {
   return name.length > longestName ? `${name.slice(0, longestName)}…` : name;
 }
 
-export const verdictWords = {
-  cutOff: 'cut off',
-  connected: 'connected',
-  tooFew: 'too few to tell',
-  unjudged: 'nobody can tell',
-} as const;
-
 /** What a path told, after its name: `external path: failed`. */
 export const pathStateWords: Readonly<Record<PathState, string>> = {
   notAsked: 'not asked',
@@ -161,19 +155,14 @@ export function pathStateFacts({ asked }: Paths): readonly Fact[] {
 
 /** `, timeout: no answer within 5 s`; empty for a plain answer. */
 export function reasonWords(failure: ProbeFailure | undefined): string {
-  return failure === undefined ? '' : `, ${failure.reason}: ${shortened(failure.detail)}`;
-}
-
-/** `failed 2 times in a row, 3 needed`. */
-export function externalCountWords(kind: 'cutOff' | 'connected', { count, of }: PathCount): string {
-  return `${kind === 'cutOff' ? 'failed' : 'answered'} ${timesWords(count)} in a row, ${of} needed`;
+  return failure === undefined ? '' : `, ${failureWords.cause({ ...failure, detail: shortened(failure.detail) })}`;
 }
 
 /** What each path told that led to a verdict. */
-export function judgedFacts({ paths }: ShootContext, { kind, external }: PathVerdict): readonly Fact[] {
+export function judgedFacts({ paths }: ShootContext, { kind: verdict, external }: PathVerdict): readonly Fact[] {
   const reason = paths?.reason ?? null;
   return [
     fact('internal path', 'answered'),
-    fact('external path', `${externalCountWords(kind, external)}${reason === null ? '' : ` (${reason})`}`),
+    fact('external path', `${externalWords.needed({ verdict, external })}${reason === null ? '' : ` (${reason})`}`),
   ];
 }

@@ -1,7 +1,7 @@
-import { seconds, counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { silentWords } from 'dependency-watchdog/adapters/record/words/lease-words.ts';
-import { shortName, viewWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
-import { changeWords } from 'dependency-watchdog/adapters/record/words/write-words.ts';
+import { expiredWords, verdictKindWords, verdictWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
+import { changeWords, shortName, viewWords } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import {
   type ClusterReading,
   type ClusterView,
@@ -35,9 +35,7 @@ import {
   percent,
   reasonWords,
   shortened,
-  externalCountWords,
   judgedFacts,
-  verdictWords,
   yesOrNo,
   type Fact,
   type GuardArgs,
@@ -71,8 +69,8 @@ export function verdictFacts({ context, event }: ShootArgs): readonly Fact[] {
       ? 'two candidates at least'
       : `${percent(failureFraction)}, which is ${neededFor(candidates, failureFraction)} of ${candidates}`;
   return [
-    fact('verdict', verdictWords[kind]),
-    fact('expired', `${expired} of ${candidates} candidates${share}`),
+    fact('verdict', verdictKindWords[kind]),
+    fact('leases', `${expiredWords.line(event.verdict)}${share}`),
     fact('needed', needed),
     ...silenceFacts(context),
     ...(event.verdict.kind === 'cutOff' ? [instantFact('met since', event.verdict.crossedAt, event.at)] : []),
@@ -82,7 +80,7 @@ export function verdictFacts({ context, event }: ShootArgs): readonly Fact[] {
 /** The same of two paths (SPEC 4.9). */
 function pathVerdictFacts(context: ShootContext, verdict: PathVerdict, now: Instant): readonly Fact[] {
   return [
-    fact('verdict', verdictWords[verdict.kind]),
+    fact('verdict', verdictKindWords[verdict.kind]),
     ...judgedFacts(context, verdict),
     ...(verdict.kind === 'cutOff' ? [instantFact('first failed question', verdict.crossedAt, now)] : []),
   ];
@@ -92,11 +90,9 @@ function pathVerdictFacts(context: ShootContext, verdict: PathVerdict, now: Inst
 export function verdictFact({ event }: ShootArgs): readonly Fact[] {
   if (event.type !== 'verdict.reached') return [];
   const { verdict } = event;
-  const counts =
-    'external' in verdict
-      ? `the external path ${externalCountWords(verdict.kind, verdict.external)}`
-      : `${verdict.expired} of ${verdict.candidates} candidates expired`;
-  return [fact('verdict', `${verdictWords[verdict.kind]}: ${counts}`)];
+  const told =
+    'external' in verdict ? { ...verdict, verdict: verdict.kind } : ({ ...verdict, verdict: verdict.kind } as const);
+  return [fact('verdict', verdictWords.note(told))];
 }
 
 /** Which nodes were silent for longest, against how long they may be. */
@@ -128,7 +124,7 @@ export function streakFacts(of: 'cutOff' | 'connected'): (args: ShootArgs) => re
   return ({ context: { streak, config } }) => {
     const needed = of === 'cutOff' ? config.failureThreshold : config.successThreshold;
     const count = streak.of === of ? streak.count : 0;
-    return [fact('verdicts in a row', `${count} ${verdictWords[of]}, ${needed} needed`)];
+    return [fact('verdicts in a row', `${count} ${verdictKindWords[of]}, ${needed} needed`)];
   };
 }
 
@@ -155,7 +151,7 @@ function dueWords(context: ShootContext, one: Dependant, aim: Aim): string {
   const change = dueChange(view, aim, writesAtOnce(one.ref));
   return change === undefined || !view.found
     ? 'due'
-    : `due: ${changeWords('', view.replicas, change).replaceAll('  ', ' ').trim()}`;
+    : `due: ${changeWords('', { seen: view, change }).replaceAll('  ', ' ').trim()}`;
 }
 
 /** Which probe an event answers, and which one is under way (SPEC 4.3). */
@@ -207,7 +203,10 @@ export function lookFacts({ context, event }: ShootArgs): readonly Fact[] {
   const expired = leases.filter((lease) => isExpired(lease, askedAt, policy.grace)).map(({ node }) => node);
   const crossing = crossingOf(now, askedAt);
   return [
-    fact('expired', `${expired.length} of ${counted(leases.length, 'lease')}: ${namesWords(expired)}`),
+    fact(
+      'leases',
+      `${expiredWords.line({ expired: expired.length, candidates: leases.length })}: ${namesWords(expired)}`,
+    ),
     yesOrNo('anything may be down', mayBeScaledDown(now)),
     yesOrNo('anything could go down', isAnythingDue(now, 'down')),
     streamFact(now),

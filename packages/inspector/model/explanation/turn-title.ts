@@ -5,7 +5,8 @@ import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import { leasePolicy } from 'dependency-watchdog/machines/shoot-context.ts';
 import type { VerdictNote } from 'dependency-watchdog/machines/shoot-language.ts';
 import type { ReplayedTurn } from '../replayed-turn.ts';
-import { percent, verdictWords } from './explanation.ts';
+import { expiredWords, verdictKindWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
+import { percent } from './explanation.ts';
 
 /**
  * What a turn decided or found out, to stand above it: `Cut off: 3 of 5 leases are 30.0 s old or older, 60 % are needed`. Undefined where it said
@@ -27,10 +28,10 @@ export function turnTitle<Kind extends keyof Languages>(
 
 /** With what it took, which the note leaves to the configuration. */
 function leaseVerdict(
-  { verdict, expired, candidates }: Extract<VerdictNote, { external?: never }>,
+  note: Extract<VerdictNote, { external?: never }>,
   { context }: NonNullable<ReplayedTurn<Languages['shoot']>['after']>,
 ): string {
   const { grace, failureFraction } = leasePolicy(context);
-  const are = candidates === 1 ? 'lease is' : 'leases are';
-  return `${verdictWords[verdict]}: ${expired} of ${candidates} ${are} ${seconds(expiryFraction * grace)} old or older, ${percent(failureFraction)} are needed`;
+  const old = `${seconds(expiryFraction * grace)} old or older`;
+  return `${verdictKindWords[note.verdict]}: ${expiredWords.sentence(note, old)}, ${percent(failureFraction)} are needed`;
 }

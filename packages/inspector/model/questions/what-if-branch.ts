@@ -7,12 +7,10 @@ import type {
   ShootInput,
   ShootNote,
   ShootState,
-  VerdictNote,
 } from 'dependency-watchdog/machines/shoot-language.ts';
-import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { targetWords } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import { samePlain } from '../../journal/machine-replay.ts';
-import { externalCountWords, verdictWords } from '../explanation/explanation.ts';
+import { verdictWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 
 /** One event, and what the machine made of it. */
 export type Step = Readonly<{
@@ -70,36 +68,23 @@ export function compareBranches(did: readonly Step[], would: readonly Step[]): C
   };
 }
 
-type Decided = Readonly<{ verdict: string; state: string; scales: readonly string[] }>;
+type Decided = Readonly<{ verdict: string; state: string; scales: string }>;
 
 /** What matters of it: the verdict, where it leads, and what is scaled; the numbers of requests do not. */
 function decisionOf(steps: readonly Step[]): Decided {
   const verdict = steps.flatMap(({ notes }) => notes).findLast(({ kind }) => kind === 'verdict');
-  const scales = steps
+  const writes = steps
     .flatMap(({ commands }) => commands)
-    .flatMap((command) => (command.type === 'scale' ? [scaleWords(command.params)] : []));
+    .flatMap(({ type, params }) => (type === 'scale' ? [params] : []));
   return {
-    verdict: verdict?.kind === 'verdict' ? verdictText(verdict) : 'no verdict',
+    verdict: verdict?.kind === 'verdict' ? verdictWords.inSentence(verdict) : 'no verdict',
     state: steps.at(-1)?.to ?? '',
-    scales,
+    scales: targetWords(writes),
   };
 }
 
-function verdictText(note: VerdictNote): string {
-  if (note.external !== undefined)
-    return `${verdictWords[note.verdict]}, the external path ${externalCountWords(note.verdict, note.external)}`;
-  const { verdict, expired, candidates } = note;
-  return `${verdictWords[verdict]}, ${expired} of ${counted(candidates, 'lease')} expired`;
-}
-
-function scaleWords({ key, change }: ShootCommands['scale']): string {
-  const { replicas, mark } = change;
-  if (replicas !== undefined) return `${shortName(key)} to ${replicas}`;
-  return `${shortName(key)} ${mark === false ? 'without' : 'with'} the mark`;
-}
-
 function words({ verdict, state, scales }: Decided): string {
-  return `${verdict}, then ${state}${scales.length === 0 ? '' : `; ${scales.join(', ')}`}`;
+  return `${verdict}, then ${state}${scales === '' ? '' : `; scales ${scales}`}`;
 }
 
 /** What came of the events, as a journal holds it. */

@@ -1,4 +1,5 @@
 import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
+import { pathWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { ShootEvent, ShootEventOf } from 'dependency-watchdog/machines/shoot-language.ts';
 import {
@@ -117,8 +118,7 @@ function awaited({ place: { value, context } }: Branch, at: Instant, way: Way): 
   const last = lastAnswer(way, path);
   const unrecorded = `No answer of the ${path} path is recorded for this probe: `;
   if (last === undefined) return { event: plain, sentence: `${unrecorded}it is taken to answer.` };
-  const how = last.failure === undefined ? 'answers' : `fails (${last.failure.reason})`;
-  const sentence = `${unrecorded}it ${how}, as it did ${seconds(at - last.at)} before.`;
+  const sentence = `${unrecorded}it ${pathWords.does(last.failure)}, as it did ${seconds(at - last.at)} before.`;
   return { event: imaginedPath(plain, last.failure?.reason ?? 'answered'), sentence };
 }
 

@@ -1,4 +1,5 @@
-import { shootCommandWords, shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { shootCommandWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { shortName } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import { counted, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { writesAtOnce, type Dependant } from 'dependency-watchdog/domain/prober/dependant.ts';
 import { dueChange, hasArrived, type Aim } from 'dependency-watchdog/domain/prober/due-change.ts';

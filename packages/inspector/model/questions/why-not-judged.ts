@@ -1,4 +1,5 @@
 import { leftOutWords, unjudgedWords } from 'dependency-watchdog/adapters/record/words/lease-words.ts';
+import { expiredWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 import { counted, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { lookOf } from 'dependency-watchdog/domain/prober/candidates.ts';
 import { accountLook } from 'dependency-watchdog/domain/prober/odd-leases.ts';
@@ -36,7 +37,8 @@ function obstacleOf(last: LastVerdict): Obstacle {
   return verdict.kind === 'cutOff' ? cutOffObstacle(last, verdict) : notCutOff(last, verdict);
 }
 
-function notCutOff(verdict: LastVerdict, { kind, expired, candidates }: Verdict): Obstacle {
+function notCutOff(verdict: LastVerdict, { kind, ...counts }: Verdict): Obstacle {
+  const { candidates } = counts;
   const saw = leaseFacts(verdict);
   if (kind === 'tooFew') {
     const sentence = `Too few leases counted to tell: ${counted(candidates, 'lease')}, and fewer than two never lead down.`;
@@ -50,13 +52,13 @@ function notCutOff(verdict: LastVerdict, { kind, expired, candidates }: Verdict)
   if (candidates === 0)
     return obstacle('noCandidates', 'No lease counted, so nothing spoke for an outage.', ['5.2', '5.3'], saw);
   const { failureFraction } = leasePolicy(verdict.context);
-  const sentence = `The shoot was connected: ${expired} of ${counted(candidates, 'lease')} that count were expired; it takes ${neededFor(candidates, failureFraction)} (a share of ${failureFraction}).`;
+  const sentence = `The shoot was connected: ${expiredWords.sentence(counts, 'expired', 'then')}; it takes ${neededFor(candidates, failureFraction)} (a share of ${failureFraction}).`;
   return obstacle('connected', sentence, ['5.1', '5.3'], saw);
 }
 
-function cutOffObstacle(verdict: LastVerdict, { expired, candidates }: Verdict): Obstacle {
+function cutOffObstacle(verdict: LastVerdict, counts: Verdict): Obstacle {
   const { failureFraction } = leasePolicy(verdict.context);
-  const sentence = `The shoot was cut off: ${expired} of ${counted(candidates, 'lease')} that count were expired (from a share of ${failureFraction} on).`;
+  const sentence = `The shoot was cut off: ${expiredWords.sentence(counts, 'expired', 'then')} (from a share of ${failureFraction} on).`;
   return obstacle('cutOff', sentence, ['5.1', '5.3'], leaseFacts(verdict));
 }
 

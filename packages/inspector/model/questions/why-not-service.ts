@@ -156,7 +156,7 @@ export function podNames(turns: readonly WeederTurnTaken[], index: number): read
 }
 
 function podAnswer(known: KnownPod, past: Past, at: Instant, context: WeederContext): PartAnswer {
-  const { deletion, crashLooping, pod, origin } = known;
+  const { deletion, waits, pod, origin } = known;
   switch (deletion.step) {
     case 'asked':
       return part('underWay', `Its deletion ${deletion.number} was under way.`, '7.3');
@@ -169,7 +169,7 @@ function podAnswer(known: KnownPod, past: Past, at: Instant, context: WeederCont
     }
     case 'failed':
     case 'none': {
-      if (!crashLooping) return part('done', 'It was no longer crash-looping.', '7.3');
+      if (waits === undefined) return part('done', 'It was no longer crash-looping.', '7.3');
       const until = mayGo(context)(origin);
       if (origin.spared !== undefined) return leftAlone({ kind: 'podSpared', pod, because: origin.spared }, at);
       if (deletion.step === 'none' && until > at)
@@ -197,7 +197,7 @@ function unknownPod(past: Past, name: string, context: WeederContext): Obstacle 
   for (const { turn } of past.toReversed()) {
     const { event, at } = turn;
     if ((event.type !== 'pod.changed' && event.type !== 'pod.gone') || event.pod.name !== name) continue;
-    const isOld = event.type === 'pod.changed' && event.pod.state === 'crashLooping';
+    const isOld = event.type === 'pod.changed' && event.pod.state === 'waiting';
     const why = isOld ? 'It was told of in an earlier window alone' : 'It was not crash-looping, as far as was told';
     const value = weederEventWords(event);
     return obstacle('pod', `${why}: ${value}.`, ['7.3'], [{ name: 'last told', value, at }], turn);

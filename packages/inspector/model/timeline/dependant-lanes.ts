@@ -1,8 +1,5 @@
-import {
-  shortName,
-  shootCommandWords,
-  shootEventWords,
-} from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { shootCommandWords, shootEventWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { shortName } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import { counted, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { WriteAnswer, ResourceView } from 'dependency-watchdog/domain/prober/resource-view.ts';

@@ -7,7 +7,7 @@ import { leasePolicy } from 'dependency-watchdog/machines/shoot-context.ts';
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { LeaseLane, LeaseLimit } from './lanes.ts';
-import { whyLeftOut } from '../judged-leases.ts';
+import { leftOutWordsOf } from '../judged-leases.ts';
 import { track, type Track } from './track.ts';
 import type { ReplayedTurn } from '../replayed-turn.ts';
 
@@ -167,7 +167,7 @@ function reasons(
   nonCandidates: readonly string[],
 ): ReadonlyMap<string, string> {
   if (event.type !== 'candidates.answered' || after === undefined) return new Map();
-  const whyNot = whyLeftOut(event, after.context);
+  const whyNot = leftOutWordsOf(event, after.context);
   return new Map(nonCandidates.map((name) => [name, whyNot(name) ?? 'it does not count']));
 }
 

@@ -1,7 +1,7 @@
 import { counted, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { weederEventWords } from 'dependency-watchdog/adapters/record/words/weeder-words.ts';
+import { waitWords, weederEventWords } from 'dependency-watchdog/adapters/record/words/weeder-words.ts';
 import type { DeletionAnswer } from 'dependency-watchdog/domain/weeder/pod-ledger.ts';
-import type { PodRef } from 'dependency-watchdog/domain/weeder/pod.ts';
+import type { PodRef, PodView } from 'dependency-watchdog/domain/weeder/pod.ts';
 import { joined, type Slices } from 'dependency-watchdog/domain/weeder/service-slices.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
@@ -60,9 +60,9 @@ export function weederLanes(): LanesBuilder<WeederLanguage> {
   function watch({ at, event, commands }: Turn): void {
     if (event.type === 'pod.changed') {
       const { pod } = event;
-      const face = podFace(pod.state, pod.containers);
+      const face = podFace(pod);
       if (face !== null || pods.has(pod.uid)) podOf(pod).seen.show(at, face);
-      if (pod.state === 'crashLooping') crashing.add(pod.uid);
+      if (pod.state === 'waiting') crashing.add(pod.uid);
       else crashing.delete(pod.uid);
     }
     if (event.type === 'pod.gone') {
@@ -135,14 +135,10 @@ function loopingFace(count: number): SpanFace {
   return { tone: 'down', label: String(count), words };
 }
 
-function podFace(state: 'crashLooping' | 'ending' | 'fine', containers: readonly string[]): SpanFace | null {
-  switch (state) {
-    case 'crashLooping':
-      return {
-        tone: 'down',
-        label: 'crash-looping',
-        words: `crash-looping: ${containers.join(', ') || 'a container'}`,
-      };
+function podFace(pod: PodView): SpanFace | null {
+  switch (pod.state) {
+    case 'waiting':
+      return { tone: 'down', label: 'crash-looping', words: waitWords(pod.waits) };
     case 'ending':
       return { tone: 'quiet', label: 'ending', words: 'being deleted' };
     case 'fine':

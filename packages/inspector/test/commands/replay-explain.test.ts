@@ -43,9 +43,7 @@ test('9.6 9.7 the turn of a decision is told by its guards, with what they saw a
     new RegExp(`probing → scalingDown; event ${decided.seq}, .+, line ${decided.seq + 1}; a replay comes to the same`),
   );
   expect(text).toContain('; 5.1 When a lease is expired; 5.3 The verdicts');
-  expect(text).toMatch(
-    /- expired: \d of 5 candidates \(\d+ %\)\n +- needed: 60 %, which is 3 of 5\n +- silent longest: /,
-  );
+  expect(text).toMatch(/- leases: \d of 5 expired \(\d+ %\)\n +- needed: 60 %, which is 3 of 5\n +- silent longest: /);
   expect(text).toMatch(/- threshold: 30.0 s without renewal, 75 % of the grace of 40.0 s/);
   expect(text).toContain(
     '\nCommands:\n    reserve a probe in 5.0 s\n    scale machine-controller-manager from 2 to 0 (mark, record 2), urgently (write ',

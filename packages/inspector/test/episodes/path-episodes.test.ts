@@ -65,7 +65,7 @@ const stories: readonly Story[] = [
       await one.pass(60_000);
     },
     tells: [
-      'unreachable notable: 6 probes in a row told nothing from 00:17:41.0 on, because its internal path does not answer: the shoot is down; it answered again 2m03s later',
+      'unreachable notable: 6 probes in a row told nothing from 00:17:41.0 on, because it does not answer on the internal path: the shoot is down; it answered again 2m03s later',
     ],
   },
   {
@@ -77,7 +77,7 @@ const stories: readonly Story[] = [
       await one.pass(60_000);
     },
     tells: [
-      'unreachable notable: 3 probes in a row told nothing from 00:17:41.0 on, because its internal path does not answer: the shoot is down; it answered again 33 s later',
+      'unreachable notable: 3 probes in a row told nothing from 00:17:41.0 on, because it does not answer on the internal path: the shoot is down; it answered again 33 s later',
     ],
   },
   {
@@ -98,7 +98,7 @@ const stories: readonly Story[] = [
       await one.pass(60_000);
     },
     tells: [
-      'unreachable notable goes on: 9 probes in a row told nothing from 00:17:41.0 on, because nothing tells how to reach its external path: there is no Secret',
+      'unreachable notable goes on: 9 probes in a row told nothing from 00:17:41.0 on, because it cannot be probed on the external path: there is no Secret',
     ],
   },
 ];

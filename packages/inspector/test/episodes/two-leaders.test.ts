@@ -6,7 +6,7 @@ import { followEpisodes } from '../../episodes/all-episodes.ts';
 import { leaderOf } from 'dependency-watchdog/adapters/record/episodes/leaders.ts';
 import { leadEvents, leadsOf } from '../../episodes/led-runs.ts';
 import { journal } from 'dependency-watchdog/adapters/record/journal/journal.ts';
-import type { Tenure } from 'dependency-watchdog/adapters/record/journal/tenure.ts';
+import type { Tenure } from 'dependency-watchdog/adapters/record/journal/journal-kinds.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';

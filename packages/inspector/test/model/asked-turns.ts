@@ -122,7 +122,7 @@ export type GuardRow<Played> = readonly [
   saw: readonly string[],
 ];
 
-/** `expired: 3 of 5 candidates (60 %)`, and an instant by its distance from the epoch. */
+/** `leases: 3 of 5 expired (60 %)`, and an instant by its distance from the epoch. */
 export function factText({ name, value, at }: Fact): string {
   return `${name}: ${at === undefined ? '' : `${at}, `}${value}`;
 }

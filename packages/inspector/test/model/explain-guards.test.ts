@@ -138,7 +138,7 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
     [
       'answers: probe 1',
       'under way: probe 1',
-      'expired: 1 of 2 leases: a',
+      'leases: 1 of 2 expired: a',
       'anything may be down: no',
       'anything could go down: yes',
       'stream of Clusters: live',
@@ -181,7 +181,7 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
     asked(leases(33_000, 31_000), candidates),
     [
       'verdict: cut off',
-      'expired: 2 of 2 candidates (100 %)',
+      'leases: 2 of 2 expired (100 %)',
       'needed: 60 %, which is 2 of 2',
       'silent longest: a silent for 33.0 s, b for 31.0 s',
       byGrace,
@@ -193,7 +193,7 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
     asked(leases(33_000, 1_000), candidates),
     [
       'verdict: connected',
-      'expired: 1 of 2 candidates (50 %)',
+      'leases: 1 of 2 expired (50 %)',
       'needed: 60 %, which is 2 of 2',
       'silent longest: a silent for 33.0 s',
       byGrace,
@@ -204,7 +204,7 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
     asked(leases(3_000, 9_000)),
     [
       'verdict: connected',
-      'expired: 0 of 2 candidates (0 %)',
+      'leases: 0 of 2 expired (0 %)',
       'needed: 60 %, which is 2 of 2',
       'silent longest: b for 9.0 s',
       byGrace,
@@ -215,7 +215,7 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
     asked(leases(26_000, 25_000, 29_000), candidates),
     [
       'verdict: connected',
-      'expired: 0 of 2 candidates (0 %)',
+      'leases: 0 of 2 expired (0 %)',
       'needed: 60 %, which is 2 of 2',
       'silent longest: a for 26.0 s',
       byGrace,
@@ -227,7 +227,7 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
     asked(leases()),
     [
       'verdict: connected',
-      'expired: 0 of 0 candidates',
+      'leases: 0 of 0 expired',
       'needed: two candidates at least',
       'silent longest: none',
       byGrace,
@@ -238,7 +238,7 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
     probed((one) => one.wholeProbe('tooFew')),
     [
       'verdict: too few to tell',
-      'expired: 1 of 1 candidates (100 %)',
+      'leases: 1 of 1 expired (100 %)',
       'needed: two candidates at least',
       'silent longest: a silent for 40.0 s',
       byGrace,
@@ -254,7 +254,7 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
     'isScaleUpDue: no, when all is up',
     probed(connected),
     [
-      'verdict: connected: 0 of 2 candidates expired',
+      'verdict: connected: 0 of 2 leases expired',
       'verdicts in a row: 1 connected, 1 needed',
       'aim: up, only what carries our mark',
       'kube-controller-manager: nothing due: 1 replica wanted, 1 ready',
@@ -266,7 +266,7 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
     'isScaleUpDue: yes, when it is back, and one was put to 0 by others',
     down((one) => one.sees(autoscaler, present({ resourceVersion: '90', replicas: 0, readyReplicas: 0 })), connected),
     [
-      'verdict: connected: 0 of 2 candidates expired',
+      'verdict: connected: 0 of 2 leases expired',
       'verdicts in a row: 1 connected, 1 needed',
       'aim: up, whatever stands at 0',
       'kube-controller-manager: due: scale from 0 to 1 (unmark, drop the record)',
@@ -277,24 +277,24 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
   [
     'isScaleUpDue: no, when it is cut off',
     down(cutOff),
-    ['verdict: cut off: 2 of 2 candidates expired', 'verdicts in a row: 0 connected, 1 needed'],
+    ['verdict: cut off: 2 of 2 leases expired', 'verdicts in a row: 0 connected, 1 needed'],
   ],
   [
     'isConnected: yes, when it was cut off once of three times, and is back',
     under({ failureThreshold: 3, successThreshold: 2 }, cutOff, connected),
-    ['verdict: connected: 0 of 2 candidates expired'],
+    ['verdict: connected: 0 of 2 leases expired'],
   ],
   [
     'verdictMeetsSuccessThreshold: no, when it is back once of two times',
     under({ successThreshold: 2 }, cutOff, all, connected),
-    ['verdict: connected: 0 of 2 candidates expired', 'verdicts in a row: 1 connected, 2 needed'],
+    ['verdict: connected: 0 of 2 leases expired', 'verdicts in a row: 1 connected, 2 needed'],
   ],
   [
     'verdictMeetsFailureThreshold: yes, when it is cut off again on its way up',
     down(connected, cutOff),
     [
       'verdict: cut off',
-      'expired: 2 of 2 candidates (100 %)',
+      'leases: 2 of 2 expired (100 %)',
       'needed: 60 %, which is 2 of 2',
       'silent longest: a silent for 40.0 s, b for 40.0 s',
       byGrace,
@@ -307,7 +307,7 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
     down((one) => one.sees(controllerManager, present({ resourceVersion: '90', replicas: 1 })), cutOff),
     [
       'verdict: cut off',
-      'expired: 2 of 2 candidates (100 %)',
+      'leases: 2 of 2 expired (100 %)',
       'needed: 60 %, which is 2 of 2',
       'silent longest: a silent for 70.0 s, b for 70.0 s',
       byGrace,

@@ -5,18 +5,13 @@ import type { Lanes, LaneSpan } from '../../model/timeline/lanes.ts';
 import { pureMachines } from 'dependency-watchdog/machines/kinds.ts';
 import type { WeederCommands } from 'dependency-watchdog/machines/weeder-language.ts';
 import { RecordedService } from '../support/recorded-turns.ts';
-import { ready, unready, watchDuration } from '@dwd/testing/weeder-driver.ts';
+import { podView, ready, unready, watchDuration } from '@dwd/testing/weeder-driver.ts';
 
 const start = Date.parse('2026-11-23T12:00:00Z');
 const s = (seconds: number) => start + seconds * 1_000;
 const ref = { namespace: 'shoot--desk--one', service: 'kube-apiserver' };
 
-const pod = (name: string, state: 'crashLooping' | 'fine') => ({
-  name,
-  uid: `uid-${name}`,
-  state,
-  containers: state === 'fine' ? [] : ['main'],
-});
+const pod = (name: string, state: 'waiting' | 'fine') => podView({ name, uid: `uid-${name}` }, state);
 
 /** The service fails at 10 s and is back at 20 s; pod a crash-loops and is deleted, pod b crash-loops and gets well. */
 function recovery(): Lanes {
@@ -24,19 +19,19 @@ function recovery(): Lanes {
   service.send({ type: 'slices.changed', at: s(1), slices: unready });
   const opened = service.send({ type: 'slices.changed', at: s(20), slices: ready });
   const watch = opened.find(({ type }) => type === 'watchPods')!.params as WeederCommands['watchPods'];
-  const seen = service.send({ type: 'pod.changed', at: s(21), number: watch.number, pod: pod('b', 'crashLooping') });
+  const seen = service.send({ type: 'pod.changed', at: s(21), number: watch.number, pod: pod('b', 'waiting') });
   service.send({ type: 'pod.changed', at: s(21.1), number: watch.number, pod: pod('b', 'fine') });
   expect(seen.map(({ type }) => type)).toContain('deletePod');
   const commands = service.send({
     type: 'pod.changed',
     at: s(22),
     number: watch.number,
-    pod: pod('a', 'crashLooping'),
+    pod: pod('a', 'waiting'),
   });
   const asked = commands.find(({ type }) => type === 'deletePod')!.params as WeederCommands['deletePod'];
   service.send({ type: 'deletion.answered', at: s(22.4), askedAt: s(22.1), asked, answer: { outcome: 'deleted' } });
   service.send({ type: 'pod.gone', at: s(25), number: watch.number, pod: { name: 'a', uid: 'uid-a' } });
-  service.send({ type: 'pod.changed', at: s(30), number: watch.number, pod: pod('c', 'crashLooping') });
+  service.send({ type: 'pod.changed', at: s(30), number: watch.number, pod: pod('c', 'waiting') });
   service.send({ type: 'woken', at: s(20) + watchDuration });
   const builder = weederLanes();
   for (const one of replayTurns(pureMachines.weeder, service.turns)) builder.take(one);

@@ -174,7 +174,7 @@ export const pathGuardRows: readonly GuardRow<AskedShoot>[] = [
     'isScaleUpDue: no, when the external path answers again',
     asked(internal, externalFails, (shoot) => shoot.wholePaths('connected')),
     [
-      'verdict: connected: the external path answered once in a row, 1 needed',
+      'verdict: connected: the external path answers',
       'verdicts in a row: 1 connected, 1 needed',
       'aim: up, only what carries our mark',
       'kube-controller-manager: nothing due: 1 replica wanted, 1 ready',

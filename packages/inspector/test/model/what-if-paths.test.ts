@@ -142,7 +142,7 @@ test('4.9 9.7 either answer of a probe stands for the whole of it', () => {
   expect(told[0]).toMatchObject({
     differs: 'decision',
     answer:
-      'It would have decided otherwise: connected, the external path answered once in a row, 1 needed, then probing. It did: cut off, the external path failed 3 times in a row, 3 needed, then scalingDown; machine-controller-manager to 0, cluster-autoscaler to 0.',
+      'It would have decided otherwise: connected (the external path answers), then probing. It did: cut off (the external path failed 3 times in a row), then scalingDown; scales to 0: machine-controller-manager, cluster-autoscaler.',
     did: [{ event: { path: 'internal' } }, { event: { path: 'external' }, to: 'scalingDown' }],
   });
 });

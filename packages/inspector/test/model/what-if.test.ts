@@ -131,7 +131,7 @@ test('9.7 what it would have decided stands beside what it did', () => {
   expect(told).toMatchObject({
     differs: 'decision',
     answer:
-      'It would have decided otherwise: cut off, 2 of 2 leases expired, then scalingDown; machine-controller-manager to 0, cluster-autoscaler to 0. It did: connected, 0 of 2 leases expired, then probing.',
+      'It would have decided otherwise: cut off (2 of 2 leases expired), then scalingDown; scales to 0: machine-controller-manager, cluster-autoscaler. It did: connected (0 of 2 leases expired), then probing.',
     did: [{ to: 'probing' }],
     would: [{ to: 'probing' }, { to: 'scalingDown' }],
   });

@@ -100,7 +100,7 @@ const cases: readonly Case[] = [
     '5.3 too few expired (down)',
     (shoot) => void probing(shoot).wholeProbe('connected'),
     'connected 5.1 5.3',
-    'The shoot was connected: 0 of 2 leases that count were expired; it takes 1 (a share of 0.5).',
+    'The shoot was connected: 0 of 2 leases were expired; it takes 1 (a share of 0.5).',
     { nodeLeaseFailureFraction: 0.5 },
   ],
   [
@@ -157,7 +157,7 @@ const cases: readonly Case[] = [
     '5.3 still cut off (up)',
     (shoot) => void down(shoot),
     'cutOff 5.1 5.3',
-    'The shoot was cut off: 2 of 2 leases that count were expired (from a share of 0.6 on).',
+    'The shoot was cut off: 2 of 2 leases were expired (from a share of 0.6 on).',
   ],
   [
     '4.4 nobody answers any more (up)',
@@ -280,7 +280,7 @@ test('5.2 9.7 an answer has its values: what counts, what is left out and why, a
   const told = whyNotScaled(shoot.turns, shoot.last, 'down').obstacles[0]!.saw;
   expect(told.map(({ name, value }) => `${name}: ${value}`)).toEqual([
     'verdict: too few to tell',
-    'expired: 1 of 1 candidates (100 %)',
+    'leases: 1 of 1 expired (100 %)',
     'needed: two candidates at least',
     'silent longest: a silent for 40.0 s',
     'threshold: 30.0 s without renewal, 75 % of the grace of 40.0 s',

@@ -1,4 +1,4 @@
-import type { Tenure } from 'dependency-watchdog/adapters/record/journal/tenure.ts';
+import type { Tenure } from 'dependency-watchdog/adapters/record/journal/journal-kinds.ts';
 import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { playShoot } from '@dwd/testing/played-shoots.ts';

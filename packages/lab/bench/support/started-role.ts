@@ -104,7 +104,7 @@ export class StartedRole extends StartedProcess {
 }
 
 /** A role's memory, from its metrics. */
-/** By how many seconds the event loop was late, 99th percentile: its samples are 0.1 s apart, as of src/adapters/record/metrics/process-metrics.ts. */
+/** By how many seconds the event loop was late, 99th percentile: its samples are 0.1 s apart, as of src/adapters/record/metrics/metrics.ts. */
 export function lateSeconds(metrics: ReadonlyMap<string, number>): number {
   return Math.max(0, (metrics.get('nodejs_eventloop_lag_p99_seconds') ?? NaN) - 0.1);
 }

@@ -1,3 +1,4 @@
+import type { ServedDate } from 'dependency-watchdog/domain/prober/node-lease.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { Ears } from '../observation.ts';
 import type { Scene, Shoot } from '../scene.ts';
@@ -42,7 +43,10 @@ export class LateRenewals {
     const shown = new Map<string, Shown>();
     for (const { node, renewedAt: renewTime } of event.leases)
       if (renewTime !== null)
-        shown.set(node, shownNow({ renewTime, at }, shoot, before?.shown.get(node), before?.askedAt ?? at));
+        shown.set(
+          node,
+          shownNow({ renewTime, at }, shoot, before?.shown.get(node), before?.askedAt ?? at, behind(event.served)),
+        );
     this.#answers.set(key, { askedAt: at - (event.at - event.askedAt), shown });
   }
 
@@ -53,16 +57,23 @@ export class LateRenewals {
   }
 }
 
+/** How far the clock of the server that answered is behind the process'. */
+function behind(served: ServedDate | undefined): Millis {
+  return served === undefined ? 0 : served.receivedAt - served.date;
+}
+
 function shownNow(
   { renewTime, at }: Pick<Shown, 'renewTime' | 'at'>,
   { kubelets: { ahead } }: Shoot,
   earlier: Shown | undefined,
   askedBefore: Instant,
+  served: Millis,
 ): Shown {
   if (earlier?.renewTime === renewTime) return earlier;
   const written = renewTime - ahead;
   const first = { renewTime, at, closest: at - written, lag: 0 };
-  if (earlier === undefined) return first;
+  // Nobody knows which clock wrote a first one: one that is as far behind as the server's would be younger.
+  if (earlier === undefined) return { ...first, lag: Math.max(0, Math.min(at - written, served)) };
   const known = earlier.closest + decay * (at - earlier.at);
   const lag = Math.max(0, askedBefore - written);
   if (lag <= known && renewTime - earlier.renewTime >= apart)

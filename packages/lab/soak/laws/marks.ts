@@ -6,6 +6,7 @@ import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '@dwd/simulator/store/kube-object.ts';
 import { objectKey } from '@dwd/simulator/store/revision.ts';
+import { cutOffAt, expiryOf } from '@dwd/testing/store-laws.ts';
 import type { Law } from '../law.ts';
 import type { Scene } from '../scene.ts';
 import { LateRenewals } from './late-renewals.ts';
@@ -43,14 +44,13 @@ function outlookOf(
   const expiries = expiriesOf(scene, shoot);
   const count = expiries.length;
   if (count < 2) return { kind: 'not', because: 'fewer than two nodes can tell' };
-  const needed = Math.max(1, Math.ceil(config.nodeLeaseFailureFraction * count));
-  const since = expiries[needed - 1];
-  if (since === undefined || since > at) return { kind: 'not', because: 'too few leases had expired' };
+  const since = cutOffAt(expiries, config.nodeLeaseFailureFraction);
+  if (since > at) return { kind: 'not', because: 'too few leases had expired' };
   const told = `${expiries.filter((expiry) => expiry <= at).length} of ${count} leases had expired`;
   const outlook = inTime(at, since, toLeaseVerdict(scene) + slack, told);
   if (outlook.kind === 'not') return outlook;
-  const seemed = expiriesOf(scene, shoot, (node) => late.lagOf(leader, shoot, node))[needed - 1];
-  return seemed === undefined || at - seemed >= outlook.needed
+  const seeming = expiriesOf(scene, shoot, (node) => late.lagOf(leader, shoot, node));
+  return at - cutOffAt(seeming, config.nodeLeaseFailureFraction) >= outlook.needed
     ? outlook
     : { kind: 'not', because: 'renewals that came late seemed younger' };
 }
@@ -76,7 +76,7 @@ export function expiriesOf(
 ): readonly Instant[] {
   const grace = graceFor(scene, name);
   return renewalsOf(scene, name)
-    .map(({ node, at }) => at + lagOf(node) + 0.75 * grace)
+    .map(({ node, at }) => expiryOf(at + lagOf(node), grace))
     .toSorted((one, other) => one - other);
 }
 

@@ -1,8 +1,8 @@
 import { writesAtOnce } from 'dependency-watchdog/domain/prober/dependant.ts';
-import { readRecord } from 'dependency-watchdog/domain/prober/due-change.ts';
 import { readResource } from 'dependency-watchdog/domain/prober/resource-view.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
+import { recordedIn } from '@dwd/testing/store-laws.ts';
 import type { Law } from '../law.ts';
 
 /**
@@ -45,8 +45,8 @@ export const recordsLast: Law = {
         if (type !== 'MODIFIED' || writer === undefined || previous === undefined) return;
         const before = readResource(previous.object);
         const after = readResource(revision.object);
-        const recorded = before.marked ? readRecord(before.record) : undefined;
-        if (before.ignored || recorded === undefined || (after.marked && readRecord(after.record) === recorded)) return;
+        const recorded = before.marked ? recordedIn(before) : undefined;
+        if (before.ignored || recorded === undefined || (after.marked && recordedIn(after) === recorded)) return;
         const { desired } = workloadNumbers(of, revision.object);
         const own = scene.config.dependants.find(({ ref }) => ref.name === revision.object.metadata.name);
         if (own === undefined || (recorded === 1 && writesAtOnce(own.ref))) return;

@@ -32,7 +32,7 @@ const seedless: readonly Reason[] = ['the way to the seed was closed or slow', '
 const untold: Reason = 'by a mistake its leases told nothing';
 const ruledOut = 'the Cluster ruled it out, or could not be read';
 
-/** Hears and looks for whatever befalls a seed, and keeps for how long after it the program may be late. */
+/** Hears and looks for whatever happens to a seed, and keeps for how long after it the program may be late. */
 export class TroublesSeen {
   readonly unwatched: UnwatchedClusters = new UnwatchedClusters();
   readonly #scene: Scene;
@@ -213,7 +213,7 @@ export class TroublesSeen {
     return shoot !== undefined && [...shoot.api.tokens.keys()].some((token) => text.includes(token));
   }
 
-  /** It has to take the lead, to list the seed, and to wait for its first probes. What befalls the seed meanwhile makes it begin anew. */
+  /** It has to take the lead, to list the seed, and to wait for its first probes. What happens to the seed meanwhile makes it begin anew. */
   #begin(slot: string, at: Instant): void {
     this.#troubles.add(slot, 'a process had just begun', at + takeOver + this.#firstProbe);
   }

@@ -38,7 +38,7 @@ export const blinding: readonly Reason[] = [
 /** A watch that has said nothing for 90 s is opened anew, and what it missed is listed. */
 export const longestBlindness: Millis = 120_000;
 
-/** Whom a trouble befalls: one shoot, one of our slots (its ways to all shoots included), one shoot as a slot sees it, or, as '', everybody. */
+/** Whom a trouble strikes: one shoot, one of our slots (its ways to all shoots included), one shoot as a slot sees it, or, as '', everybody. */
 export type Scope = '' | ShootNamespace | `${string} to ${ShootNamespace}`;
 
 /** What was done to a seed, and until when it may be the reason for a node that is marked. */

@@ -2,6 +2,7 @@ import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import { hasTwoPaths } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
+import { cutOffAt } from '@dwd/testing/store-laws.ts';
 import type { Law } from '../law.ts';
 import { expiriesOf, graceFor } from './marks.ts';
 
@@ -50,9 +51,8 @@ export const trueOutages: Law = {
 
     /** `behind`: by how much its nodes are. Leases look older by as much to who has just begun. */
     const isMet = (shoot: ShootNamespace, now: Instant, behind: Millis): boolean => {
-      const expiries = expiriesOf(scene, shoot);
-      const needed = Math.max(1, Math.ceil(nodeLeaseFailureFraction * expiries.length));
-      return (expiries[needed - 1] ?? Infinity) <= now + nearly + Math.max(0, behind);
+      const met = cutOffAt(expiriesOf(scene, shoot), nodeLeaseFailureFraction);
+      return met <= now + nearly + Math.max(0, behind);
     };
 
     return {

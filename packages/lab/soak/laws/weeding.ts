@@ -1,10 +1,10 @@
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
-import { asObject, type JsonObject, type KubeObject } from '@dwd/simulator/store/kube-object.ts';
+import { asObject, type KubeObject } from '@dwd/simulator/store/kube-object.ts';
+import { deletionFaults, isCrashLooping, selects, ServicesSeen } from '@dwd/simulator/workloads/deletion-law.ts';
 import type { Law } from '../law.ts';
-import { roleOf, tellTo } from '../observation.ts';
+import { roleOf, type Seen } from '../observation.ts';
 import { holderOf } from './leases.ts';
-import { selects, ServicesSeen } from './services-seen.ts';
 import { blinding, longestBlindness, type Reason } from './troubles.ts';
 
 /** A pod that the weeder deletes crash-loops in that very moment, whatever the weeder has seen of it; it deletes nothing else. */
@@ -17,7 +17,7 @@ export const weededPods: Law = {
         if (writer === undefined || roleOf(writer.user) !== 'weeder' || of === kinds.lease) return;
         if (of !== kinds.pod) return breaks(`${writer.user} wrote ${of.plural}/${revision.key}`);
         deletions += 1;
-        if (!isLooping(previous?.object ?? revision.object))
+        if (!isCrashLooping(previous?.object ?? revision.object))
           breaks(`${writer.user} deleted ${revision.key}, which was not crash-looping`);
       },
       counts: () => ({ 'pods weeded': deletions }),
@@ -25,20 +25,8 @@ export const weededPods: Law = {
   },
 };
 
-function isLooping(pod: JsonObject | undefined): boolean {
-  const status = asObject(pod?.['status']);
-  return ['initContainerStatuses', 'containerStatuses'].some((list) =>
-    ((status[list] ?? []) as readonly JsonObject[]).some((one) => {
-      const { waiting, terminated } = asObject(one['state']);
-      return asObject(waiting)['reason'] === 'CrashLoopBackOff' || hasFailedAgain(one, asObject(terminated));
-    }),
-  );
-}
-
-/** No pod here has another policy than Always, or a phase that it does not leave. */
-function hasFailedAgain({ restartCount }: JsonObject, { exitCode, startedAt, finishedAt }: JsonObject): boolean {
-  if (exitCode === undefined || exitCode === 0 || restartCount === 0) return false;
-  return Date.parse(String(finishedAt)) - Date.parse(String(startedAt)) <= 600_000;
+function noteSlice(services: ServicesSeen, { at, of, change: { type, revision } }: Seen<'change'>): void {
+  if (of === kinds.endpointSlice) services.note(revision.key, type === 'DELETED' ? undefined : revision.object, at);
 }
 
 /** To list pods, for a turn, and for a place in the lane. */
@@ -97,8 +85,10 @@ export const weededInTime: Law = {
       );
 
     return {
-      hear: (seen) => tellTo(services, seen),
-      change({ at, of, change: { type, revision, previous } }) {
+      change(seen) {
+        noteSlice(services, seen);
+        const { at, of } = seen;
+        const { type, revision, previous } = seen.change;
         if (of !== kinds.pod) return;
         const { object: pod } = revision;
         const { uid, deletionTimestamp } = pod.metadata;
@@ -112,7 +102,7 @@ export const weededInTime: Law = {
           const began = deletedOf.get(owner)?.roundBegan ?? -Infinity;
           deletedOf.set(owner, { at, roundBegan: createdAt > began - clocksDiffer ? at : began });
         }
-        if (isDeleted || !isLooping(pod)) looping.delete(uid);
+        if (isDeleted || !isCrashLooping(pod)) looping.delete(uid);
         else {
           const { name, namespace = '' } = pod.metadata;
           const dependsOn = weeded.filter((service) => selects(service, pod)).map((service) => service.name);
@@ -172,23 +162,27 @@ export const weedingWindows: Law = {
       const { namespace = '', uid, name } = pod.metadata;
       const gap = troubles.has(process, at - watchDuration - longestBlindness, blinding) ? longestBlindness : lag;
       const before = deletedAt.get(uid);
-      if (before !== undefined && at - before > gap) return `${name} ${at - before} ms after it had been deleted`;
+      const wokeAt = resumedAt.get(process) ?? -Infinity;
+      const listedAt = Math.min(at, restoredAt + lastList);
       const behind = weeded
         .filter((service) => selects(service, pod))
-        .map((service) => services.get(namespace, service.name));
-      const wokeAt = resumedAt.get(process) ?? -Infinity;
-      if (!behind.some((service) => service !== undefined && at - Math.max(service.downAt, wokeAt) <= gap))
-        return `${name} while no service was available that it depends on`;
-      // After a gap a window may have begun anew: nobody knows from here.
-      if (gap === longestBlindness) return undefined;
-      judged += 1;
-      const listedAt = Math.min(at, restoredAt + lastList);
-      const opened = Math.max(beganAt, listedAt, ...behind.map((service) => service?.upAt ?? -Infinity));
-      return at - opened <= watchDuration + gap ? undefined : `${name} ${at - opened} ms after the last window opened`;
+        .flatMap((service) => services.get(namespace, service.name) ?? [])
+        .map(({ upAt, downAt }) => ({
+          // After a gap a window may have begun anew: nobody knows from here.
+          openedAt: gap === longestBlindness ? at : Math.max(beganAt, listedAt, upAt),
+          downAt: Math.max(downAt, wokeAt),
+        }));
+      const deletedBefore = before !== undefined && at - before > gap;
+      const deletion = { at, loopedUntil: at, ending: false, deletedBefore, services: behind };
+      const [fault] = deletionFaults(deletion, { watchDuration, news: gap });
+      if (fault === undefined || fault === 'no window') judged += gap === longestBlindness ? 0 : 1;
+      if (fault === undefined) return undefined;
+      if (fault === 'twice') return `${name} ${at - (before ?? 0)} ms after it had been deleted`;
+      if (fault === 'no service') return `${name} while no service was available that it depends on`;
+      return `${name} ${at - Math.max(...behind.map(({ openedAt }) => openedAt))} ms after the last window opened`;
     };
 
     return {
-      hear: (seen) => tellTo(services, seen),
       process({ at, process, did }) {
         if (roleOf(process) === 'weeder') beganAt = at;
         if (did === 'resumed') resumedAt.set(process, at);
@@ -196,7 +190,9 @@ export const weedingWindows: Law = {
       happening({ at, happening }) {
         if (happening.kind.startsWith('etcd restored')) restoredAt = at;
       },
-      change({ at, of, change }) {
+      change(seen) {
+        noteSlice(services, seen);
+        const { at, of, change } = seen;
         const { object } = change.revision;
         const process = change.writer?.user ?? '';
         const isWeeder = process !== '' && roleOf(process) === 'weeder';

@@ -1,8 +1,8 @@
 import { writesAtOnce, type Dependant } from 'dependency-watchdog/domain/prober/dependant.ts';
-import { readRecord } from 'dependency-watchdog/domain/prober/due-change.ts';
-import { readResource, type PresentResource } from 'dependency-watchdog/domain/prober/resource-view.ts';
+import { readResource } from 'dependency-watchdog/domain/prober/resource-view.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
+import { comesBack, isLeftAlone, levelsBefore, wrongReplicas, type DependantSeen } from '@dwd/testing/store-laws.ts';
 import type { Law } from '../law.ts';
 import type { Observation } from '../observation.ts';
 import { silence, WebhooksSeen, type Reason } from './troubles.ts';
@@ -34,8 +34,9 @@ export const storeWrites: Law = {
   },
 };
 
-function seen({ of }: ChangeSeen, object: ChangeSeen['change']['revision']['object']): PresentResource {
-  return { ...readResource(object), replicas: workloadNumbers(of, object).desired };
+function seen({ of }: ChangeSeen, object: ChangeSeen['change']['revision']['object']): DependantSeen {
+  const { marked, ignored, record } = readResource(object);
+  return { replicas: workloadNumbers(of, object).desired, marked, ignored, record };
 }
 
 /** So long after a write without an answer a 0 without a mark may be its doing, and gets what it had (6.8): one minute, and what its time-out takes. */
@@ -49,30 +50,15 @@ const unansweredBy: readonly Reason[] = [
 
 /** `atOnce`: one guarded write changes all, so nobody can have come between (SPEC 6.6). `mayBeOurs`: a write of ours had no answer. */
 function wrongIn(
-  before: PresentResource,
-  after: PresentResource,
+  before: DependantSeen,
+  after: DependantSeen,
   { atOnce, mayBeOurs }: Readonly<{ atOnce: boolean; mayBeOurs: () => boolean }>,
 ): string | undefined {
-  const told = `${JSON.stringify(before)} became ${JSON.stringify(after)}`;
-  if (before.ignored && atOnce)
-    return before.replicas === after.replicas && before.record === after.record
-      ? undefined
-      : `it is ignored, and ${told}`;
-  const recorded = readRecord(after.record);
-  if (after.replicas === 0 && !after.ignored && (!after.marked || recorded === undefined))
-    return `0 without mark and record: ${told}`;
-  if (!atOnce) return undefined;
-  if (before.replicas > 0 && after.replicas === 0) {
-    const kept = before.marked ? readRecord(before.record) : undefined;
-    return recorded === (kept ?? before.replicas) ? undefined : `the record is another: ${told}`;
-  }
-  if (before.replicas === 0 && after.replicas > 0) {
-    const isGivenBack = !before.marked && after.marked && recorded === after.replicas;
-    if (isGivenBack && mayBeOurs()) return undefined;
-    return after.replicas === (readRecord(before.record) ?? 1) ? undefined : `not what was recorded: ${told}`;
-  }
-  const isRaisedFurther = before.marked && after.replicas === readRecord(before.record);
-  return before.replicas === after.replicas || isRaisedFurther ? undefined : `neither down nor up: ${told}`;
+  const became = `${JSON.stringify(before)} became ${JSON.stringify(after)}`;
+  if (before.ignored && atOnce) return isLeftAlone(before, after) ? undefined : `it is ignored, and ${became}`;
+  if (!comesBack(after)) return `0 without mark and record: ${became}`;
+  const wrong = atOnce ? wrongReplicas(before, after, mayBeOurs) : undefined;
+  return wrong && `${wrong}: ${became}`;
 }
 
 type Side = 'scaleDown' | 'scaleUp';
@@ -129,11 +115,10 @@ export const levelOrder: Law = {
       }
 
     const wrongIn = (shoot: string, own: Dependant, side: Side, process: string, sentAt: Instant) => {
-      const { level, initialDelay } = own[side];
+      const { initialDelay } = own[side];
       const rested = restedAt.get(`${process} ${shoot}`) ?? -Infinity;
       let latest = -Infinity;
-      for (const other of dependants) {
-        if (other[side].level >= level) continue;
+      for (const other of levelsBefore(dependants, own, side)) {
         const standing = standings.get(`${shoot}/${other.ref.name}`);
         if (standing === undefined || standing.ignored) continue;
         const told = `${own.ref.name} of ${shoot} while ${other.ref.name} stood at ${standing.desired}, ${standing.ready} ready`;

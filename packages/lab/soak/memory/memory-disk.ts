@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Disk } from 'dependency-watchdog/adapters/record/journal/disk.ts';
+import type { Disk } from 'dependency-watchdog/adapters/record/journal/kept-files.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import type { Agenda } from '@dwd/simulator/store/agenda.ts';
 import type { Blocking } from './memory-output.ts';

@@ -14,6 +14,7 @@ import { dueStep, isGoalReached } from '../../commands/simulate/story/story.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { EtcdStage, goodEtcdStory, one, two, waiting, whole } from './simulate-etcd-outage-stage.ts';
 import { start } from './simulate-stage.ts';
+import { waits } from '@dwd/testing/weeder-driver.ts';
 
 const lengths = { calm: 60_000, outage: 420_000, recovery: 660_000, pause: 5_000 };
 
@@ -205,7 +206,7 @@ test('1.1 7.5 the timeline tells a story from its beginning to its end, within 8
 
 test('1.1 what goes wrong has a line', () => {
   const at = start;
-  const asked = { number: 1, pod: { name: 'pod-x', uid: 'u' }, containers: [] };
+  const asked = { number: 1, pod: { name: 'pod-x', uid: 'u' }, waits: waits() };
   const failed = { outcome: 'failed', reason: '500', detail: 'HTTP 500: no' } as const;
   const closed = { kind: 'windowClosed', deleted: 1, left: 2 } as const;
   const stage = new EtcdStage([one])
@@ -261,22 +262,25 @@ test('1.1 the picture counts who is well again once etcd is back', () => {
   expect(etcdPhaseNow(stage.model)).toBe('etcd is back. Well again: 1 of 2 with the weeder, 0 without it.');
 });
 
-const scene = { waitedUntil: Infinity, ending: false, deletedBefore: false, servingSince: [start] };
+const isUp = { openedAt: start, downAt: Infinity };
+const isDown = { openedAt: start, downAt: -Infinity };
+const seen = { loopedUntil: Infinity, ending: false, deletedBefore: false, services: [isUp] };
 
 test.for([
   ['in its window', {}, 1, null],
   ['at the window’s end, on its way', {}, 300, null],
   ['after its window', {}, 301, 'was deleted outside of any window'],
-  ['while its service is down', { servingSince: [null] }, 1, 'was deleted outside of any window'],
-  ['of no service', { servingSince: [] }, 1, 'was deleted outside of any window'],
-  ['of two services, one of which is down', { servingSince: [null, start] }, 1, null],
-  ['that waited until just now', { waitedUntil: start + 700 }, 1, null],
-  ['that no longer waits', { waitedUntil: start + 500 }, 1, 'was deleted while it did not crash-loop'],
-  ['that never waited', { waitedUntil: null }, 1, 'was deleted while it did not crash-loop'],
+  ['while its service is down', { services: [isDown] }, 1, 'was deleted outside of any window'],
+  ['of no service', { services: [] }, 1, 'was deleted outside of any window'],
+  ['of two services, one of which is down', { services: [isDown, isUp] }, 1, null],
+  ['that waited until just now', { loopedUntil: start + 700 }, 1, null],
+  ['that no longer waits', { loopedUntil: start + 500 }, 1, 'was deleted while it did not crash-loop'],
+  ['that never waited', { loopedUntil: -Infinity }, 1, 'was deleted while it did not crash-loop'],
   ['that ends', { ending: true }, 1, 'was deleted while it was ending'],
   ['a second time', { deletedBefore: true, ending: true }, 1, 'was deleted twice'],
 ] as const)('S8 7.2 7.3 a pod deleted %s is judged by what stood there', ([, change, seconds, fault]) => {
-  expect(deletionFault({ ...scene, ...change }, start + 1_000 * seconds, 300_000, 400)).toBe(fault);
+  const times = { watchDuration: 300_000, news: 400 };
+  expect(deletionFault({ ...seen, ...change, at: start + 1_000 * seconds }, times)).toBe(fault);
 });
 
 test('1.1 a pod that is being deleted counts no more; the last one that waits counts', () => {

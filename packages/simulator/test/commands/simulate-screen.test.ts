@@ -151,7 +151,7 @@ test('1.1 what goes wrong has a line', () => {
     });
   expect(stage.words()).toEqual([
     '01: probe failed: leases, timeout: no answer\nin 30 s',
-    '01: the write on kube-controller-manager met a conflict',
+    '01: did not scale kube-controller-manager from 2 to 0: somebody else changed it meanwhile, and it is read again',
     '01: a bug ended its machine: TypeError: x',
     '02: kube-controller-manager marks node-001 as unreachable',
     '-: shoot--demo--02 was not scaled down',

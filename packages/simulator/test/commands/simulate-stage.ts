@@ -22,8 +22,15 @@ import { missedEvent, remarkEvent, type StoryEvent, type StoryState } from '../.
 import { lineText } from 'dependency-watchdog/commands/terminal/painted-line.ts';
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
+import { firstContext } from 'dependency-watchdog/machines/shoot-context.ts';
 import type { ShootNote, ShootState } from 'dependency-watchdog/machines/shoot-language.ts';
-import { autoscaler, controllerManager, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
+import {
+  autoscaler,
+  controllerManager,
+  gardenerConfig,
+  machineController,
+  twoPathConfig,
+} from '@dwd/testing/prober-configs.ts';
 
 export const start = 1_790_000_000_000;
 export const kcm: DependantKey = controllerManager.key;
@@ -98,10 +105,17 @@ export class Stage extends SeenStory<NetworkModel> {
       commands: [],
       notes: [],
       before: undefined,
-      after: undefined,
+      after: { value: to, context: this.#knows(shoot) },
       ...others,
     };
     return this.see(shootTurnEvent(this.model, turn, cost));
+  }
+
+  /** What a machine remembers of a shoot that was judged, and of which nothing is down. */
+  #knows(shoot: string): NonNullable<ShootTurn['after']>['context'] {
+    const config = this.model.twoPaths ? twoPathConfig : gardenerConfig;
+    const context = firstContext({ shoot, config, followed: false, chance: 0 });
+    return { ...context, streak: { of: 'connected', count: 1 } };
   }
 
   dependant(at: number, shoot: string, key: DependantKey, view: DependantView): this {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { leaseBar } from '../../commands/simulate/network-outage/lease-bar.ts';
 import { networkSummary } from '../../commands/simulate/network-outage/network-summary.ts';
-import { standingOf } from '../../commands/simulate/network-outage/shoot-table.ts';
 import { runSimulate } from '../../commands/simulate.ts';
 import { playedStory } from '@dwd/testing/heard-io.ts';
 import { down, pathVerdict, scale, Stage, start, up, kcm, mcm } from './simulate-stage.ts';
@@ -13,7 +12,6 @@ const [one, two] = ['shoot--demo--01', 'shoot--demo--02'];
 const cost = { connections: 2, shootRequests: 2, seedRequests: 0 };
 const threat = { crossedAt: start + 50_000, firstMarkAt: start + 84_000 };
 const healthy = { notes: [pathVerdict('connected', 1)] } as const;
-const answers = { verdict: 'connected', external: { count: 1, of: 1 } } as const;
 const failed = (count: number) => ({ notes: [pathVerdict('cutOff', count)] });
 
 /** A whole story of two shoots; the load balancer of the first one fails, and is back. */
@@ -96,16 +94,6 @@ test('4.9 1.1 an internal path that fails is told, and that nothing was scaled; 
     '-: The internal path is back.',
     '01: internal path answers again; nothing was scaled',
   ]);
-});
-
-test.for([
-  [{ state: 'probing', leftAlone: false, verdict: null }, 'waiting'],
-  [{ state: 'probing', leftAlone: true, verdict: null }, 'notAnswering'],
-  [{ state: 'probing', leftAlone: true, verdict: answers }, 'notAnswering'],
-  [{ state: 'probing', leftAlone: false, verdict: answers }, 'watched'],
-  [{ state: 'scaledDown', leftAlone: true, verdict: answers }, 'scaledDown'],
-] as const)('4.9 1.1 %o is %s', ([row, standing]) => {
-  expect(standingOf(row)).toBe(standing);
 });
 
 test('4.9 1.1 what was scaled while only the internal path failed is held against the prober, even if it came back', () => {

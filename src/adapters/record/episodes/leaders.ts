@@ -1,6 +1,6 @@
 import type { Instant } from '../../../domain/time.ts';
 import type { JournalHeader } from '../journal/journal-line.ts';
-import type { Tenure } from '../journal/tenure.ts';
+import type { Tenure } from '../journal/journal-kinds.ts';
 import { clockWords } from '../../words/plain-words.ts';
 
 /** What tells of one run of a process and of its lead. `lastAt`: of its last recorded turn, where that is known. */

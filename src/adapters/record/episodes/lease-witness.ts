@@ -1,4 +1,4 @@
-import { findCandidates, lookOf, type Look } from '../../../domain/prober/candidates.ts';
+import { leasesByLook, lookOf, type Look } from '../../../domain/prober/candidates.ts';
 import type { ClusterView } from '../../../domain/prober/cluster-view.ts';
 import { accountExpired, accountLook, type LeaseAccount } from '../../../domain/prober/odd-leases.ts';
 import { leasePolicyOf, expiryFraction } from '../../../domain/prober/verdict.ts';
@@ -70,7 +70,10 @@ export function leaseWitness() {
     if (answered === undefined || config === undefined) return;
     const { leases } = answered;
     const seen = lookOf(shown, { cluster, config });
-    looked = { nonCandidates: nonCandidates ?? namesWithout(leases, seen), account: accountLook(leases, seen) };
+    looked = {
+      nonCandidates: nonCandidates ?? leasesByLook(leases, seen).leftOut.map(({ node }) => node),
+      account: accountLook(leases, seen),
+    };
   }
 }
 
@@ -96,9 +99,4 @@ export function leaseAccounts() {
       return account !== undefined && verdict?.verdict === 'connected' ? { expired: account.expired } : account;
     },
   };
-}
-
-function namesWithout(leases: readonly SeenLease[], look: Look): readonly string[] {
-  const telling = new Set(findCandidates(leases, look).map(({ node }) => node));
-  return leases.map(({ node }) => node).filter((node) => !telling.has(node));
 }

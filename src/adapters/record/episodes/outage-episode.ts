@@ -2,8 +2,8 @@ import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { clockWords, lengthWords, counted } from '../../words/plain-words.ts';
 import { accountWords } from '../words/lease-words.ts';
-import { failedWords } from '../words/path-words.ts';
-import { shortName } from '../words/shoot-words.ts';
+import { expiredWords, externalWords } from '../words/probe-words.ts';
+import { shortName } from '../words/write-words.ts';
 import { firstLine, listWords, stagesOf, type EpisodeWords } from './episode.ts';
 import { tookWords, type LeaderOf } from './leaders.ts';
 import { actorsData, doneBy, overAt, takenOver, type TakenOver } from './outage-runs.ts';
@@ -75,12 +75,10 @@ function cutOffWords(outage: ShootOutage): readonly string[] {
 function externalFailuresWords(external: ExternalFailures, cutOffAt: Instant): string {
   const why = external.detail ?? external.reason;
   const because = why === undefined ? '' : ` (${firstLine(why)})`;
-  return `from ${clockWords(cutOffAt)} on the external path ${failedWords(external)}${because}, while the internal one answered`;
+  return `from ${clockWords(cutOffAt)} on the external path ${externalWords.failed(external)}${because}, while the internal one answered`;
 }
 
 function leasesWords({ turns, leases, witnessed, decidedAt }: ShootOutage, cutOffAt: Instant): string {
-  const who = leases === null ? 'the leases' : `${leases.expired} of ${counted(leases.candidates, 'lease')}`;
-  const were = leases?.expired === 1 ? 'was' : 'were';
   const old = witnessed === undefined ? 'expired' : `${lengthWords(witnessed.expiry)} old`;
   // Leases that nobody could ask for may have crossed the threshold long before a probe saw them.
   const seenAt = decidedAt ?? turns.cutOff?.at ?? cutOffAt;
@@ -88,7 +86,7 @@ function leasesWords({ turns, leases, witnessed, decidedAt }: ShootOutage, cutOf
     seenAt - cutOffAt < 1_000
       ? ` at ${clockWords(cutOffAt)}`
       : `${witnessed === undefined ? '' : ' or more'}, and the threshold was crossed at ${clockWords(cutOffAt)}`;
-  return `${who} ${were} ${old}${when}`;
+  return `${leases === null ? `the leases were ${old}` : expiredWords.sentence(leases, old, 'then')}${when}`;
 }
 
 function downWords(outage: ShootOutage): readonly string[] {
@@ -178,7 +176,7 @@ function linesOf(outage: ShootOutage): readonly string[] {
   return [
     ...(witnessed === undefined || leases === null
       ? []
-      : [`leases: ${leases.expired} of ${leases.candidates} expired${accountWords(witnessed.account)}`]),
+      : [`leases: ${expiredWords.line(leases)}${accountWords(witnessed.account)}`]),
     ...(scaled === '' ? [] : [`replicas: ${scaled}`]),
     ...late.map(
       ({ key, direction, timeout }) =>

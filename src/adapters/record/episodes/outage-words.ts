@@ -1,4 +1,4 @@
-import { shortName } from '../words/shoot-words.ts';
+import { shortName } from '../words/write-words.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { accountFields } from '../facts/lease-accounts.ts';
 import { textOf } from './episode.ts';

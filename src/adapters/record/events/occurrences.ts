@@ -3,6 +3,7 @@ import type { Languages } from '../../../machines/kinds.ts';
 import { byKind } from '../facts/by-kind.ts';
 import type { Occurrence } from './event-object.ts';
 import { shootOccurrences } from './shoot-occurrences.ts';
+import { waitWords } from '../words/weeder-words.ts';
 import { serviceOf } from '../../../domain/weeder/service-ref.ts';
 
 const kinds: { readonly [Kind in keyof Languages]: (turn: Turns[Kind]) => readonly Occurrence[] } = {
@@ -22,17 +23,17 @@ function weederOccurrences({ subject, event }: WeederTurn): readonly Occurrence[
   const { namespace, service } = serviceOf(subject);
   const {
     pod: { name, uid },
-    containers,
+    waits,
   } = event.asked;
   const about = { namespace, ref: { apiVersion: 'v1', kind: 'Pod', name }, uid };
-  const who = `${containers.join(', ') || 'a container'} waited for its next start, and service ${service}, which it needs, is available again`;
+  const why = `service ${service}, which it needs, is available again; ${waitWords(waits)}`;
   switch (event.answer.outcome) {
     case 'deleted':
       return [
-        { ...about, type: 'Normal', reason: 'Weeded', message: `Deleted, so that a new pod starts at once: ${who}` },
+        { ...about, type: 'Normal', reason: 'Weeded', message: `Deleted, so that a new pod starts at once: ${why}` },
       ];
     case 'failed': {
-      const message = `Could not be deleted: ${event.answer.detail}. It is tried again while the window is open: ${who}`;
+      const message = `Could not be deleted: ${event.answer.detail}. It is tried again while the window is open: ${why}`;
       return [{ ...about, type: 'Warning', reason: 'WeedingFailed', message }];
     }
     case 'gone':

@@ -5,9 +5,9 @@ import type { LeaseCount, ShootCommands, ShootNote } from '../../../machines/sho
 import { expiredIn } from '../facts/lease-accounts.ts';
 import { noteRow } from '../facts/shoot-notes.ts';
 import { silentWords } from '../words/lease-words.ts';
-import { failedWords } from '../words/path-words.ts';
+import { expiredWords, externalWords } from '../words/probe-words.ts';
 import { counted } from '../../words/plain-words.ts';
-import { otherHandWords, whyNotWritten } from '../words/write-words.ts';
+import { moveWords, otherHandWords, whyNotWritten } from '../words/write-words.ts';
 import type { Occurrence } from './event-object.ts';
 
 /** What happened to scaled resources at the prober's hand. */
@@ -21,7 +21,7 @@ function ofWrite(turn: ShootTurn): readonly Occurrence[] {
   const { ref, seen, change } = event.asked;
   if (change.replicas === undefined) return [];
   const about = { namespace: shoot, ref, ...(seen.uid === undefined ? {} : { uid: seen.uid }) };
-  const move = `from ${seen.replicas} to ${change.replicas} replicas`;
+  const move = `${moveWords(event.asked)} replicas`;
   switch (event.answer.outcome) {
     case 'written': {
       if (change.replicas > 0)
@@ -55,7 +55,7 @@ function causeWords(turn: ShootTurn, { leases, external }: ShootCommands['scale'
   if (paths === undefined)
     return `too many of the shoot's nodes do not reach their API server${leasesOf(turn, leases)}. It ${comesBack} they do`;
   // The path may answer again by the time of a later try.
-  const failed = external === undefined ? 'failed' : failedWords(external);
+  const failed = external === undefined ? 'failed' : externalWords.failed(external);
   const why = paths.reason === null ? '' : ` (${paths.reason})`;
   return `the external path to the shoot's API server ${failed}${why}, while the internal one answered. It ${comesBack} the external path answers`;
 }
@@ -75,7 +75,7 @@ function leasesOf(turn: ShootTurn, leases: LeaseCount | undefined): string {
   const expired = expiredIn(turn);
   // By the time of a later try, other leases may be expired than those that the write was decided by.
   const named = expired?.count === leases.expired ? ` (${silentWords(expired)})` : '';
-  return `; ${leases.expired} of ${leases.candidates} node leases are expired${named}`;
+  return `; ${expiredWords.sentence(leases)}${named}`;
 }
 
 function ofNote(turn: ShootTurn, note: ShootNote): readonly Occurrence[] {

@@ -5,7 +5,7 @@ import type { Occurrence } from '../events/event-object.ts';
 import type { Instruments } from '../metrics/metric-list.ts';
 import { partialOutageWords } from '../words/lease-words.ts';
 import { seconds } from '../../words/plain-words.ts';
-import { raisedWords } from '../words/shoot-words.ts';
+import { raisedByOthersWords } from '../words/write-words.ts';
 
 /** What the observers make of one kind of note, beside its words; `at`: the turn's. What they make of it only by what they remember is theirs. */
 type NoteRow<Note extends ShootNote> = Readonly<{
@@ -159,7 +159,7 @@ const shootNotes: { readonly [Kind in ShootNote['kind']]: NoteRow<Extract<ShootN
       line: 'raised by others',
       fields: ({ key, to, by }) => ({ resource: key, replicas: to, ...(by === undefined ? {} : { by }) }),
     },
-    event: (note) => ({ key: note.key, reason: 'RaisedDuringOutage', message: raisedWords('It', note) }),
+    event: (note) => ({ key: note.key, reason: 'RaisedDuringOutage', message: raisedByOthersWords('It', note) }),
   },
   decided: { count: (metrics, { crossedAt }, at) => metrics.decisionDelay.observe((at - crossedAt) / 1_000) },
   shielded: {

@@ -1,4 +1,4 @@
-import type { Disk } from './disk.ts';
+import type { Disk } from './kept-files.ts';
 
 const newline = 0x0a;
 

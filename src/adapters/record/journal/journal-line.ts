@@ -3,7 +3,7 @@ import type { TurnOf } from '../../../effects/turn.ts';
 import type { Languages } from '../../../machines/kinds.ts';
 import type { Language, PlainOf } from '../../../machines/pure-machine.ts';
 import { hideSecretsInJson } from '../../words/secrets.ts';
-import type { Tenure } from './tenure.ts';
+import type { Tenure } from './journal-kinds.ts';
 
 /** Grows with a release that can no longer read the journals of the one before, or would decide otherwise in a replay. */
 export const journalVersion = 1;

@@ -3,9 +3,9 @@ import type { Instant } from '../../../domain/time.ts';
 import type { Turn, TurnOf } from '../../../effects/turn.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
 import { isEnded } from '../facts/runtime-events.ts';
-import { disk, type Disk } from './disk.ts';
+import { disk, type Disk } from './kept-files.ts';
 import { journalFiles } from './journal-files.ts';
-import { journalLimits, type Dropped, type JournalLimits } from './journal-limits.ts';
+import { journalLimits, type Dropped, type JournalLimits, turnShares } from './journal-limits.ts';
 import {
   headerLine,
   journalVersion,
@@ -14,9 +14,8 @@ import {
   type JournalSink,
   type TurnLines,
 } from './journal-line.ts';
+import { type Tenure } from './journal-kinds.ts';
 import { memoryJournal, type MemoryPart } from './memory-journal.ts';
-import type { Tenure } from './tenure.ts';
-import { turnShares } from './turn-shares.ts';
 
 export type JournalOptions = Readonly<{
   clock: Readonly<{ now(): Instant }>;

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { Instant } from '../../../domain/time.ts';
 import { errorCode } from '../../words/errno-words.ts';
-import type { Disk } from './disk.ts';
-import { journalFileName, readJournalFileName } from './journal-file-name.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';
+import { close, fstat, open, write } from 'node:fs';
+import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { instantText } from '../../words/plain-words.ts';
 
 type KeptFilesOptions = Readonly<{
   dir: string;
@@ -77,4 +79,77 @@ async function unlessGone(work: Promise<number>): Promise<number | undefined> {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/**
+ * What the journal asks of the file system. Nothing here holds up the event loop, not even at the end of the process: a disk may
+ * belong to a server that is away. A write may take fewer bytes than it was given, as the kernel's may.
+ */
+export type Disk = Readonly<{
+  /** Makes a directory where it is missing; its parent must be there. */
+  make(dir: string): Promise<void>;
+  /** Makes a new file and gives its descriptor. Only the process's own user can read it. */
+  open(path: string): Promise<number>;
+  write(
+    descriptor: number,
+    bytes: Buffer,
+    position: number,
+    taken: (error: Error | null, written: number) => void,
+  ): void;
+  close(descriptor: number): void;
+  /** Whether the descriptor's file is the one that stands at the path. */
+  isAt(descriptor: number, path: string): Promise<boolean>;
+  /** The names in a directory. */
+  list(dir: string): Promise<readonly string[]>;
+  /** The bytes that a file holds. */
+  size(path: string): Promise<number>;
+  /** Gives the bytes that the file held. */
+  remove(path: string): Promise<number>;
+}>;
+
+// A FileHandle of node:fs/promises would be closed by the garbage collector.
+const [openFile, statFile] = [promisify(open), promisify(fstat)];
+
+const forUs = 0o600;
+
+export const disk: Disk = {
+  make: (dir) => mkdir(dir).catch(unlessThere),
+  open: (path) => openFile(path, 'wx', forUs),
+  write: (descriptor, bytes, position, taken) => write(descriptor, bytes, 0, bytes.length, position, taken),
+  // The write before has told of the failure already, or the file is not kept.
+  close: (descriptor) => close(descriptor, () => undefined),
+  async isAt(descriptor, path) {
+    const one = await statFile(descriptor);
+    const other = await stat(path).catch(() => undefined);
+    return one.ino === other?.ino && one.dev === other.dev;
+  },
+  list: readdir,
+  size: async (path) => (await stat(path)).size,
+  async remove(path) {
+    const { size } = await stat(path);
+    await unlink(path);
+    return size;
+  },
+};
+
+function unlessThere(error: unknown): void {
+  if (errorCode(error) !== 'EEXIST') throw error;
+}
+
+/** What a file's name tells. `number` gives the order in which a role's files were begun; `at` is what the clock said then, right or wrong. */
+export type JournalFileName = Readonly<{ role: string; number: number; at: Instant }>;
+
+const form = /^dwd-(?<role>.+)-(?<number>\d{8,11})-(?<stamp>\d{8}T\d{9}Z)\.jsonl$/;
+const stampParts = /^(....)(..)(..)T(..)(..)(..)(...)Z$/;
+
+export function journalFileName({ role, number, at }: JournalFileName): string {
+  return `dwd-${role}-${String(number).padStart(8, '0')}-${instantText(at).replace(/[-:.]/g, '')}.jsonl`;
+}
+
+/** Undefined for a name that no journal gives. */
+export function readJournalFileName(name: string): JournalFileName | undefined {
+  const { role, number, stamp } = form.exec(name)?.groups ?? {};
+  if (role === undefined || stamp === undefined) return undefined;
+  const at = Date.parse(stamp.replace(stampParts, '$1-$2-$3T$4:$5:$6.$7Z'));
+  return Number.isNaN(at) ? undefined : { role, number: Number(number), at };
 }

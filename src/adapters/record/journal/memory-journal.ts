@@ -1,8 +1,16 @@
 import type { Dropped, JournalLimits } from './journal-limits.ts';
 import type { Instant } from '../../../domain/time.ts';
-import { chapterText, chapterWithout, greediest, linesIn, sealChapter, type MemoryChapter } from './memory-chapter.ts';
+import {
+  chapterText,
+  chapterWithout,
+  greediest,
+  linesIn,
+  sealChapter,
+  type MemoryChapter,
+  OpenChapter,
+  type ChapterText,
+} from './memory-chapter.ts';
 import type { JournalSink } from './journal-line.ts';
-import { OpenChapter, type ChapterText } from './open-chapter.ts';
 
 /** The youngest part of the journal, in memory: chapters, of which all but the last are compressed (SPEC 9.6). */
 export type MemoryJournal = JournalSink &

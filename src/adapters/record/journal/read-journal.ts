@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { Language } from '../../../machines/pure-machine.ts';
 import { LineSplitter, readLines } from '../../reading/bounded-bytes.ts';
-import { journalKinds, type JournalKindOf } from './journal-kinds.ts';
 import { journalVersion, subjectOfLine, type JournalHeader, type JournalTurns } from './journal-line.ts';
-import { Tenure } from './tenure.ts';
+import { journalKinds, type JournalKindOf, Tenure } from './journal-kinds.ts';
 
 export type JournalSource = Readonly<{ name: string; bytes: AsyncIterable<Uint8Array> }>;
 

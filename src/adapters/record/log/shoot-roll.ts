@@ -4,7 +4,7 @@ import type { StandingState } from '../../../domain/prober/standing.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import { standingAfter } from '../facts/shoot-standing.ts';
 import { counted } from '../../words/plain-words.ts';
-import { downWords, shortName } from '../words/shoot-words.ts';
+import { downWords, shortName } from '../words/write-words.ts';
 import { shootStandings } from '../words/standing-words.ts';
 import { foundLine, standingLine, type Roll, type RollLine } from './roll.ts';
 

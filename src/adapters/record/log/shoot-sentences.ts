@@ -1,22 +1,16 @@
 import { downDependants } from '../../../domain/prober/down-dependants.ts';
-import type { LeaseAccount } from '../../../domain/prober/odd-leases.ts';
-import type { ProbeFailure, ProbeStage } from '../../../domain/prober/probe-failure.ts';
+import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
-import type { LeaseVerdictNote, VerdictNote, ShootState, ShootCommands } from '../../../machines/shoot-language.ts';
-import { accountWords } from '../words/lease-words.ts';
-import { externalWords, unansweredWords } from '../words/path-words.ts';
-import { downWords } from '../words/shoot-words.ts';
-import { waitWords } from '../words/write-words.ts';
+import type { VerdictNote, ShootState, ShootCommands } from '../../../machines/shoot-language.ts';
+import { verdictWords, type Witnesses } from '../words/probe-words.ts';
+import { downWords, waitWords } from '../words/write-words.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { LogFields } from './log.ts';
-
-/** Who spoke for a verdict: the leases, or why the external path failed. Undefined where nobody saw. */
-export type Witnesses = Readonly<{ account?: LeaseAccount | undefined; external?: ProbeFailure | undefined }>;
 
 /** A shoot that is in another state than before, as a sentence that stands alone. */
 export function stateSentence(turn: ShootTurn, verdict: VerdictNote | undefined, witnesses: Witnesses): string {
   const { subject: shoot, from, to, notes, at } = turn;
-  const because = verdict === undefined ? '' : `: ${verdictWords(verdict, witnesses)}`;
+  const because = verdict === undefined ? '' : `: ${verdictWords.cause(verdict, witnesses)}`;
   switch (to) {
     case 'idle':
       return `${shoot} is not probed any more`;
@@ -78,48 +72,6 @@ export function pauseSentence({ subject: shoot, event, after }: ShootTurn, reaso
   const rest = down.length === 0 ? '' : `; ${downWords(down)} ${down.length === 1 ? 'stays' : 'stay'} scaled down`;
   return `${shoot} is paused: ${why}${rest}`;
 }
-
-function verdictWords(verdict: VerdictNote, { account, external }: Witnesses): string {
-  if (verdict.external === undefined) return leaseWords(verdict, account);
-  const words = externalWords(verdict);
-  if (verdict.verdict === 'connected') return words;
-  const why = external?.detail ?? verdict.reason;
-  return `${words}${why === undefined ? '' : ` (${why})`}, while the internal one answers`;
-}
-
-/** `3 of 5 leases are expired (node-a silent for 31.2 s and 2 more)`. */
-export function leaseWords(
-  { expired, candidates }: Pick<LeaseVerdictNote, 'expired' | 'candidates'>,
-  account: LeaseAccount | undefined,
-): string {
-  const named = account === undefined ? '' : accountWords(account);
-  return `${expired} of ${candidates} ${candidates === 1 ? 'lease' : 'leases'} ${expired === 1 ? 'is' : 'are'} expired${named}`;
-}
-
-/** Why a write that was not refused came to nothing. */
-export const nothingWords: Readonly<Record<'conflict' | 'missing' | 'withdrawn', string>> = {
-  conflict: 'somebody else changed it meanwhile, and it is read again',
-  missing: 'it does not exist any more',
-  withdrawn: 'the write was taken back before it was sent',
-};
-
-/** A probe that told nothing, as a sentence that stands alone. Of the external path only what is no verdict: it could not be asked, or had too little time (SPEC 4.9). */
-export function failureSentence(shoot: string, { stage, reason, detail }: ProbeFailure): string {
-  if (stage === 'machines') return `the seed does not list the Machines of ${shoot}: ${detail}`;
-  const where = places[stage];
-  const isPath = stage === 'internal' || stage === 'external';
-  if (reason === 'kubeconfig') return `${shoot} cannot be probed${isPath ? where : ''}: ${detail}`;
-  if (reason === 'local') return `${shoot} could not be probed${where}, which is no fault of the shoot: ${detail}`;
-  return `${shoot} ${unansweredWords(stage, reason)}${where}: ${detail}`;
-}
-
-const places: Readonly<Record<Exclude<ProbeStage, 'machines'>, string>> = {
-  version: '',
-  leases: ' when asked for its leases',
-  nodes: ' when asked for its nodes',
-  internal: ' on the internal path',
-  external: ' on the external path',
-};
 
 /** The numbers that a verdict was found by. */
 export function numbersOf(verdict: VerdictNote | undefined, at: Instant): LogFields {

@@ -9,22 +9,17 @@ import { flapLog } from './flapping.ts';
 import { outageLog } from './outage-log.ts';
 import type { Log } from './log.ts';
 import { readTroubles, failings, openTroubles } from './troubles.ts';
-import {
-  failureSentence,
-  leaseWords,
-  pauseSentence,
-  stateSentence,
-  externalFields,
-  numbersOf,
-} from './shoot-sentences.ts';
+import { pauseSentence, stateSentence, externalFields, numbersOf } from './shoot-sentences.ts';
 import { shootWriteLog } from './shoot-write-log.ts';
 import type { LeaderOf } from '../episodes/leaders.ts';
 import { leaseAccounts } from '../episodes/lease-witness.ts';
 import { accountFields } from '../facts/lease-accounts.ts';
 import { allPathProbes } from '../facts/path-probes.ts';
 import { noteRow } from '../facts/shoot-notes.ts';
+import { failureWords, verdictWords } from '../words/probe-words.ts';
+import { loweredByOthersWords, shortName } from '../words/write-words.ts';
 import { counted, seconds } from '../../words/plain-words.ts';
-import { shootNoteWords, shortName } from '../words/shoot-words.ts';
+import { shootNoteWords } from '../words/shoot-words.ts';
 
 /** `tooFew`: too few candidates are left, with expired ones among them. `untold`: this path told nothing. `refused`: it may not be read. */
 type Trouble = 'tooFew' | `untold ${ShootPath}` | `${'missing' | 'refused'} ${DependantKey}`;
@@ -77,7 +72,7 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     // Once the internal path answers, it is another trouble that the external one cannot be asked.
     const isPath = stage === 'internal' || stage === 'external';
     if (isPath ? troubles.begins(shoot, `untold ${stage}`) : isFirst)
-      log.warn(failureSentence(shoot, failure), { line: 'probe fails', shoot, stage, reason, detail });
+      log.warn(failureWords.sentence(failure, shoot), { line: 'probe fails', shoot, stage, reason, detail });
   }
 
   function tellAnswer(turn: ShootTurn): void {
@@ -133,8 +128,7 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     if (to === 'idle') return;
     if (was?.found !== true || is?.found !== true || was.replicas === 0 || is.replicas > 0 || is.marked) return;
     const { scaledBy } = is;
-    const who = scaledBy === undefined ? ', but' : ` by ${scaledBy}, and`;
-    log.info(`${shoot}: ${shortName(key)} was scaled from ${was.replicas} to 0${who} not by the watchdog`, {
+    log.info(`${shoot}: ${loweredByOthersWords(shortName(key), was, is)}`, {
       line: 'scaled by others',
       shoot,
       resource: key,
@@ -173,7 +167,10 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
         ...numbersOf(verdict, at),
         ...accountFields(account),
       };
-      log.info(`${shoot} has too few leases to tell whether it is cut off: ${leaseWords(verdict, account)}`, fields);
+      log.info(
+        `${shoot} has too few leases to tell whether it is cut off: ${verdictWords.cause(verdict, { account })}`,
+        fields,
+      );
     }
   }
 

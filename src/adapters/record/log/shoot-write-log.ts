@@ -1,10 +1,9 @@
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { ShootEventOf } from '../../../machines/shoot-language.ts';
-import { shortName } from '../words/shoot-words.ts';
-import { doneWords, toDoWords, whyNotWritten } from '../words/write-words.ts';
+import { doneWords, shortName, undoneWords, whyNotWritten } from '../words/write-words.ts';
 import type { Log } from './log.ts';
-import { writeFields, nothingWords } from './shoot-sentences.ts';
+import { writeFields } from './shoot-sentences.ts';
 import { openTroubles } from './troubles.ts';
 
 /** Tells each write on a dependant, and the first of those that the seed refuses. */
@@ -25,7 +24,7 @@ export function shootWriteLog() {
           // It is tried again every few seconds, for as long as the seed refuses it.
           const level = unwritten.begins(shoot, asked.key) ? 'error' : 'debug';
           const detail = whyNotWritten(asked, answer);
-          log[level](`${shoot}: could not ${toDoWords(name, asked)}: ${detail}; it is tried again`, {
+          log[level](`${shoot}: ${undoneWords(name, asked, answer)}; it is tried again`, {
             line: 'write failed',
             ...fields,
             detail,
@@ -35,10 +34,7 @@ export function shootWriteLog() {
         case 'conflict':
         case 'missing':
         case 'withdrawn':
-          log.info(`${shoot}: did not ${toDoWords(name, asked)}: ${nothingWords[answer.outcome]}`, {
-            line: 'write came to nothing',
-            ...fields,
-          });
+          log.info(`${shoot}: ${undoneWords(name, asked, answer)}`, { line: 'write came to nothing', ...fields });
       }
     },
     forget: unwritten.forget,

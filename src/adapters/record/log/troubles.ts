@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
-import { shortName } from '../words/shoot-words.ts';
+import { shortName } from '../words/write-words.ts';
 import type { Log } from './log.ts';
 
 /**

@@ -55,12 +55,6 @@ function closedWords(closed: Extract<WeederNote, { kind: 'windowClosed' }> | und
   return `${counted(closed.deleted, 'pod')} deleted, ${left} left crash-looping${missed}`;
 }
 
-/** `kcm crash-loops`; a pod's container that has no readable name has none. */
-export function crashWords(containers: readonly string[]): string {
-  if (containers.length === 0) return 'a container crash-loops';
-  return `${containers.join(', ')} ${containers.length === 1 ? 'crash-loops' : 'crash-loop'}`;
-}
-
 /** Why a deletion that was not refused came to nothing. */
 export const nothingWords: Readonly<
   Record<Exclude<DeletionAnswer['outcome'], 'deleted' | 'throttled' | 'failed'>, string>

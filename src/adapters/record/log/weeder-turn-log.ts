@@ -6,8 +6,8 @@ import type { WeederNote } from '../../../machines/weeder-language.ts';
 import { counted, instantText, seconds } from '../../words/plain-words.ts';
 import type { Log, LogFields } from './log.ts';
 import { failings, type Failing } from './troubles.ts';
-import { sparedWords } from '../words/weeder-words.ts';
-import { crashWords, nothingWords, serviceWords, stateSentence } from './weeder-sentences.ts';
+import { sparedWords, waitWords } from '../words/weeder-words.ts';
+import { nothingWords, serviceWords, stateSentence } from './weeder-sentences.ts';
 
 /** The lines of the weeder's turns (SPEC 9.4). */
 export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
@@ -51,12 +51,18 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
   function tellAnswer({ subject: service, event, at }: WeederTurn): void {
     if (event.type !== 'deletion.answered') return;
     const { asked, askedAt, answer } = event;
-    const { pod, containers } = asked;
+    const { pod, waits } = asked;
     const { namespace } = serviceOf(service);
-    const fields = { ...serviceOf(service), pod: pod.name, uid: pod.uid, containers, tookMs: at - askedAt };
+    const fields = {
+      ...serviceOf(service),
+      pod: pod.name,
+      uid: pod.uid,
+      containers: waits.containers,
+      tookMs: at - askedAt,
+    };
     switch (answer.outcome) {
       case 'deleted':
-        log.info(`deleted pod ${pod.name} of ${namespace}, in which ${crashWords(containers)}`, {
+        log.info(`deleted pod ${pod.name} of ${namespace}: ${waitWords(waits)}`, {
           line: 'pod deleted',
           ...fields,
         });

@@ -2,6 +2,7 @@ import type { Gauge } from 'prom-client';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { ProbeStage } from '../../../domain/prober/probe-failure.ts';
 import type { ResourceChange } from '../../../domain/prober/resource-view.ts';
+import type { Instant, Millis } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import type { ScaleDirection, ShootNote } from '../../../machines/shoot-language.ts';
 import { flapWatch } from '../facts/flap-watch.ts';
@@ -18,6 +19,9 @@ const probeNames = {
   external: 'external',
 } as const satisfies Record<ProbeStage, string>;
 
+/** A Prometheus that comes once a minute sees also what was over within seconds. */
+const marginLasts: Millis = 120_000;
+
 type FailureLabels = Readonly<{ shoot: string; probe: string; reason: string }>;
 
 /**
@@ -32,6 +36,8 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
   const partial = countedShoots(metrics.partialOutages, 'partialOutage', 'partialOutageOver');
   const late = countedShoots(metrics.lateShoots, 'renewalsLate', 'renewalsLateOver');
   const states = new Map<ShootNamespace, ShootTurn['to']>();
+  /** Since when a margin shows. */
+  const margins = new Map<ShootNamespace, Instant>();
   const flaps = flapWatch();
   const paths = pathTurnMetrics(metrics, countFailure);
 
@@ -39,6 +45,8 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     countEvent(turn);
     if (turn.event.type === 'ended') return;
     recordState(turn);
+    if (turn.to === 'probing' && turn.at - (margins.get(turn.subject) ?? turn.at) >= marginLasts)
+      removeMargin(turn.subject);
     recordFlapping(turn);
     for (const note of turn.notes) countNote(note, turn);
   };
@@ -101,7 +109,10 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     if (note.kind === 'unjudged' || note.kind === 'unjudgedOver')
       showIfOdd(metrics.unjudgedShoots, shoot, note.kind === 'unjudged' ? 1 : 0);
     if (note.kind === 'internalFailed') paths.internalFailed(shoot);
-    if (note.kind === 'shielded') metrics.shootMargin.set({ shoot }, (note.firstMarkAt - at) / 1_000);
+    if (note.kind === 'shielded') {
+      metrics.shootMargin.set({ shoot }, (note.firstMarkAt - at) / 1_000);
+      margins.set(shoot, at);
+    }
     // Two paths show no lease, and no date.
     if (note.kind !== 'verdict' || note.external !== undefined) return;
     if (note.verdict === 'cutOff') late.forget(shoot);
@@ -115,8 +126,8 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     if (from !== undefined) metrics.shootState.remove({ shoot, state: from });
     metrics.shootState.set({ shoot, state: to }, 1);
     moveTo(shoot, to);
-    if (to === 'probing' || to === 'idle') metrics.shootMargin.remove({ shoot });
     if (to === 'idle') {
+      removeMargin(shoot);
       active.delete(shoot);
       forgetProbes(shoot);
     } else active.add(shoot);
@@ -152,13 +163,18 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
   function end(shoot: ShootNamespace): void {
     showIfOdd(metrics.clockDifference, shoot, 0);
     showIfOdd(metrics.unreadableClusters, shoot, 0);
-    metrics.shootMargin.remove({ shoot });
+    removeMargin(shoot);
     forgetProbes(shoot);
     active.delete(shoot);
     flaps.forget(shoot);
     showIfOdd(metrics.shootsFlapping, shoot, 0);
     moveTo(shoot, undefined);
     metrics.probesActive.set(active.size);
+  }
+
+  function removeMargin(shoot: ShootNamespace): void {
+    margins.delete(shoot);
+    metrics.shootMargin.remove({ shoot });
   }
 
   /** No probe tells any more. */

@@ -1,15 +1,11 @@
-import type { DependantKey } from '../../../domain/prober/dependant.ts';
-import type { DownDependant } from '../../../domain/prober/down-dependants.ts';
-import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
-import type { ResourceView } from '../../../domain/prober/resource-view.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
-import type { ShootNote, VerdictNote } from '../../../machines/shoot-language.ts';
+import type { ShootNote } from '../../../machines/shoot-language.ts';
 import { askedClusterWords, clusterWords } from './cluster-words.ts';
 import { oddWords, partialOutageWords, unjudgedWords } from './lease-words.ts';
-import { externalWords, pathAnswerWords } from './path-words.ts';
+import { failureWords, pathWords, verdictWords } from './probe-words.ts';
 import { endedWords, counted, seconds } from '../../words/plain-words.ts';
-import { changeWords, waitWords, whyNotWritten } from './write-words.ts';
+import { changeWords, raisedByOthersWords, shortName, viewWords, waitWords, whyNotWritten } from './write-words.ts';
 
 /** An event as an operator would tell it, without time and shoot: `probe 12 answered: 5 leases, oldest 31.2 s old`. */
 export function shootEventWords(event: ShootTurn['event']): string {
@@ -33,7 +29,7 @@ export function shootEventWords(event: ShootTurn['event']): string {
     case 'probe.answered':
       return `probe ${event.number} answered: ${counted(event.leases.length, 'lease')}${ageWords(event)}`;
     case 'probe.failed':
-      return `probe ${event.number} failed: ${failureWords(event.failure)}`;
+      return `probe ${event.number} failed: ${failureWords.line(event.failure)}`;
     case 'probe.reserved':
       return event.probeAt === null
         ? 'no place for a probe before the regular one'
@@ -41,9 +37,9 @@ export function shootEventWords(event: ShootTurn['event']): string {
     case 'candidates.answered':
       return `listing ${event.number} answered: ${counted(event.nodes.length, 'node')}, ${counted(event.machines.length, 'Machine')}${event.cluster === undefined ? '' : `; ${askedClusterWords(event.cluster)}`}`;
     case 'candidates.failed':
-      return `listing ${event.number} failed: ${failureWords(event.failure)}`;
+      return `listing ${event.number} failed: ${failureWords.line(event.failure)}`;
     case 'path.answered':
-      return `probe ${event.number}: ${pathAnswerWords(event)}`;
+      return `probe ${event.number}: the ${pathWords.line(event)}`;
     case 'cluster.answered':
       return `probe ${event.number}: ${askedClusterWords(event.cluster)}`;
     case 'scale.answered': {
@@ -68,24 +64,6 @@ function watchWords(what: string, { live, never }: Readonly<{ live: boolean; nev
   return `the watch on ${what} ${never ? 'is not open yet' : 'broke'}`;
 }
 
-function failureWords({ stage, reason, detail }: ProbeFailure): string {
-  return `${stage}, ${reason}: ${detail}`;
-}
-
-export function viewWords(view: ResourceView): string {
-  if (!view.found) return 'missing';
-  const { replicas, readyReplicas, marked, record, ignored, observed } = view;
-  return [
-    `${counted(replicas, 'replica')} wanted, ${readyReplicas} ready`,
-    !observed && 'status not yet up to date',
-    marked && 'marked',
-    record !== undefined && `record "${record}"`,
-    ignored && 'ignored',
-  ]
-    .filter((word) => word !== false)
-    .join(', ');
-}
-
 function ageWords({
   askedAt,
   leases,
@@ -105,7 +83,7 @@ function ageWords({
 export function shootNoteWords(note: ShootNote, at: Instant): string {
   switch (note.kind) {
     case 'verdict':
-      return verdictWords(note, at);
+      return verdictWords.note(note, at);
     case 'paused':
       return `paused: ${note.reason}`;
     case 'probeLost':
@@ -160,7 +138,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'recordUnreadable':
       return `the recorded replicas of ${shortName(note.key)} cannot be read: ${JSON.stringify(note.record)}; it is scaled to 1`;
     case 'raised':
-      return raisedWords(shortName(note.key), note);
+      return raisedByOthersWords(shortName(note.key), note);
     case 'decided':
       return `the first scale-down is commanded, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}`;
     case 'returnWaits':
@@ -172,32 +150,9 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
   }
 }
 
-function verdictWords(note: VerdictNote, at: Instant): string {
-  const since = (what: string) => (note.crossedAt === undefined ? '' : `, ${what} ${seconds(at - note.crossedAt)} ago`);
-  if (note.external !== undefined) {
-    const words = externalWords(note);
-    if (note.verdict === 'connected') return `connected: ${words}`;
-    return `cut off: ${words}${note.reason === undefined ? '' : ` (${note.reason})`}${since('first')}`;
-  }
-  const share = `${note.expired} of ${note.candidates} leases expired`;
-  if (note.verdict === 'connected') return `connected: ${share}`;
-  if (note.verdict === 'tooFew') return `too few to tell: ${share}`;
-  if (note.verdict === 'unjudged') return `nobody can tell: ${share}`;
-  return `cut off: ${share}${since('threshold crossed')}`;
-}
-
 function crossedWords({ paths, again }: Readonly<{ paths?: true; again?: true }>): string {
   if (again) return 'somebody else raised it';
   return paths ? 'the external path was first found broken' : 'the threshold was crossed';
-}
-
-/** `kube-controller-manager was scaled to 1 replica by kubectl, while the nodes are cut off; the next verdict scales it down again`. */
-export function raisedWords(
-  what: string,
-  { to, by }: Pick<Extract<ShootNote, { kind: 'raised' }>, 'to' | 'by'>,
-): string {
-  const who = by === undefined ? 'somebody else' : by;
-  return `${what} was scaled to ${counted(to, 'replica')} by ${who}, while the nodes are cut off; the next verdict scales it down again`;
 }
 
 /** Of two paths only the earliest instant of a mark is known. Nobody knows how long before it was seen that the last pod ended (SPEC 9.2). */
@@ -224,26 +179,11 @@ export function shootCommandWords(command: ShootTurn['commands'][number], at: In
       return `reserve a probe in ${seconds(command.params.wanted - at)}`;
     case 'scale': {
       const { number, key, seen, change, urgent } = command.params;
-      return `${changeWords(shortName(key), seen.replicas, change)}${urgent ? ', urgently' : ''} (write ${number})`;
+      return `${changeWords(shortName(key), { seen, change })}${urgent ? ', urgently' : ''} (write ${number})`;
     }
     case 'withdraw':
       return `withdraw write ${command.params.number}`;
     case 'read':
       return `read ${shortName(command.params.key)} (${command.params.number})`;
   }
-}
-
-/** `kube-controller-manager (2 replicas recorded), cluster-autoscaler`. */
-export function downWords(down: readonly DownDependant[]): string {
-  return down
-    .map(({ key, recorded }) =>
-      recorded === undefined ? shortName(key) : `${shortName(key)} (${counted(recorded, 'replica')} recorded)`,
-    )
-    .join(', ');
-}
-
-/** `apps/v1/Deployment/kube-controller-manager` as people call it: its name; its kind too where that is no Deployment. */
-export function shortName(key: DependantKey): string {
-  const [name = key, kind] = key.split('/').toReversed();
-  return kind === undefined || kind === 'Deployment' ? name : `${kind}/${name}`;
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../domain/time.ts';
 import type { DeletionAnswer } from '../../../domain/weeder/pod-ledger.ts';
-import type { PodView } from '../../../domain/weeder/pod.ts';
+import type { PodView, Waits } from '../../../domain/weeder/pod.ts';
 import { joined, type Slices } from '../../../domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
 import type { WeederEvent, WeederNote } from '../../../machines/weeder-language.ts';
@@ -39,14 +39,25 @@ function slicesWords(slices: Slices): string {
   return `${ready} of ${counted(endpoints, 'endpoint')} ready${length === 1 ? '' : ` in ${length} slices`}`;
 }
 
-function podWords({ state, containers, unsaid }: PodView): string {
-  switch (state) {
-    case 'crashLooping':
-      return `${containers.join(', ') || 'a container'} ${unsaid ? 'has ended again, and waits' : 'in CrashLoopBackOff'}`;
+function podWords(pod: PodView): string {
+  switch (pod.state) {
+    case 'waiting':
+      return waitWords(pod.waits);
     case 'ending':
       return 'being deleted';
     case 'fine':
       return 'no longer crash-looping';
+  }
+}
+
+/** Which containers wait, and for what: `kube-controller-manager in CrashLoopBackOff`. */
+export function waitWords({ because, containers }: Waits): string {
+  const who = containers.join(', ') || 'a container';
+  switch (because) {
+    case 'CrashLoopBackOff':
+      return `${who} in CrashLoopBackOff`;
+    case 'endedAgain':
+      return `${who} has ended again, and waits`;
   }
 }
 

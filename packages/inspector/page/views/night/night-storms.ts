@@ -7,7 +7,7 @@ import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { clockText, countText, numberText, type Zone } from '../../format/texts.ts';
 
-/** What befalls that many shoots, each soon after the one before, has one cause: a zone or a gateway that fails, or a timer at which they all sleep. */
+/** What happens to that many shoots, each soon after the one before, has one cause: a zone or a gateway that fails, or a timer at which they all sleep. */
 export const leastOfStorm = 5;
 const longestPause: Millis = 10_000;
 

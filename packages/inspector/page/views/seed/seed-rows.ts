@@ -1,3 +1,4 @@
+import { expiredWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 import { counted, timesWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
@@ -110,7 +111,8 @@ function serviceLine(row: ServiceRow): SeedRow {
   return withSearch({ kind: 'weeder', subject: service, state, standing, since, judged, nextAt: windowEndsAt, odd });
 }
 
-function judgedWords({ verdict, expired, candidates, paths, paused, failuresInRow }: ShootRow): string {
+function judgedWords(row: ShootRow): string {
+  const { verdict, paths, paused, failuresInRow } = row;
   if (paused !== null) return paused;
   const internalFailures = paths?.internalFailures ?? 0;
   const failed =
@@ -120,7 +122,7 @@ function judgedWords({ verdict, expired, candidates, paths, paused, failuresInRo
         ? ''
         : `${counted(failuresInRow, 'probe')} failed`;
   if (verdict === null) return failed;
-  const said = paths === undefined ? `${expired} of ${candidates} expired` : pathWords(verdict, paths);
+  const said = paths === undefined ? expiredWords.line(row) : pathWords(verdict, paths);
   return [failed, said].filter(Boolean).join('; before that ');
 }
 

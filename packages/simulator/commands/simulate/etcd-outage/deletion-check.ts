@@ -2,11 +2,17 @@ import { Observable } from 'rxjs';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { WeederConfig } from 'dependency-watchdog/domain/weeder/weeder-config.ts';
 import type { Clock } from 'dependency-watchdog/effects/ports.ts';
-import { labelSelector } from '../../../api/selection.ts';
 import type { EmbeddedSeed } from '../../../embedded-seed.ts';
 import { kinds } from '../../../store/embedded-kinds.ts';
-import { asObject, type KubeObject } from '../../../store/kube-object.ts';
+import type { KubeObject } from '../../../store/kube-object.ts';
 import { objectKey } from '../../../store/revision.ts';
+import {
+  deletionFaults,
+  isCrashLooping,
+  selects,
+  type DeletionFault,
+  type DeletionSeen,
+} from '../../../workloads/deletion-law.ts';
 import type { Deletion as DeletedPod } from './etcd-events.ts';
 import { stageOf, type ServiceTimes } from './stages.ts';
 
@@ -31,7 +37,7 @@ export type DeletionCheck = Readonly<{
 export function deletionChanges({ seed, clock, config, times, user, slack }: DeletionCheck): Observable<Deletion> {
   const { api } = seed;
   const pods = api.storage.store.of(kinds.pod);
-  const services = config.services.map(({ name, podSelectors }) => ({ name, picks: podSelectors.map(labelSelector) }));
+  const { services, watchDuration } = config;
 
   return new Observable((observer) => {
     const waitingSince = new Map<string, Instant>();
@@ -41,13 +47,16 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
     let asked: (Deletion & Readonly<{ uid: string }>) | undefined;
 
     const judge = (pod: KubeObject, at: Instant): Deletion => {
-      const { name, namespace = '', uid, labels = {}, deletionTimestamp } = pod.metadata;
-      const needed = services.filter(({ picks }) => picks.some((pick) => pick(labels)));
-      const scene = {
-        waitedUntil: isCrashLooping(pod) ? at : (waitedUntil.get(uid) ?? null),
+      const { name, namespace = '', uid, deletionTimestamp } = pod.metadata;
+      const needed = services
+        .filter((service) => selects(service, pod))
+        .flatMap((service) => times.of({ namespace, service: service.name }) ?? []);
+      const deletion = {
+        at,
+        loopedUntil: isCrashLooping(pod) ? at : (waitedUntil.get(uid) ?? -Infinity),
         ending: deletionTimestamp !== undefined,
         deletedBefore: deleted.has(uid),
-        servingSince: needed.map(({ name }) => times.servingSince({ namespace, service: name })),
+        services: needed.map(({ upAt, downAt }) => ({ openedAt: upAt, downAt })),
       };
       const group = seed.controlPlanes
         .find((plane) => plane.namespace === namespace)
@@ -58,7 +67,7 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
         stage: group === undefined ? undefined : stageOf(group),
         pod: name,
         waitingSince: waitingSince.get(uid) ?? at,
-        fault: deletionFault(scene, at, config.watchDuration, slack),
+        fault: deletionFault(deletion, { watchDuration, news: slack }),
       };
     };
 
@@ -98,44 +107,16 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
   });
 }
 
-/** Read independently: a check that used the weeder's own reading would not see its mistakes. */
-function isCrashLooping({ status }: KubeObject): boolean {
-  const { containerStatuses, initContainerStatuses } = asObject(status);
-  return [containerStatuses, initContainerStatuses]
-    .flatMap((some) => (Array.isArray(some) ? (some as readonly unknown[]) : []))
-    .some((one) => {
-      const { restartCount, state } = asObject(one);
-      const { waiting, terminated } = asObject(state);
-      // All containers here are started again, and none of them is well for ten minutes and then fails.
-      const hasFailedAgain = restartCount !== 0 && (asObject(terminated)['exitCode'] ?? 0) !== 0;
-      return asObject(waiting)['reason'] === 'CrashLoopBackOff' || hasFailedAgain;
-    });
-}
+const faultWords: Readonly<Record<DeletionFault, string>> = {
+  twice: 'was deleted twice',
+  ending: 'was deleted while it was ending',
+  'not crash-looping': 'was deleted while it did not crash-loop',
+  'no service': 'was deleted outside of any window',
+  'no window': 'was deleted outside of any window',
+};
 
-/** The state of the seed when the weeder deleted a pod. */
-export type DeletionScene = Readonly<{
-  /** When it was last in CrashLoopBackOff: now, if it still is; null if it never was. */
-  waitedUntil: Instant | null;
-  ending: boolean;
-  /** This very incarnation was deleted before. */
-  deletedBefore: boolean;
-  /** When each service that the pod depends on last became available; null if it is not available. */
-  servingSince: readonly (Instant | null)[];
-}>;
-
-/**
- * What was wrong with a deletion (S8), as the end of a sentence that begins with the pod; null for one that was right.
- * `slack`: a deletion that was right when it was commanded arrives so much later at most.
- */
-export function deletionFault(
-  { waitedUntil, ending, deletedBefore, servingSince }: DeletionScene,
-  at: Instant,
-  watchDuration: Millis,
-  slack: Millis,
-): string | null {
-  if (deletedBefore) return 'was deleted twice';
-  if (ending) return 'was deleted while it was ending';
-  if (waitedUntil === null || at - waitedUntil > slack) return 'was deleted while it did not crash-loop';
-  const isInWindow = servingSince.some((since) => since !== null && at - since <= watchDuration + slack);
-  return isInWindow ? null : 'was deleted outside of any window';
+/** What was wrong with a deletion (S8), as the end of a sentence that begins with the pod; null for one that was right. */
+export function deletionFault(seen: DeletionSeen, times: Parameters<typeof deletionFaults>[1]): string | null {
+  const [worst] = deletionFaults(seen, times);
+  return worst === undefined ? null : faultWords[worst];
 }

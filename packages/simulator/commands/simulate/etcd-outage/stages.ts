@@ -16,8 +16,8 @@ import {
 } from './control-plane-model.ts';
 import { serviceEvent, stageEvent } from './etcd-events.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
-import { serviceKey, type ServiceKey, type ServiceRef } from 'dependency-watchdog/domain/weeder/service-ref.ts';
-import { asObject, type KubeObject } from '../../../store/kube-object.ts';
+import type { ServiceRef } from 'dependency-watchdog/domain/weeder/service-ref.ts';
+import { ServicesSeen } from '../../../workloads/deletion-law.ts';
 
 export const etcdGroup = 'etcd-main';
 
@@ -94,46 +94,29 @@ export function stageChanges(
 
 type ServiceChange = ServiceRef & Readonly<{ at: Instant; available: boolean }>;
 
-const serviceLabel = 'kubernetes.io/service-name';
-
 /** Since when each service of a seed has a ready endpoint. It reads the seed's EndpointSlices, and does not ask the weeder. */
 export class ServiceTimes {
-  readonly #seed: EmbeddedSeed;
-  readonly #since = new Map<ServiceKey, Instant>();
+  readonly #services = new ServicesSeen();
   readonly #changes$ = new Subject<ServiceChange>();
 
   constructor(seed: EmbeddedSeed, clock: Clock) {
-    this.#seed = seed;
     const slices = seed.api.storage.store.of(kinds.endpointSlice);
-    for (const { object } of slices.list()) this.#weigh(object, clock.now());
-    slices.onChange(({ revision }) => this.#weigh(revision.object, clock.now()));
+    for (const { key, object } of slices.list()) this.#services.note(key, object, clock.now());
+    slices.onChange(({ type, revision: { key, object } }) => {
+      const at = clock.now();
+      const changed = this.#services.note(key, type === 'DELETED' ? undefined : object, at);
+      if (changed === undefined) return;
+      const { namespace, name: service, downAt } = changed;
+      this.#changes$.next({ at, namespace, service, available: downAt === Infinity });
+    });
   }
 
   get changes$(): Observable<ServiceChange> {
     return this.#changes$;
   }
 
-  /** Null while the service is not available. */
-  servingSince(of: ServiceRef): Instant | null {
-    return this.#since.get(serviceKey(of)) ?? null;
+  /** Undefined for one without any slice. */
+  of({ namespace, service }: ServiceRef): Readonly<{ upAt: Instant; downAt: Instant }> | undefined {
+    return this.#services.get(namespace, service);
   }
-
-  #weigh({ metadata }: KubeObject, at: Instant): void {
-    const { namespace = '', labels = {} } = metadata;
-    const service = labels[serviceLabel];
-    if (service === undefined) return;
-    const key = serviceKey({ namespace, service });
-    const available = this.#seed.api.storage.store
-      .of(kinds.endpointSlice)
-      .list(namespace)
-      .some(({ object }) => object.metadata.labels?.[serviceLabel] === service && hasReady(object));
-    if (available === this.#since.has(key)) return;
-    if (available) this.#since.set(key, at);
-    else this.#since.delete(key);
-    this.#changes$.next({ at, namespace, service, available });
-  }
-}
-
-function hasReady({ endpoints }: KubeObject): boolean {
-  return Array.isArray(endpoints) && endpoints.some((one) => asObject(asObject(one)['conditions'])['ready'] !== false);
 }

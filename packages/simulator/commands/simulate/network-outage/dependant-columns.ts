@@ -1,5 +1,5 @@
 import { gap, initialsOf } from 'dependency-watchdog/commands/terminal/painted-line.ts';
-import { shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { shortName } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 
 /** A column for one dependant, or for all those that do not fit. */

@@ -1,5 +1,6 @@
-import { shootNoteWords, shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { shootNoteWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { standingAfter } from 'dependency-watchdog/adapters/record/facts/shoot-standing.ts';
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
@@ -21,8 +22,13 @@ import {
   type Threat,
 } from './network-model.ts';
 import { standingWords } from 'dependency-watchdog/adapters/record/words/standing-words.ts';
-import { whyNotWritten } from 'dependency-watchdog/adapters/record/words/write-words.ts';
-import { standingOf, verdictShare } from './shoot-table.ts';
+import { shortName, targetWords, undoneWords } from 'dependency-watchdog/adapters/record/words/write-words.ts';
+import {
+  failureWords,
+  pathWords,
+  verdictKindWords,
+  verdictWords,
+} from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 
 export type PhaseBegins = Readonly<{
   phase: Phase;
@@ -127,7 +133,7 @@ export function shootTurnEvent(model: NetworkModel, turn: ShootTurn, cost?: Prob
 function takeTurn(
   row: ShootRow,
   phase: Phase,
-  { at, event, to, commands, notes }: ShootTurn,
+  { at, event, to, after, commands, notes }: ShootTurn,
   verdict: VerdictNote | undefined,
   cost: ProbeCost | undefined,
 ): void {
@@ -139,6 +145,7 @@ function takeTurn(
   // The requests made before a probe ended are counted with that probe.
   row.disturbed = !isCalm || (row.disturbed && verdict === undefined);
   row.state = to;
+  row.standing = standingAfter(to, after?.context);
   row.verdict = verdict ?? row.verdict;
   row.leftAlone = verdict === undefined && (row.leftAlone || notes.some(({ kind }) => kind === 'internalFailed'));
   if (decides) row.decidedAt ??= at;
@@ -162,50 +169,41 @@ function turnTexts(turn: ShootTurn, row: ShootRow): Texts {
   const { event, from, to, notes } = turn;
   const texts = [...pathTexts(turn), ...notes.flatMap((note) => noteTexts(note, turn, row)), ...writeTexts(turn)];
   if (event.type === 'probe.failed' || event.type === 'candidates.failed') {
-    const { stage, reason, detail } = event.failure;
-    texts.push([`probe failed: ${stage}, ${reason}: ${detail}`, 'warning']);
+    texts.push([`probe failed: ${failureWords.line(event.failure)}`, 'warning']);
   }
   if (event.type === 'scale.answered') {
     const { asked, answer } = event;
-    const detail = whyNotWritten(asked, answer);
-    const why = answer.outcome === 'conflict' ? 'met a conflict' : detail && `failed: ${detail}`;
-    if (why !== undefined) texts.push([`the write on ${shortName(asked.key)} ${why}`, 'warning']);
+    const words = undoneWords(shortName(asked.key), asked, answer);
+    if (words !== undefined) texts.push([words, 'warning']);
   }
   if (event.type === 'ended' && event.because === 'bug')
     texts.push([`a bug ended its machine: ${event.error ?? ''}`, 'bad']);
   // The return to normal is reported when the seed shows it.
   const isReturn = from === 'scalingUp' && to === 'probing';
   if (texts.length > 0 || from === undefined || from === to || isReturn) return texts;
-  return [
-    [
-      from === 'idle' ? 'will be probed' : `is ${standingWords[standingOf({ state: to, verdict: row.verdict })]} now`,
-      'plain',
-    ],
-  ];
+  return [[from === 'idle' ? 'will be probed' : `is ${standingWords[row.standing]} now`, 'plain']];
 }
 
 /** A path that gave no answer, where no verdict follows from it. */
 function pathTexts({ event, notes }: ShootTurn): Texts {
   if (event.type !== 'path.answered' || event.failure === undefined) return [];
   if (notes.some(({ kind }) => kind === 'verdict')) return [];
-  const { reason, detail } = event.failure;
-  return [[`${event.path} path failed, ${reason}: ${detail}`, 'warning']];
+  return [[pathWords.line(event), 'warning']];
 }
 
 function noteTexts(note: ShootNote, { at, from, to }: ShootTurn, { threat, verdict }: ShootRow): Texts {
   if (note.kind === 'verdict') {
-    const share = verdictShare(note);
+    const share = verdictWords.brief(note);
     // Each failure of the path that is counted is told; of leases one verdict usually is enough.
     const isCounted =
       note.external !== undefined && note.verdict === 'cutOff' && note.external.count <= note.external.of;
     if (from === to && !isCounted) return [];
-    if (note.verdict === 'connected') return [[`connected (${share})`, 'news']];
-    if (note.verdict === 'unjudged') return [[`nobody can tell (${share})`, 'news']];
-    if (note.verdict === 'tooFew') return [[`too few leases to tell (${share})`, 'news']];
+    const words = `${verdictKindWords[note.verdict]} (${share})`;
+    if (note.verdict !== 'cutOff') return [[words, 'news']];
     if (note.external !== undefined && note.external.count < note.external.of) return [[share, 'warning']];
     const since = note.external === undefined ? 'past the threshold' : 'after it broke';
     const delay = threat === null ? '' : `, ${lengthText(at - threat.crossedAt)} ${since}`;
-    return [[`cut off (${share})${delay}`, 'warning']];
+    return [[`${words}${delay}`, 'warning']];
   }
   if (note.kind === 'shielded') {
     // Who knows no leases can only tell when it would be at the earliest. The story knows them.
@@ -222,11 +220,7 @@ function noteTexts(note: ShootNote, { at, from, to }: ShootTurn, { threat, verdi
 /** The writes that one turn commands, in one line: `scales to 2: kube-controller-manager`. */
 function writeTexts({ commands }: ShootTurn): Texts {
   const scaled = commands.flatMap(({ type, params }) =>
-    type === 'scale' && params.change.replicas !== undefined
-      ? [{ name: shortName(params.key), to: params.change.replicas }]
-      : [],
+    type === 'scale' && params.change.replicas !== undefined ? [params] : [],
   );
-  const groups = [...Map.groupBy(scaled, ({ to }) => to)];
-  const words = groups.map(([to, those]) => `to ${to}: ${those.map(({ name }) => name).join(', ')}`);
-  return words.length === 0 ? [] : [[`scales ${words.join('; ')}`, 'plain']];
+  return scaled.length === 0 ? [] : [[`scales ${targetWords(scaled)}`, 'plain']];
 }

@@ -1,11 +1,12 @@
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { ProberConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
+import type { StandingState } from 'dependency-watchdog/domain/prober/standing.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { ShootState } from 'dependency-watchdog/machines/shoot-language.ts';
 import { begunState, type Quiet, type StoryState } from '../story/story.ts';
 import type { StartedRun } from '../story/story-run.ts';
-import type { ShownVerdict } from './shoot-table.ts';
+import type { CountedVerdict } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 
 /** The options of a run of the network outage. */
 export type NetworkOptions = StartedRun &
@@ -53,8 +54,10 @@ export type DependantRow = {
 export type ShootRow = {
   readonly shoot: ShootNamespace;
   state: ShootState;
+  /** In the list of `status`, by what its machine knows. */
+  standing: StandingState;
   /** The last one; null before the first. */
-  verdict: ShownVerdict | null;
+  verdict: CountedVerdict | null;
   readonly dependants: ReadonlyMap<DependantKey, DependantRow>;
   /** Null unless the outage hits the shoot. */
   threat: Threat | null;
@@ -91,10 +94,11 @@ export type FirstViews = ReadonlyMap<ShootNamespace, ReadonlyMap<DependantKey, D
 /** Before another outage it knows what the shoots do, and nothing of what happened before. */
 export function begunModel(at: Instant, shoots: FirstViews, twoPaths: boolean, before?: NetworkModel): NetworkModel {
   const rows = [...shoots].map(([shoot, views]): ShootRow => {
-    const { state = 'idle', verdict = null, disturbed = false } = before?.rows.get(shoot) ?? {};
+    const { state = 'idle', standing = 'waiting', verdict = null, disturbed = false } = before?.rows.get(shoot) ?? {};
     return {
       shoot,
       state,
+      standing,
       verdict,
       dependants: new Map([...views].map(([key, view]) => [key, firstDependant(view)])),
       threat: null,

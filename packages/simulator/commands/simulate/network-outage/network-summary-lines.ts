@@ -1,5 +1,5 @@
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { shortName } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
+import { shortName } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import {
   figure,

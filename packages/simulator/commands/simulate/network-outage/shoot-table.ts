@@ -3,7 +3,11 @@ import {
   shootStandings,
   standingWords,
 } from 'dependency-watchdog/adapters/record/words/standing-words.ts';
-import type { StandingState } from 'dependency-watchdog/domain/prober/standing.ts';
+import {
+  expiredWords,
+  externalWords,
+  type CountedVerdict,
+} from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 import {
   cellOf,
   gap,
@@ -20,7 +24,6 @@ import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { columnsFor, widthOf, type DependantColumns } from './dependant-columns.ts';
 import { barLegend, leaseBar, leastBar, mostBar } from './lease-bar.ts';
 import { isAsBefore, type DependantRow, type ShootRow } from './network-model.ts';
-import type { ShootState, LeaseVerdictNote, PathVerdictNote } from 'dependency-watchdog/machines/shoot-language.ts';
 
 export type TableView = Readonly<{
   rows: readonly ShootRow[];
@@ -134,7 +137,7 @@ function toneOf({ before, now }: DependantRow): Tone {
 function restLine(rest: readonly ShootRow[]): PaintedLine {
   const states = countStandings(
     shootStandings,
-    rest.map((row) => [row.shoot, standingOf(row)] as const),
+    rest.map(({ shoot, standing }) => [shoot, standing] as const),
   );
   return [piece(`and ${rest.length} more: ${states.map(({ words }) => words).join(', ')}`, 'dim')];
 }
@@ -144,54 +147,27 @@ function legendLines({ legend }: DependantColumns): readonly PaintedLine[] {
   return [[piece(legend.map(({ title, name }) => `${title}=${name}`).join(' '), 'dim')]];
 }
 
-/** How a shoot stands whose machine is in this state, as far as a row tells. */
-const standings: Readonly<Record<ShootState, StandingState>> = {
-  idle: 'waiting',
-  probing: 'watched',
-  leaseFailed: 'cutOff',
-  scalingDown: 'scalingDown',
-  scaledDown: 'scaledDown',
-  scalingUp: 'scalingUp',
+/** A screen of 80 columns has no more room beside the bar, so some of the words are shortened. */
+const stateWidth = 12;
+const shortened: Partial<typeof standingWords> = {
+  waiting: 'not probed',
+  notAnswering: 'no answer',
+  scaledDownNotAnswering: 'scaled down',
+  partlyScaledDown: 'partly down',
+  scaledDownByOthers: 'by others',
+  unjudged: 'unjudged',
+  tooFew: 'too small',
 };
 
-/** A screen of 80 columns has no more room beside the bar, so two of the words are shortened. */
-const stateWidth = 12;
-const shortened: Partial<typeof standingWords> = { waiting: 'not probed', notAnswering: 'no answer' };
-
-type Shown = Pick<ShootRow, 'state' | 'verdict'> & Partial<Pick<ShootRow, 'leftAlone'>>;
-
-/** In the list of `status`. Before the first verdict the prober does not know, nor while the internal path fails. */
-export function standingOf({ state, verdict, leftAlone = false }: Shown): StandingState {
-  if (state !== 'probing') return standings[state];
-  if (leftAlone) return 'notAnswering';
-  return verdict === null ? 'waiting' : 'watched';
-}
-
-function standingPiece(row: ShootRow): Piece {
-  const standing = standingOf(row);
+function standingPiece({ standing }: ShootRow): Piece {
   return piece(shortened[standing] ?? standingWords[standing], standingTones[standing]);
 }
 
-/** As much of a verdict as is shown: of leases, or in the older generation of the external path (SPEC 4.9). */
-export type ShownVerdict =
-  | (Pick<LeaseVerdictNote, 'expired' | 'candidates'> & Readonly<{ external?: never }>)
-  | Pick<PathVerdictNote, 'verdict' | 'external' | 'reason'>;
-
-/** `3/5 expired`, `external path failed 2/3, timeout`, `external path answers`. */
-export function verdictShare(verdict: ShownVerdict): string {
-  const { external } = verdict;
-  if (external === undefined) return `${verdict.expired}/${verdict.candidates} expired`;
-  if (verdict.verdict === 'connected') return 'external path answers';
-  const why = verdict.reason === undefined ? '' : `, ${verdict.reason}`;
-  return `external path failed ${external.count}/${external.of}${why}`;
-}
-
-/** The same in a column of the table: `3/5`, `2/3`, `answers`. */
-function verdictCell(verdict: ShownVerdict | null): Piece {
+/** What it counted: `3/5`, `2/3`, `answers`. */
+function verdictCell(verdict: CountedVerdict | null): Piece {
   if (verdict === null) return piece('-');
   const { external } = verdict;
-  if (external === undefined)
-    return piece(`${verdict.expired}/${verdict.candidates}`, verdict.expired > 0 ? 'warning' : 'plain');
+  if (external === undefined) return piece(expiredWords.cell(verdict), verdict.expired > 0 ? 'warning' : 'plain');
   if (verdict.verdict === 'connected') return piece('answers');
-  return piece(`${external.count}/${external.of}`, 'warning');
+  return piece(externalWords.cell(external), 'warning');
 }

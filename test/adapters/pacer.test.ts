@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnstile } from '../../src/adapters/reading/turnstile.ts';
+import { pacer } from '../../src/adapters/reading/pacer.ts';
 import { settled } from '@dwd/testing/virtual-clock.ts';
 
 /** `count` callers come at once. Returns how many have passed by the end of this turn of the event loop, and of the next ones. */
@@ -17,11 +17,11 @@ async function passings(pass: () => Promise<void>, count: number): Promise<numbe
 }
 
 test('3.4 of many probes at once a few begin in each turn, in their order', async () => {
-  expect(await passings(turnstile(2), 7)).toEqual([2, 4, 6, 7]);
+  expect(await passings(pacer(2), 7)).toEqual([2, 4, 6, 7]);
 });
 
-test('3.4 a probe that comes alone does not wait, and a quiet turnstile is open again', async () => {
-  const pass = turnstile(2);
+test('3.4 a probe that comes alone does not wait, and a pacer that was quiet lets as many pass again', async () => {
+  const pass = pacer(2);
   for (let round = 0; round < 3; round++) {
     let passed = 0;
     for (let index = 0; index < 3; index++) void pass().then(() => (passed += 1));
@@ -34,7 +34,7 @@ test('3.4 a probe that comes alone does not wait, and a quiet turnstile is open 
 });
 
 test('1.2 3.4 of those that wait, the one that is needed soonest passes first, but nobody waits for what came ten seconds later', async () => {
-  const pass = turnstile(1);
+  const pass = pacer(1);
   const passed: string[] = [];
   const come = (name: string, by?: number, now?: number) => void pass(by, now).then(() => passed.push(name));
   come('first');

@@ -1,12 +1,12 @@
 import type { Instant, Millis } from '../../domain/time.ts';
 
 /**
- * Lets at most `most` callers pass in one turn of the event loop, and the others in later turns: in the order of the instants by which
+ * Paces a burst: at most `most` callers pass in one turn of the event loop, and the others in later turns: in the order of the instants by which
  * each is needed, and else first come, first served. When all shoots are asked at the same instant, their handshakes are then not one
  * long pause, and the first shoots are answered before the last ones begin. Side by side, all would be answered late. It does not wait
  * for any answer, so a shoot that hangs does not hold up the others.
  */
-export function turnstile(most: number): (by?: Instant, now?: Instant) => Promise<void> {
+export function pacer(most: number): (by?: Instant, now?: Instant) => Promise<void> {
   const waiting = new DeadlineQueue<() => void>();
   let left = most;
   let turning = false;
