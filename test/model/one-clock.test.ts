@@ -427,3 +427,25 @@ test('5.1 a server that is new within an outage, and was not away, delays the ve
   }
   expect(late).toEqual([]);
 });
+
+test.each([40_000, 60_000, 200_000])(
+  '5.1 an API server is away, serves kubelets between two probes, and is away again for %i ms: nothing is scaled',
+  async (length) => {
+    let down = 0;
+    for await (const guarded of shoots(20, { calm: 3 * minute })) {
+      const { world } = guarded;
+      for (const away of [45_000, length]) {
+        world.api = 'turningAway';
+        world.cutOff();
+        await guarded.pass(away);
+        world.restart();
+        if (away === length) await guarded.pass(3_000);
+        world.heal();
+        await guarded.pass(7_000);
+      }
+      await guarded.pass(minute);
+      down += downs(guarded) > 0 ? 1 : 0;
+    }
+    expect(down).toBe(0);
+  },
+);

@@ -10,8 +10,8 @@ export type Silence = Readonly<{
   /** The first question without an answer was asked then, and the last one. */
   from: Instant;
   to: Instant;
-  /** One of them got there, and found that nobody is served. */
-  gotThere: boolean;
+  /** The last one of them that got there, and found that nobody is served; null where none did. */
+  foundAwayAt: Instant | null;
   /** The first answer after it was received then; null where none came yet. */
   overAt: Instant | null;
 }>;
@@ -36,8 +36,9 @@ export function silenceAfter(
 }
 
 function unanswered(silence: Silence | null, to: Instant, gotThere: boolean, lastAnswered: Instant | null): Silence {
-  if (silence?.overAt === null) return { ...silence, to, gotThere: silence.gotThere || gotThere };
-  return { since: lastAnswered ?? silence?.overAt ?? null, from: to, to, gotThere, overAt: null };
+  const foundAwayAt = gotThere ? to : null;
+  if (silence?.overAt === null) return { ...silence, to, foundAwayAt: foundAwayAt ?? silence.foundAwayAt };
+  return { since: lastAnswered ?? silence?.overAt ?? null, from: to, to, foundAwayAt, overAt: null };
 }
 
 /** An answer ends it for good. */
@@ -76,9 +77,9 @@ export function wasLong(silence: Silence | null): silence is LongSilence {
   return silence.since === null || silence.overAt - silence.since >= losesLeadAfter;
 }
 
-/** Whether it was renewed meanwhile, and so could be. Kubelets' clocks may be off by so much and count as right. */
-function isRenewedIn({ from }: Silence, { renewedAt }: NodeLease): boolean {
-  return renewedAt !== null && renewedAt > from + toleratedDifference;
+/** Whether it was renewed later, and so could be. Kubelets' clocks may be off by so much and count as right. */
+function isRenewedAfter(at: Instant, { renewedAt }: NodeLease): boolean {
+  return renewedAt !== null && renewedAt > at + toleratedDifference;
 }
 
 type Crossing = Readonly<{ crossedAt: Instant; firstMarkAt: Instant }>;
@@ -94,8 +95,8 @@ export function crossingAfterSilence(
   grace: Millis,
 ): Crossing {
   if (!wasLong(silence)) return { crossedAt, firstMarkAt };
-  const { to } = silence;
-  const isServed = (lease: NodeLease): boolean => isRenewedIn(silence, lease) && (lease.renewedAt ?? to) < to;
+  const { from, to } = silence;
+  const isServed = (lease: NodeLease): boolean => isRenewedAfter(from, lease) && (lease.renewedAt ?? to) < to;
   if (leases.some(isServed)) return { crossedAt, firstMarkAt };
   return { crossedAt: Math.max(crossedAt, to), firstMarkAt: Math.max(firstMarkAt, to + grace) };
 }
@@ -115,7 +116,8 @@ export function perhapsUntil(lease: SeenLease, { askedAt, grace, silence }: Aske
   const expiredAt = expiresAt(renewedAt, grace);
   const isOld = askedAt >= expiredAt;
   const mayBeYounger = !isOld || odd === true || (notBefore === undefined && harmIsDone);
-  const couldNot = wasLong(silence) && !isRenewedIn(silence, lease) && (silence.gotThere || harmIsDone);
+  const couldNot =
+    wasLong(silence) && !isRenewedAfter(silence.foundAwayAt ?? (harmIsDone ? silence.from : -Infinity), lease);
   const servedSince = Math.max(mayBeYounger ? shownAt : -Infinity, couldNot ? silence.overAt : -Infinity);
   const toldAt = servedSince + renewedWithin;
   if (isOld) return askedAt < toldAt ? toldAt : undefined;
