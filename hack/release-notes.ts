@@ -1,6 +1,6 @@
 /**
  * `npm run supply -- release-notes v1.2.3`: prints what the changelog says of a release. Ends with 1, and every reason, where the checkout is not ready
- * for that tag: another version in package.json or in the chart, no section in the changelog, or one without a date.
+ * for that tag: another version in package.json or in the chart, no section in the changelog, or one without a date, or nobody to report vulnerabilities to.
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -14,6 +14,7 @@ const found = notesFor(process.argv[2] ?? 'nothing', {
   changelog: read('CHANGELOG.md'),
   packageVersion: packageJson.version,
   chart: read('deploy/chart/dependency-watchdog/Chart.yaml'),
+  security: read('SECURITY.md'),
 });
 if (found.ok) process.stdout.write(`${found.notes}\n`);
 else {

@@ -1,3 +1,8 @@
+import inspector from '../packages/inspector/package.json' with { type: 'json' };
+import lab from '../packages/lab/package.json' with { type: 'json' };
+import simulator from '../packages/simulator/package.json' with { type: 'json' };
+import testing from '../packages/testing/package.json' with { type: 'json' };
+import watchdog from '../src/package.json' with { type: 'json' };
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseSource, readSources, type Source } from '../hack/source.ts';
@@ -15,7 +20,7 @@ import {
   pureRooms,
   type Habit,
 } from '../hack/tidy/habits.ts';
-import { importsOf } from '../hack/tidy/imports.ts';
+import { deadExports, importsOf } from '../hack/tidy/imports.ts';
 import { backwardImports, roomNames, roomOf, wrongImports } from '../hack/tidy/rooms.ts';
 import { textsOf, tracesIn } from '../hack/tidy/traces.ts';
 
@@ -52,6 +57,13 @@ describe('the house is tidy', () => {
     expect(everything.flatMap(habit)).toEqual([]);
   });
 
+  test.each([watchdog, inspector, lab, simulator, testing])(
+    '$name offers its guests only what one of them takes',
+    (one) => {
+      expect(deadExports(one, everything)).toEqual([]);
+    },
+  );
+
   test('tests mock nothing', () => {
     expect(tests.length).toBeGreaterThan(0);
     expect(tests.flatMap(noMocks)).toEqual([]);
@@ -62,6 +74,15 @@ describe('the house is tidy', () => {
     expect(texts.map(({ path }) => path)).toEqual(expect.arrayContaining(['package.json', 'src/domain/time.ts']));
     expect(texts.flatMap(({ path, text }) => tracesIn(path, text))).toEqual([]);
   });
+});
+
+test('an export that no guest takes is caught', () => {
+  const exports = { './a/*': './a/*', './b/*': './b/*', './c.ts': './c.ts', './d.ts': './d.ts' };
+  const source = parseSource(
+    'test/x.ts',
+    "import { e } from 'one/a/e.ts';\nimport type { C } from 'one/c.ts'; import 'two/d.ts'",
+  );
+  expect(deadExports({ name: 'one', exports }, [source])).toEqual(['one/b/*', 'one/d.ts']);
 });
 
 const caught = (habit: Habit, path: string, text: string) => habit(parseSource(path, text));

@@ -1,11 +1,14 @@
 /** What stands in the checkout about its version. */
-export type Checkout = Readonly<{ changelog: string; packageVersion: string; chart: string }>;
+export type Checkout = Readonly<{ changelog: string; packageVersion: string; chart: string; security: string }>;
 
 /** The notes of a release, or every reason why this checkout is not the one that the tag names. */
 export type Notes = Readonly<{ ok: true; notes: string } | { ok: false; reasons: readonly string[] }>;
 
+/** Stands in SECURITY.md until whoever owns the project puts an address in its place. */
+const noContact = 'SECURITY-CONTACT';
+
 /** The section of the changelog for a tag such as `v1.2.3`, where the checkout is ready to be released under it. */
-export function notesFor(tag: string, { changelog, packageVersion, chart }: Checkout): Notes {
+export function notesFor(tag: string, { changelog, packageVersion, chart, security }: Checkout): Notes {
   const version = /^v(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/.exec(tag)?.[1];
   if (version === undefined) return { ok: false, reasons: [`${tag} is no tag of a release, such as v1.2.3`] };
   const section = sectionOf(changelog, version);
@@ -21,6 +24,7 @@ export function notesFor(tag: string, { changelog, packageVersion, chart }: Chec
           /^\d{4}-\d{2}-\d{2}$/.test(section.date),
           `CHANGELOG.md says "${section.date}" of ${version}, and no date`,
         )),
+    ...unless(!security.includes(noContact), `SECURITY.md says ${noContact} where reports go, and no address`),
     ...unless(section === undefined || section.text !== '', `CHANGELOG.md says nothing of ${version}`),
   ];
   return section === undefined || reasons.length > 0 ? { ok: false, reasons } : { ok: true, notes: section.text };

@@ -56,3 +56,14 @@ function nameTaken(specifier: ImportDeclarationSpecifier): string {
   if (specifier.type !== 'ImportSpecifier') return '*';
   return specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value;
 }
+
+type Package = Readonly<{ name: string; exports: Readonly<Record<string, string>> }>;
+
+/** What a package offers, and none of these files imports by its name: `dependency-watchdog/domain/*`. */
+export function deadExports({ name, exports }: Package, sources: readonly Source[]): readonly string[] {
+  const taken = sources.flatMap((source) => importsOf(source).map(({ specifier }) => specifier));
+  const offered = Object.keys(exports).map((key) => name + key.slice(1));
+  return offered.filter(
+    (key) => !taken.some((one) => one === key || (key.endsWith('*') && one.startsWith(key.slice(0, -1)))),
+  );
+}

@@ -62,7 +62,7 @@ async function play({ namespaces, recoveries }: WeedingOptions): Promise<void> {
     directory,
     kubeconfig: seed.kubeconfig(weederUser),
     configFile: join(import.meta.dirname, '../../deploy/base/weeder/dep-config.yaml'),
-    flags: [`--journal-dir=${directory}`],
+    more: [`--journal-dir=${directory}`],
   });
   await until('the weeder leads', () => weeder.leads());
 

@@ -17,7 +17,7 @@ import { asObject, microTime } from '@dwd/simulator/store/kube-object.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
 import { gardenerGrants } from './gardener-grants.ts';
 import { PlainDependants } from './plain-dependants.ts';
-import { Program, type ProgramOptions } from './program.ts';
+import { Program, roleWords, type ProgramOptions } from './program.ts';
 
 /** Gardener's dependants with delays that fit into a test, in another order than that of the levels. */
 export const quickConfig = `
@@ -160,13 +160,7 @@ export class SeedStage {
     flags: readonly string[],
     options: ProgramOptions = {},
   ): Program {
-    const args = [
-      role,
-      `--config-file=${configFile}`,
-      `--kubeconfig=${this.kubeconfigOf(user, role)}`,
-      ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
-      ...flags,
-    ];
+    const args = roleWords(role, { configFile, kubeconfig: this.kubeconfigOf(user, role) }, flags);
     return new Program(this.#test, args, options);
   }
 

@@ -21,5 +21,8 @@ type RolePage = Awaited<ReturnType<typeof guests.page>>;
 /** What the page shows, as it grows. */
 export type LiveHistory = ReturnType<RolePage['liveHistory']>;
 
+/** How a shoot stands, as `/shoots` has it. */
+export type ServedShoot = ReturnType<LiveHistory['rows']>['shoots'][number];
+
 /** What the page shows. */
 export type History = Parameters<RolePage['inspectorRoutes']>[0]['history'];

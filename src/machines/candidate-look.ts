@@ -40,7 +40,7 @@ export function mustLook(context: Answered): boolean {
 
 /** As the last look left it: cut off, or nobody can tell. */
 function isToldAlready(context: Answered): boolean {
-  const { kind } = judgeUnlooked(context);
+  const { kind } = judgeWithoutLook(context);
   return kind === 'cutOff' || (kind === 'unjudged' && context.seen.unjudgedSince !== null);
 }
 
@@ -48,7 +48,7 @@ function isToldAlready(context: Answered): boolean {
 function mustLookForNodes(context: Answered): boolean {
   const { looked, lookedAt, askedAt, unjudgedSince } = context.seen;
   if (looked === null) return mayBeScaledDown(context);
-  if (!cannotTell(context, judgeUnlooked(context))) return false;
+  if (!cannotTell(context, judgeWithoutLook(context))) return false;
   const lasts = mayBeScaledDown(context) ? lookLastsInOutage : leftOutLasts;
   return unjudgedSince === null || askedAt - (lookedAt ?? -Infinity) >= lasts;
 }
@@ -83,7 +83,7 @@ function mustLookAhead(context: Answered): boolean {
 }
 
 /** What the leases come to without a look. */
-export function judgeUnlooked(context: Answered): Verdict {
+export function judgeWithoutLook(context: Answered): Verdict {
   const { leases, askedAt, nonCandidates, looked } = context.seen;
   const policy = leasePolicy(context);
   const isAnyExpired = leases.some((lease) => isExpired(lease, askedAt, policy.grace));

@@ -25,7 +25,7 @@ import {
   crossingOf,
   firstCalmLook,
   judgeUncounted,
-  judgeUnlooked,
+  judgeWithoutLook,
   lookThatCovers,
   missingLeases,
   mustLook,
@@ -106,7 +106,7 @@ export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAns
 /** Nodes and Machines are known, or could not change the outcome (SPEC 5.4). */
 export function judgeLeasesAlone(context: ShootContext, event: ProbeAnswered): Decision {
   const now = recordAnswer(context, event);
-  return concludeLeases(now, event.at, judgeUnlooked(now), { clusterRead: false });
+  return concludeLeases(now, event.at, judgeWithoutLook(now), { clusterRead: false });
 }
 
 /** The leases are judged as of the instant when they were asked for: a slow look must not make them expire (SPEC 5.1). */

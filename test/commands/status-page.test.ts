@@ -78,49 +78,65 @@ const byCluster: readonly ShootStatus[] = [
 ].map((one) => ({ standing: one }));
 
 const byProber: readonly ShootStatus[] = [
-  told(standing('cut'), { state: 'leaseFailed', ...verdict(4), nextAt: at + 1_000 }),
+  told(standing('cut'), { standing: 'cutOff', state: 'leaseFailed', ...verdict(4), nextAt: at + 1_000 }),
   told(standing('dark', [down('2', 252), down('1', 252), down('1', 252)]), {
+    standing: 'scaledDown',
     state: 'scaledDown',
     ...verdict(5),
     nextAt: at,
   }),
   told(standing('lost', [down('2', 252), down('1', 252), down('1', 252)]), {
+    standing: 'scaledDownNotAnswering',
     state: 'scaledDown',
     failing: 'version, timeout: no answer within 10 s',
     nextAt: at + 4_000,
   }),
-  told(standing('mute'), { state: 'probing', failing: 'version, unreachable: connection refused', nextAt: at + 2_000 }),
+  told(standing('mute'), {
+    standing: 'notAnswering',
+    state: 'probing',
+    failing: 'version, unreachable: connection refused',
+    nextAt: at + 2_000,
+  }),
   told(standing('tiny'), {
+    standing: 'tooFew',
     state: 'probing',
     verdict: { kind: 'tooFew', expired: 0, candidates: 1, at },
     nextAt: at + 9_000,
   }),
   told(standing('odd'), {
+    standing: 'unjudged',
     state: 'probing',
     verdict: { kind: 'unjudged', expired: 0, candidates: 0, at },
     unjudged: unjudgedWords({ nodes: 5, leases: 0, untold: [{ because: 'unmanaged', nodes: 5 }] }),
     nextAt: at + 11_000,
   }),
-  told(standing('calm'), { state: 'probing', ...verdict(0), nextAt: at + 12_000 }),
+  told(standing('calm'), { standing: 'watched', state: 'probing', ...verdict(0), nextAt: at + 12_000 }),
 ];
 
 const external = (kind: 'cutOff' | 'connected', count: number, of: number) =>
   ({ verdict: { kind, external: { count, of }, at } }) as const;
 
 const byPaths: readonly ShootStatus[] = [
-  told(standing('cut'), { state: 'leaseFailed', ...external('cutOff', 2, 3), nextAt: at + 3_000 }),
+  told(standing('cut'), { standing: 'cutOff', state: 'leaseFailed', ...external('cutOff', 2, 3), nextAt: at + 3_000 }),
   told(standing('dark', [down('2', 252), down('1', 252), down('1', 252)]), {
+    standing: 'scaledDown',
     state: 'scaledDown',
     ...external('cutOff', 51, 3),
     nextAt: at,
   }),
   told(standing('mute'), {
+    standing: 'notAnswering',
     state: 'probing',
     ...external('connected', 1, 1),
     failing: 'internal path, unreachable: connection refused',
     nextAt: at + 30_000,
   }),
-  told(standing('calm'), { state: 'probing', ...external('connected', 240, 1), nextAt: at + 8_000 }),
+  told(standing('calm'), {
+    standing: 'watched',
+    state: 'probing',
+    ...external('connected', 240, 1),
+    nextAt: at + 8_000,
+  }),
 ];
 
 const unled: readonly ShootStatus[] = [{ standing: whileNobodyLeads(standing('calm'), 'nobody is seen to lead') }];
@@ -153,7 +169,7 @@ test.each([
 });
 
 test('4.9 9.8 with two paths how often the external one failed stands where expired leases do, and a shoot that was not judged yet has neither', () => {
-  const young = told(standing('young'), { state: 'probing', nextAt: at + 5_000 });
+  const young = told(standing('young'), { standing: 'waiting', state: 'probing', nextAt: at + 5_000 });
   expect(table([...byPaths, young])).not.toContain('EXPIRED');
   expect(table([young, ...byPaths])).toMatch(/^shoot--a--young +watched .* - +in 5s/m);
   expect(table([young])).not.toMatch(/EXTERNAL|EXPIRED|NEXT/);

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { headerLine, journalVersion, turnToWrite } from '../../src/adapters/record/journal/journal-line.ts';
 import { createMetrics } from '../../src/adapters/record/metrics/metrics.ts';
 import { readMetrics } from '../../src/commands/status/ask-prober.ts';
-import { readTurns } from '../../src/commands/status/told-by-turns.ts';
+import { toldByRows } from '../../src/commands/status/told-by-rows.ts';
+import { liveHistory } from '@dwd/inspector/serve/live-history.ts';
+import { journalVersion } from '../../src/adapters/record/journal/journal-line.ts';
 import { withProberTold, type ProberTold } from '../../src/domain/prober/prober-told.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
@@ -13,18 +14,24 @@ import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { zonedShoot } from '../support/zoned-shoot.ts';
 
-/** What a prober with this journal tells of its one shoot. */
-async function told(turns: readonly ShootTurn[]): Promise<ProberTold | undefined> {
-  const header = { journal: journalVersion, program: '', version: '', run: 'a', openedAt: 0, configuration: {} };
-  const lines = turns.map((turn, index) => {
-    const { bare, withBefore } = turnToWrite(turn, Infinity).lines();
-    return index === 0 ? withBefore()! : bare;
-  });
-  async function* written() {
-    for (const line of [headerLine(header), ...lines]) yield await Promise.resolve(line);
-  }
-  return (await readTurns(written(), () => Infinity)).get('shoot--sim--one');
+/** What a prober that took these turns tells of its one shoot. */
+function told(turns: readonly ShootTurn[], ahead = 0): ProberTold | undefined {
+  const now = turns.at(-1)?.at ?? 0;
+  const journal = { parts: () => [], header: () => headerOf('one') };
+  const history = liveHistory({ version: '', now: () => now, journal });
+  for (const turn of turns) history.observe(turn);
+  const served: unknown = JSON.parse(JSON.stringify({ now, shoots: history.rows().shoots }));
+  return toldByRows(served, now - ahead).get('shoot--sim--one');
 }
+
+const headerOf = (run: string) => ({
+  journal: journalVersion,
+  program: '',
+  version: '',
+  run,
+  openedAt: 0,
+  configuration: {},
+});
 
 async function connected(): Promise<PathWorld> {
   const world = await PathWorld.connected();
@@ -86,7 +93,7 @@ const cases: readonly (readonly [string, readonly During[], Told])[] = [
 test.for(cases)('4.9 9.8 what a prober of two paths tells: %s', async ([, spans, expected]) => {
   const world = await connected();
   for (const span of spans) await world.during(...span);
-  const { failing, ...rest } = (await told(world.guarded.turns))!;
+  const { failing, ...rest } = told(world.guarded.turns)!;
   expect(failing).toBe(expected.failing);
   const { failing: _failing, ...shown } = expected;
   expect(rest).toMatchObject({ ...shown, nextAt: expect.any(Number) });
@@ -111,8 +118,8 @@ test.for(halfway)('4.9 9.8 what a prober of two paths tells when %s', async ([, 
   const turns = await world.during(20_000, faults, slow);
   const answer = turns.findIndex(({ event }) => event.type === 'path.answered' && event.path === path && event.failure);
   expect(answer).toBeGreaterThan(0);
-  expect(await told([...before, ...turns.slice(0, answer + 1)])).toMatchObject({ state: 'probing' });
-  expect((await told([...before, ...turns.slice(0, answer + 1)]))?.failing).toBe(failing);
+  expect(told([...before, ...turns.slice(0, answer + 1)])).toMatchObject({ state: 'probing' });
+  expect(told([...before, ...turns.slice(0, answer + 1)])?.failing).toBe(failing);
 });
 
 test('4.9 9.8 the metrics tell each shoot’s state, and of two paths whether the internal one fails', async () => {
@@ -124,12 +131,14 @@ test('4.9 9.8 the metrics tell each shoot’s state, and of two paths whether th
     return (await readMetrics(Readable.from(text.split('\n')))).of;
   };
   const shoot = 'shoot--sim--one';
-  expect(await states()).toEqual(new Map([[shoot, { state: 'probing' }]]));
+  expect(await states()).toEqual(new Map([[shoot, { state: 'probing', standing: 'watched' }]]));
   await world.during(60_000, { external: 'unreachable' });
-  expect(await states()).toEqual(new Map([[shoot, { state: 'scaledDown' }]]));
+  expect(await states()).toEqual(new Map([[shoot, { state: 'scaledDown', standing: 'scaledDown' }]]));
   await world.during(60_000, { internal: 'unreachable' });
   const failing = 'the internal path has failed several times in a row';
-  expect(await states()).toEqual(new Map([[shoot, { state: 'scaledDown', failing }]]));
+  expect(await states()).toEqual(
+    new Map([[shoot, { state: 'scaledDown', standing: 'scaledDownNotAnswering', failing }]]),
+  );
   await world.during(60_000, {});
   expect((await states()).get(shoot)).not.toHaveProperty('failing');
 });
@@ -137,9 +146,9 @@ test('4.9 9.8 the metrics tell each shoot’s state, and of two paths whether th
 test('9.8 what a prober tells that judges by leases', async () => {
   const turns = await meltdown();
   const at = (type: string) => turns.findIndex(({ event }) => event.type === type) + 1;
-  expect((await told(turns.slice(0, at('probe.answered'))))?.verdict).toMatchObject({ kind: 'connected', expired: 0 });
-  expect((await told(turns.slice(0, at('probe.failed'))))?.failing).toBe('version, unreachable: the shoot is down');
-  expect(await told(turns)).toBeUndefined();
+  expect(told(turns.slice(0, at('probe.answered')))?.verdict).toMatchObject({ kind: 'connected', expired: 0 });
+  expect(told(turns.slice(0, at('probe.failed')))?.failing).toBe('version, unreachable: the shoot is down');
+  expect(told(turns)).toBeUndefined();
 });
 
 test('6.5 9.8 of a shoot that comes and goes it is told until when it waits, until it is scaled up', async () => {
@@ -153,7 +162,7 @@ test('6.5 9.8 of a shoot that comes and goes it is told until when it waits, unt
     guarded.world.heal();
     for (let passed = 0; passed < 150 && !waits(); passed++) await guarded.pass(100);
   }
-  const waiting = (await told(guarded.turns))!;
+  const waiting = told(guarded.turns)!;
   expect(waiting).toMatchObject({
     state: 'scalingUp',
     waits: expect.stringMatching(/^connected again; waits until \d\d:/),
@@ -161,9 +170,9 @@ test('6.5 9.8 of a shoot that comes and goes it is told until when it waits, unt
   const down = { shoot: 's', state: 'scaledDown', dependants: [] } as const;
   expect(withProberTold(down, waiting)).toMatchObject({ state: 'scalingUp', reason: waiting.waits });
   await guarded.pass(5_000);
-  expect(await told(guarded.turns)).toMatchObject({ waits: waiting.waits });
+  expect(told(guarded.turns)).toMatchObject({ waits: waiting.waits });
   await guarded.pass(15_000);
-  expect(await told(guarded.turns)).not.toHaveProperty('waits');
+  expect(told(guarded.turns)).not.toHaveProperty('waits');
 });
 
 test('5.6 9.8 of a shoot of which a zone is cut off, it is told which, until it is over or the shoot sleeps', async () => {
@@ -171,16 +180,32 @@ test('5.6 9.8 of a shoot of which a zone is cut off, it is told which, until it 
   onTestFinished(() => guarded.stop());
   guarded.world.cutOff(3);
   await guarded.pass(180_000);
-  const partial = await told(guarded.turns);
+  const partial = told(guarded.turns);
   expect(partial).toMatchObject({ state: 'probing', partial: 'zone a is cut off' });
   const watched = { shoot: 's', state: 'watched', dependants: [] } as const;
   expect(withProberTold(watched, partial!)).toMatchObject({ state: 'watched', reason: 'zone a is cut off' });
-  expect(await told(guarded.turns.slice(-1)), 'the turn that told it is in no memory any more').toMatchObject({
+  expect(told(guarded.turns.slice(-1)), 'the turn that told it is in no memory any more').toMatchObject({
     partial: 'zone a is cut off',
   });
   const asleep = [...guarded.turns];
   guarded.world.heal();
   await guarded.pass(120_000);
-  expect(await told(guarded.turns)).not.toHaveProperty('partial');
-  expect(await told([...asleep, { ...asleep.at(-1)!, to: 'idle', notes: [] }])).not.toHaveProperty('partial');
+  expect(told(guarded.turns)).not.toHaveProperty('partial');
+  expect(told([...asleep, { ...asleep.at(-1)!, to: 'idle', notes: [] }])).not.toHaveProperty('partial');
+});
+
+test('9.8 what a prober tells is put on our clock, and what are no rows tells nothing', async () => {
+  const turns = await meltdown();
+  const down = turns.findLastIndex(({ to }) => to === 'scaledDown') + 1;
+  const [same, ahead] = [0, 5_000].map((by) => told(turns.slice(0, down), by)!);
+  const instants = ({ since, nextAt, verdict, downAt }: ProberTold) => [
+    since,
+    nextAt,
+    verdict?.at,
+    ...Object.values(downAt ?? {}),
+  ];
+  expect(instants(same!)).toHaveLength(6);
+  expect(instants(ahead!)).toEqual(instants(same!).map((at) => at! - 5_000));
+  expect(toldByRows({ now: 0, shoots: [null, { shoot: 'x' }, { shoot: 'y', standing: 'never' }] }, 0).size).toBe(0);
+  expect(() => toldByRows({}, 0)).toThrow('it serves no rows of shoots');
 });

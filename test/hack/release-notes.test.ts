@@ -9,6 +9,7 @@ const checkout: Checkout = {
     '# Changelog\n\n## 1.3.0, not released\n\n- New.\n\n## 1.2.3, 2026-12-01\n\n- One.\n- Two.\n\n## 1.2.2, 2026-11-30\n\n- Old.\n',
   packageVersion: '1.2.3',
   chart: 'name: x\nversion: 1.2.3\nappVersion: "v1.2.3"\n',
+  security: 'Write to security@example.org.',
 };
 
 test('the section of the tag, and nothing of its neighbours', () => {
@@ -46,6 +47,12 @@ test.each<[string, string, Partial<Checkout>, readonly string[]]>([
     'v1.2.3-rc.1',
     { packageVersion: '1.2.3-rc.1', chart: 'version: 1.2.3-rc.1\nappVersion: 1.2.3-rc.1\n' },
     ['CHANGELOG.md has no section "## 1.2.3-rc.1, DATE"'],
+  ],
+  [
+    'nobody to report to',
+    'v1.2.3',
+    { security: 'Write to SECURITY-CONTACT.' },
+    ['SECURITY.md says SECURITY-CONTACT where reports go, and no address'],
   ],
   ['an empty section', 'v1.2.3', { changelog: '## 1.2.3, 2026-12-01\n' }, ['CHANGELOG.md says nothing of 1.2.3']],
 ])('a release is refused for %s', (_, tag, changes, reasons) => {

@@ -5,11 +5,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChildProcess } from 'node:child_process';
 import type { TestProject } from 'vitest/node';
 import { isRemovedAfterUs } from '@dwd/lab/real/clearing-up.ts';
 import { seedNode } from '@dwd/lab/real/played-pods.ts';
-import { end } from '@dwd/lab/real/processes.ts';
 import { StartedRole } from '@dwd/lab/real/started-role.ts';
 import { chooseProvider } from './choose-provider.ts';
 import { Cluster } from '@dwd/lab/test/support/cluster.ts';
@@ -58,7 +56,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       weeder: await startProgram('weeder', directory, seed),
     };
     endings.push(async () => {
-      for (const [name, { child }] of Object.entries(programs)) await endGracefully(name, child);
+      for (const [name, program] of Object.entries(programs)) await endGracefully(name, program);
     });
     const stage: Stage = {
       ...clusters,
@@ -100,7 +98,8 @@ async function startProgram(name: Program, directory: string, seed: Cluster, ele
 }
 
 /** SPEC 1.4: after SIGTERM it ends with code 0. `packages/lab/bench/start.ts` measures how long that takes. */
-async function endGracefully(name: string, child: ChildProcess): Promise<void> {
-  await end(child);
-  if (child.exitCode !== 0) throw new Error(`the ${name} ended with ${child.exitCode ?? child.signalCode}`);
+async function endGracefully(name: string, program: StartedRole): Promise<void> {
+  program.kill('SIGTERM');
+  const { code, signal } = await program.ended;
+  if (code !== 0) throw new Error(`the ${name} ended with ${code ?? signal}`);
 }

@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
-import { readLog, seriesAt, type LogLine, type Series } from '@dwd/lab/real/started-role.ts';
+import { readLog, seriesAt, type Series } from '@dwd/lab/real/started-role.ts';
+import type { LogLine } from '@dwd/testing/program.ts';
 import type { Clusters, ProviderName } from './provider.ts';
 
 /** The programs: a prober of each generation of the configuration (SPEC 2.2), and a weeder. */

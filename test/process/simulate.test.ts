@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { program } from '@dwd/testing/program-file.ts';
+import { program } from '@dwd/testing/program.ts';
 
 type Line = Readonly<Record<string, unknown> & { kind: string }>;
 

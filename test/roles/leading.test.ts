@@ -34,6 +34,18 @@ test('8 S6 2 a standby asks the seed for nothing but what it follows; it takes o
   expect(standby.find('leadership', { leadership: 'leading' })).toBeDefined();
 });
 
+test('9.4 a standby says once an hour that it stands by: who reads its log alone must not take it for one that watches', async () => {
+  await using stage = await roleStage();
+  const leader = await stage.start('one', [electionFlag]);
+  const standby = await stage.start('two', [electionFlag]);
+  await stage.pass(3_500_000);
+  const told = () => [leader, standby].map(({ lines }) => lines.filter(({ line }) => line === 'leadership').length);
+  expect(told()).toEqual([1, 1]);
+  await stage.pass(120_000);
+  expect(told()).toEqual([1, 2]);
+  expect(standby.lines.findLast(({ line }) => line === 'leadership')).toMatchObject({ leadership: 'standby' });
+});
+
 test('S6 a leader whose process stood still beyond its deadline sends no write, though no timer has fired yet', async () => {
   await using stage = await roleStage();
   const leader = await stage.start('one', [electionFlag]);

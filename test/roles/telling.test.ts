@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { machine } from '../../src/commands/role/surroundings.ts';
+import { watchedSeed } from '../support/watched-seed.ts';
 import { roleStage } from '../support/role-stage.ts';
 
 const isTold = ({ line, to }: Readonly<Record<string, unknown>>) => line === 'state changed' && to === 'scalingDown';
@@ -26,4 +27,12 @@ test('1.4 9.1 what was not told yet is told before a role ends', async () => {
   expect(await stage.end(prober)).toBe(0);
   const ends = prober.lines.findIndex(({ line }) => line === 'the prober ends');
   expect(prober.lines.slice(0, ends).some(isTold)).toBe(true);
+});
+
+test('9.2 what a guest hears of a role, the role counts as well', async () => {
+  await using stage = await watchedSeed();
+  const heard = stage.seedRequests.length;
+  expect(heard).toBeGreaterThan(0);
+  const counts = [...(await stage.metrics()).matchAll(/^dwd_seed_api_requests_total\{.*\} (\d+)$/gm)];
+  expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBeGreaterThanOrEqual(heard);
 });

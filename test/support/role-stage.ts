@@ -13,6 +13,7 @@ import type { AccessAsked } from '@dwd/simulator/api/access.ts';
 import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '@dwd/simulator/embedded-seed.ts';
 import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
 import { HastyClock } from '@dwd/testing/hasty-clock.ts';
+import { roleWords } from '@dwd/testing/program.ts';
 import { RoleRun } from './role-run.ts';
 import { noon } from './watched-role.ts';
 
@@ -93,12 +94,11 @@ export class RoleStage {
       writeFileSync(join(this.dir, name), text);
       return join(this.dir, name);
     };
-    const args = [
-      `--config-file=${file(`${role}.yaml`, role === 'prober' ? this.#configText : twinWeederConfig)}`,
-      `--kubeconfig=${file(`${user}.kubeconfig`, this.seed.addUser(`${role}:${user}`))}`,
-      ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
-      ...flags,
-    ];
+    const files = {
+      configFile: file(`${role}.yaml`, role === 'prober' ? this.#configText : twinWeederConfig),
+      kubeconfig: file(`${user}.kubeconfig`, this.seed.addUser(`${role}:${user}`)),
+    };
+    const [, ...args] = roleWords(role, files, flags);
     const run = new RoleRun(role, args, this.clock, this.#runs.length + 1, this.#later);
     this.#runs.push(run);
     return run;

@@ -105,6 +105,11 @@ export abstract class WatchedRole<Name extends RoleName> {
     return this.#running?.observed.journal.chapters() ?? [];
   }
 
+  /** What the process that runs would answer on /metrics. */
+  async metrics(): Promise<string> {
+    return (await this.#running?.observed.metrics.text()) ?? '';
+  }
+
   /** Ends as in a crash: waiting requests are never sent, sent ones are cut half-way, nothing is remembered. */
   crash(): void {
     this.#running?.end('crashed');

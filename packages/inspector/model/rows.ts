@@ -1,7 +1,13 @@
-import { lastVerdict, standingAfter } from 'dependency-watchdog/adapters/record/facts/shoot-standing.ts';
+import {
+  lastVerdict,
+  standingAfter,
+  type ToldByTurns,
+} from 'dependency-watchdog/adapters/record/facts/shoot-standing.ts';
 import { shortName } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 import { readRecord } from 'dependency-watchdog/domain/prober/due-change.ts';
+import type { PartialOutage } from 'dependency-watchdog/domain/prober/partial-outage.ts';
+import type { ProbeFailureReason } from 'dependency-watchdog/domain/prober/probe-failure.ts';
 import type { PathCount } from 'dependency-watchdog/domain/prober/shoot-path.ts';
 import type { Known, Step } from 'dependency-watchdog/domain/prober/scale-step.ts';
 import type { StandingState } from 'dependency-watchdog/domain/prober/standing.ts';
@@ -10,6 +16,7 @@ import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { leftOver } from 'dependency-watchdog/domain/weeder/pod-ledger.ts';
 import { joined } from 'dependency-watchdog/domain/weeder/service-slices.ts';
 import type { ShootLanguage, WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
+import type { Unjudged } from 'dependency-watchdog/machines/shoot-language.ts';
 import { probeDueAt } from 'dependency-watchdog/machines/probe-plan.ts';
 import type { PlainOf } from 'dependency-watchdog/machines/pure-machine.ts';
 import { probeStateOf } from './replayed-turn.ts';
@@ -48,13 +55,20 @@ export type ShootRow = Readonly<{
   down: readonly DownRow[];
   /** Names of dependants that may not be read, or whose last write was refused or failed. */
   refused: readonly string[];
+  /** The part of it that is cut off (SPEC 5.6), why nobody can tell (SPEC 5.8), until when a shoot that comes and goes waits (SPEC 6.5); absent where none. */
+  partial?: PartialOutage;
+  unjudged?: Unjudged;
+  waitsUntil?: Instant;
   lastAt: Instant;
-}>;
+}> &
+  ToldByTurns;
 
 /** What the two paths of a shoot told (SPEC 4.9). */
 type PathsRow = Readonly<{
   /** How often in a row the external path has failed, or answered, as `verdict` says; null before the first verdict. */
   external: PathCount | null;
+  /** Why it failed the last time; null where it answered. */
+  reason: ProbeFailureReason | null;
   /** When it was last asked and answered; null where it never did. */
   carriedAt: Instant | null;
   /** How often in a row the internal path has failed. */
@@ -86,8 +100,9 @@ export type ServiceRow = Readonly<{
 export function shootRow(
   { subject, state, since, lastAt }: LastTurn<ShootLanguage['State']>,
   after: PlainOf<ShootLanguage> | undefined,
+  told: ToldByTurns = {},
 ): ShootRow {
-  const row = { shoot: subject, state, standing: standingAfter(state, after?.context), since, lastAt };
+  const row = { shoot: subject, state, standing: standingAfter(state, after?.context), since, lastAt, ...told };
   if (after === undefined) return { ...row, ...unknown };
   const { context } = after;
   const { seen, probe, pause } = context;
@@ -104,6 +119,7 @@ export function shootRow(
     paused: state === 'idle' ? (pause?.because ?? 'its Cluster was not seen yet') : null,
     down: downOf(context),
     refused: refusedOf(context),
+    ...(state === 'idle' ? {} : remarksOf(context, lastAt)),
   };
 }
 
@@ -138,13 +154,25 @@ export function serviceRow(
   };
 }
 
+function remarksOf(
+  { said: { partial, unjudged }, flow }: ShootContext,
+  now: Instant,
+): Pick<ShootRow, 'partial' | 'unjudged' | 'waitsUntil'> {
+  const { notBefore = now } = flow ?? {};
+  return {
+    ...(partial === null ? {} : { partial }),
+    ...(unjudged === null ? {} : { unjudged }),
+    ...(notBefore > now ? { waitsUntil: notBefore } : {}),
+  };
+}
+
 function pathsOf({ paths, streak, config, probe: { heldUntil } }: ShootContext, now: Instant): Pick<ShootRow, 'paths'> {
   if (paths === undefined) return {};
   const { carriedAt, internalFailures } = paths;
   const of = streak.of === 'cutOff' ? config.failureThreshold : config.successThreshold;
   const external = streak.count === 0 ? null : { count: streak.count, of };
   const leftAloneUntil = heldUntil !== null && heldUntil > now ? heldUntil : null;
-  return { paths: { external, carriedAt, internalFailures, leftAloneUntil } };
+  return { paths: { external, reason: paths.reason, carriedAt, internalFailures, leftAloneUntil } };
 }
 
 function downOf(context: ShootContext): readonly DownRow[] {

@@ -1,4 +1,5 @@
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
+import type { ToldByTurns } from 'dependency-watchdog/adapters/record/facts/shoot-standing.ts';
 import type { Episodes } from '../episodes/all-episodes.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
@@ -83,11 +84,12 @@ export type Standings = Readonly<{
   rowsOf(machines: Iterable<MachineName>): Rows;
 }>;
 
-/** Keeps of each machine where its last turn left it, and nothing else: a turn costs one look into a map. */
-export function standings(): Standings {
+/** Keeps of each machine where its last turn left it, and nothing else: a turn costs one look into a map. `told`: what else is known of a shoot. */
+export function standings(told?: (shoot: string) => ToldByTurns): Standings {
   const shoots = new Map<string, Known<'shoot'>>();
   const services = new Map<string, Known<'weeder'>>();
   const byKind = { shoot: shoots, weeder: services };
+  const rowOfShoot = ({ after, ...standing }: Known<'shoot'>) => shootRow(standing, after, told?.(standing.subject));
 
   return {
     take<Of extends Kind>({ kind, subject, at, event, from, to, after }: StandingTurn<Of>): void {
@@ -122,10 +124,6 @@ export function standings(): Standings {
       return { shoots: those('shoot', shoots).map(rowOfShoot), services: those('weeder', services).map(rowOfService) };
     },
   };
-}
-
-function rowOfShoot({ after, ...standing }: Known<'shoot'>) {
-  return shootRow(standing, after);
 }
 
 function rowOfService({ after, ...standing }: Known<'weeder'>) {

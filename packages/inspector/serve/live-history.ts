@@ -6,6 +6,7 @@ import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';
 import type { ProcessLead } from 'dependency-watchdog/adapters/record/journal/journal-kinds.ts';
 import type { About } from '../wire/wire.ts';
+import { toldByTurns } from 'dependency-watchdog/adapters/record/facts/shoot-standing.ts';
 import { findTurns } from './find-turns.ts';
 import { droppedEpisodes, standings, type History } from './history.ts';
 
@@ -30,7 +31,8 @@ export function liveHistory({
   now: () => Instant;
   journal: Pick<Journal, 'parts' | 'header'>;
 }>): LiveHistory {
-  const standing = standings();
+  const told = toldByTurns();
+  const standing = standings(told.of);
   const episodes = followEpisodes();
   const listeners = new Set<(turn: Turn) => void>();
   const pass = pacer(1);
@@ -93,6 +95,7 @@ export function liveHistory({
     },
     observe(turn) {
       heardFrom ??= turn.at;
+      if (turn.kind === 'shoot') told.observe(turn);
       standing.take(turn);
       episodes.take(turn, run);
       for (const heard of listeners) heard(turn);

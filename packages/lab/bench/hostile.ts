@@ -18,7 +18,9 @@ import { flags, say } from './support/flags.ts';
 import { forked } from './support/forked.ts';
 import type { HostileSeedCommands } from './support/hostile-seed-process.ts';
 import type { HostileShootCommands } from './support/hostile-shoot-process.ts';
-import { lateSeconds, StartedRole } from './support/started-role.ts';
+import { StartedRole } from '../real/started-role.ts';
+import { lateSeconds } from './support/process-cost.ts';
+import { asSources } from './support/shipped-program.ts';
 
 const { hostile, honest, only, seconds, generation } = flags({
   hostile: 1,
@@ -51,7 +53,7 @@ async function measured(attack: string): Promise<Row> {
   const size = { honest, hostile, attack, elsewhere: await elsewhere.kubeconfig() };
   const kubeconfig = await seed.start({ configFile, ...size });
   const limits = ['--kube-api-qps=20', '--kube-api-burst=100'];
-  await using prober = new StartedRole('prober', { kubeconfig, configFile, flags: limits });
+  await using prober = await StartedRole.start('prober', { kubeconfig, configFile, flags: limits, ...asSources });
   await prober.isReady();
   await pause(3_000);
   const since = Date.now();
@@ -63,7 +65,7 @@ async function measured(attack: string): Promise<Row> {
     await pause(1_000);
     const seen = await prober.metrics();
     late = Math.max(late, lateSeconds(seen) * 1_000);
-    memory = Math.max(memory, (seen.get('process_resident_memory_bytes') ?? NaN) / mebibyte);
+    memory = Math.max(memory, (seen['process_resident_memory_bytes'] ?? NaN) / mebibyte);
     report = await seed.report();
   }
   const { crossedAt = NaN, firstMarkAt = NaN, firstWriteAt = NaN } = report;

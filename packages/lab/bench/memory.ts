@@ -13,16 +13,15 @@
  */
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sources } from '@dwd/testing/program.ts';
 import { proberConfig } from './support/config-file.ts';
 import { distributionOf } from './support/distribution.ts';
 import { flags, say } from './support/flags.ts';
 import { forked } from './support/forked.ts';
-import type { ProcessCost } from './support/process-cost.ts';
+import { costOf, type ProcessCost } from './support/process-cost.ts';
 import { programsOf, shippedEnvironment, ShippedProgram, shippedFlags } from './support/shipped-program.ts';
 import type { ShootsCommands } from './support/shoots-process.ts';
-import { gardenersFlags } from './support/started-process.ts';
-import { StartedProgram } from './support/started-program.ts';
-import { main } from './support/started-role.ts';
+import { election, gardenersFlags, StartedRole } from '../real/started-role.ts';
 import { startSeed } from './support/started-seed.ts';
 
 const {
@@ -52,7 +51,7 @@ say(`shoots of ${nodes} nodes, probed every ${interval} s; V8: ${ofV8 || 'as it 
 const heads = ['resident', 'anonymous', 'most', 'of a core'].map((head) => head.padStart(columnWidth));
 say(`${'MiB'.padEnd(26)}${heads.join('')}`);
 for (const program of programsOf(programs)) {
-  const file = program === 'built' ? shipped.file : main;
+  const file = program === 'built' ? shipped.file : sources;
   for (const shoots of counts.split(',').map(Number)) {
     const costs = await watched(`env ${environment} ${process.execPath} ${ofV8} ${file}`, shoots);
     const median = (of: (cost: ProcessCost) => number): number => distributionOf(costs.map(of)).median;
@@ -74,10 +73,11 @@ async function watched(command: string, shoots: number): Promise<readonly Proces
   using elsewhere = await forked<ShootsCommands>('shoots-process.ts', [String(nodes)]);
   const { kubeconfig } = await elsewhere.reach();
   using seed = await startSeed({ configFile, shoots, nodes: 0, elsewhere: kubeconfig });
-  await using program = await StartedProgram.start(command, 'prober', {
+  await using program = await StartedRole.start('prober', {
+    command,
     kubeconfig: seed.kubeconfig,
     configFile,
-    flags: [...gardenersFlags, '--inspector-bind-addr=0'],
+    flags: [...gardenersFlags.prober, election, '--inspector-bind-addr=0'],
   });
   await pause(5_000);
   await seed.reveal(interval * 1_000);
@@ -86,7 +86,8 @@ async function watched(command: string, shoots: number): Promise<readonly Proces
   for (let second = 0; second < seconds; second++) {
     await pause(1_000);
     program.refuseEnd();
-    if (program.cost !== undefined) costs.push(program.cost);
+    const cost = costOf(program.pid);
+    if (cost !== undefined) costs.push(cost);
   }
   return costs;
 }

@@ -18,6 +18,7 @@
  *
  *     node packages/lab/bench/outage.ts [--path hang] [--shoots 100] [--nodes 5] [--qps 20] [--burst 100] [--interval 30s] [--delay 30s] [--pod-start 3s] [--stay 15s] [--no-healing] [--calm 30s] [--core 0.5] [--program sources,built]
  */
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { proberConfig } from './support/config-file.ts';
@@ -27,8 +28,8 @@ import { heldToCore } from './support/held-to-core.ts';
 import { costLines, lineFromCut, outageCostFrom, type OutageCost } from './support/outage-cost.ts';
 import { wayDownLines, wayUpLines } from './support/outage-rows.ts';
 import type { SeedReport } from './support/seed-orders.ts';
-import { programsOf, ShippedProgram } from './support/shipped-program.ts';
-import { StartedRole } from './support/started-role.ts';
+import { asSources, programsOf, ShippedProgram } from './support/shipped-program.ts';
+import { StartedRole } from '../real/started-role.ts';
 import { reportOnce, startSeed, untilGone, type StartedSeed } from './support/started-seed.ts';
 import type { VerdictToWrite } from './support/verdict-to-write.ts';
 
@@ -64,7 +65,8 @@ for (const program of programsOf(values.program)) await play(program);
 
 async function play(program: 'sources' | 'built'): Promise<void> {
   using shipped = program === 'built' ? await ShippedProgram.build() : undefined;
-  const start = shipped?.asImage ?? { preload: 'verdict-to-write.ts' };
+  const preload = join(import.meta.dirname, 'support/verdict-to-write.ts');
+  const start = shipped?.asImage ?? { ...asSources, preload };
   using config = proberConfig({ interval, delay: values.delay, twoPaths });
   const configFile = config.path;
   using seed = await startSeed({ configFile, shoots, nodes, podStart: millis(values['pod-start']) });
@@ -72,7 +74,12 @@ async function play(program: 'sources' | 'built'): Promise<void> {
   // prober still sees none of them expired when it comes, and waits for each shoot's threshold as it would after a day.
   const youngest = Math.max(2_000, 14_000 - shoots * 8);
   if (path === undefined && calm === '') await seed.cutOff({ ages: [youngest, youngest + 10_000] });
-  await using prober = new StartedRole('prober', { kubeconfig: seed.kubeconfig, configFile, flags: limits, ...start });
+  await using prober = await StartedRole.start('prober', {
+    kubeconfig: seed.kubeconfig,
+    configFile,
+    flags: limits,
+    ...start,
+  });
   await prober.isReady();
   using held = core < 1 ? heldToCore(prober.pid, core) : undefined;
   let fromCut: (() => Promise<OutageCost>) | undefined;

@@ -16,9 +16,9 @@ import { steady } from './peer/steady.ts';
 import { playInTurns, tableLines } from './peer/turns.ts';
 import { weedAll, weedOne } from './peer/weeding.ts';
 import { flags, say } from './support/flags.ts';
-import { heap, main } from './support/started-role.ts';
+import { asSources } from './support/shipped-program.ts';
 
-const ours = [process.execPath, ...heap, main].map((word) => `'${word}'`).join(' ');
+const ours = [process.execPath, ...asSources.start].map((word) => `'${word}'`).join(' ');
 const values = flags({ peer: '', rounds: 0, only: '', short: false });
 const measures: readonly Measure[] = values.short
   ? [

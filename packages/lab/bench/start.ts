@@ -12,8 +12,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gardenerConfigFile } from './support/config-file.ts';
 import { distributionOf } from './support/distribution.ts';
 import { flags, say } from './support/flags.ts';
-import { programsOf, ShippedProgram, shippedFlags } from './support/shipped-program.ts';
-import { heap, main, StartedRole } from './support/started-role.ts';
+import { asSources, programsOf, ShippedProgram, shippedFlags } from './support/shipped-program.ts';
+import { StartedRole } from '../real/started-role.ts';
 import { startSeed } from './support/started-seed.ts';
 
 const { shoots, starts: count, program: programs } = flags({ shoots: 100, starts: 7, program: 'sources,built' });
@@ -27,14 +27,14 @@ using shipped = await ShippedProgram.build();
 const built = [...shippedFlags, shipped.file];
 
 for (const program of programsOf(programs)) {
-  const start = program === 'built' ? built : [...heap, main];
+  const start = program === 'built' ? built : asSources.start;
   const bare: number[] = [];
   const helps: number[] = [];
   const starts: number[] = [];
   for (let number = 0; number < count; number += 1) {
     bare.push(timeOf(['-e', '0']));
     helps.push(timeOf([...start, 'prober', '--help']));
-    await using prober = new StartedRole('prober', { kubeconfig, configFile, flags: [], start });
+    await using prober = await StartedRole.start('prober', { kubeconfig, configFile, flags: [], start });
     await prober.isReady();
     starts.push(Date.now() - prober.startedAt);
   }
@@ -53,17 +53,18 @@ for (const [how, signal, aim] of [
   ['a graceful end', 'SIGTERM', 3],
   ['a crash', 'SIGKILL', 20],
 ] as const) {
-  await using leader = new StartedRole('prober', { kubeconfig, configFile, flags: [election], start: built });
-  await leader.line(({ leadership }) => leadership === 'leading');
-  await using standby = new StartedRole('prober', { kubeconfig, configFile, flags: [election], start: built });
+  await using leader = await StartedRole.start('prober', { kubeconfig, configFile, flags: [election], start: built });
+  await leader.lineThat(({ leadership }) => leadership === 'leading');
+  await using standby = await StartedRole.start('prober', { kubeconfig, configFile, flags: [election], start: built });
   await standby.isReady();
   // Long enough for the standby to have seen the Lease being renewed.
   await pause(3_000);
   leader.kill(signal);
   const endedAt = Date.now();
-  const ended = leader.ended().then(() => Date.now() - endedAt);
-  const { at } = await standby.line(({ leadership }) => leadership === 'leading');
-  await standby.line(({ to }) => to === 'probing');
+  const ended = leader.ended.then(() => Date.now() - endedAt);
+  await standby.lineThat(({ leadership }) => leadership === 'leading');
+  const at = Date.now();
+  await standby.lineThat(({ to }) => to === 'probing');
   if (signal === 'SIGTERM')
     say(`from SIGTERM to the end of the process: ${((await ended) / 1_000).toFixed(1)} s (Gardener grants: 5)`);
   say(

@@ -14,8 +14,9 @@ import type { BareWeederCommands } from './support/bare-weeder-process.ts';
 import { distributionOf } from './support/distribution.ts';
 import { flags, say } from './support/flags.ts';
 import { forked } from './support/forked.ts';
-import { programsOf, ShippedProgram, shippedFlags } from './support/shipped-program.ts';
-import { heap, lateSeconds, main, memoryWords, StartedRole } from './support/started-role.ts';
+import { programsOf, asSources, ShippedProgram } from './support/shipped-program.ts';
+import { StartedRole } from '../real/started-role.ts';
+import { lateSeconds, memoryWords } from './support/process-cost.ts';
 import { startWeededSeed, type StartedWeededSeed } from './support/started-weeded-seed.ts';
 import type { WeededSeedReport } from './support/weeded-seed-orders.ts';
 
@@ -29,7 +30,7 @@ const aftermath = 3_000;
 const longest = 60_000;
 
 using shipped = isBuilt ? await ShippedProgram.build() : undefined;
-const start = shipped === undefined ? [...heap, main] : [...shippedFlags, shipped.file];
+const { start } = shipped?.asImage ?? asSources;
 const cpuSeconds = await measureOurs();
 for (const watches of [true, false]) {
   using seed = await startCrowd();
@@ -49,8 +50,13 @@ function startCrowd(): Promise<StartedWeededSeed> {
 async function measureOurs(): Promise<number> {
   using seed = await startCrowd();
   const limits = [`--kube-api-qps=${qps}`, `--kube-api-burst=${burst}`, '--enable-leader-election=true'];
-  await using weeder = new StartedRole('weeder', { kubeconfig: seed.kubeconfig, configFile, flags: limits, start });
-  await weeder.line(({ leadership }) => leadership === 'leading');
+  await using weeder = await StartedRole.start('weeder', {
+    kubeconfig: seed.kubeconfig,
+    configFile,
+    flags: limits,
+    start,
+  });
+  await weeder.lineThat(({ leadership }) => leadership === 'leading');
   await weeder.isReady();
   await pause(2_000);
 
@@ -68,7 +74,7 @@ async function measureOurs(): Promise<number> {
   const after = await weeder.metrics();
   const report = await seed.report();
   show(report, known, watchedAt);
-  const grown = (name: string): number => (after.get(name) ?? NaN) - (before.get(name) ?? NaN);
+  const grown = (name: string): number => (after[name] ?? NaN) - (before[name] ?? NaN);
   const cpu = grown('process_cpu_seconds_total');
   say(
     `CPU: the weeder ${cpu.toFixed(2)} s, ${((cpu * 1_000) / services).toFixed(1)} ms a service; the seed ${(report.cpuSeconds - seedBefore).toFixed(2)} s`,

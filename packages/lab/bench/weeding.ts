@@ -9,7 +9,8 @@ import process from 'node:process';
 import { weederConfig } from './support/config-file.ts';
 import { distributionOf } from './support/distribution.ts';
 import { flags, say } from './support/flags.ts';
-import { StartedRole } from './support/started-role.ts';
+import { election, gardenersFlags, StartedRole } from '../real/started-role.ts';
+import { asSources } from './support/shipped-program.ts';
 import { startWeededSeed } from './support/started-weeded-seed.ts';
 
 const { recoveries, namespaces } = flags({ recoveries: 100, namespaces: 40 });
@@ -27,8 +28,14 @@ async function measure(
 ): Promise<void> {
   using config = weederConfig(watchDuration);
   using seed = await startWeededSeed({ namespaces, forsaken: 0, services, available: true });
-  await using weeder = new StartedRole('weeder', { kubeconfig: seed.kubeconfig, configFile: config.path });
-  await weeder.line(({ leadership }) => leadership === 'leading');
+  await using weeder = await StartedRole.start('weeder', {
+    kubeconfig: seed.kubeconfig,
+    configFile: config.path,
+    // The prober's rates.
+    flags: [...gardenersFlags.prober, election],
+    ...asSources,
+  });
+  await weeder.lineThat(({ leadership }) => leadership === 'leading');
   await weeder.isReady();
 
   const waits: number[] = [];
@@ -37,7 +44,7 @@ async function measure(
     const failedAt = Date.now();
     await seed.fail(afresh);
     // Else what crash-loops would be deleted before the weeder knows of the outage.
-    await weeder.line(({ to, ts }) => (to === 'down' || to === 'relapsed') && Date.parse(String(ts)) >= failedAt);
+    await weeder.lineThat(({ to, ts }) => (to === 'down' || to === 'relapsed') && Date.parse(ts) >= failedAt);
     const wait = await seed.recover();
     if (count > 0 && wait !== undefined) waits.push(wait);
   }

@@ -9,13 +9,13 @@ export function startProber(
   { directory, journalDirectory = directory, logDirectory, configFile }: Place,
   seed: RealApiServer,
 ): Promise<StartedRole> {
-  const flags = [`--journal-dir=${journalDirectory}`];
+  const more = [`--journal-dir=${journalDirectory}`];
   return StartedRole.start('prober', {
     directory,
     logDirectory,
     configFile,
     kubeconfig: seed.kubeconfig(seedUser),
-    flags,
+    more,
   });
 }
 

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { end } from '../real/processes.ts';
 import type { Fallen } from './facts.ts';
 import { StartedRole } from '../real/started-role.ts';
 
@@ -28,12 +27,12 @@ export class KeptProber {
     this.#isStruck = false;
     this.#startCount++;
     const { directory, kubeconfig, configFile } = this.#how;
-    const flags = [`--journal-dir=${directory}`];
+    const more = [`--journal-dir=${directory}`];
     // A log for each process.
     const name = `${this.pod}.${this.#startCount}`;
-    const role = await StartedRole.start('prober', { name, directory, kubeconfig, configFile, flags });
+    const role = await StartedRole.start('prober', { name, directory, kubeconfig, configFile, more });
     this.#role = role;
-    role.child.once('exit', (code, signal) => {
+    void role.ended.then(({ code, signal }) => {
       if (!this.#isKept || this.#isStruck) return;
       this.fallen.push({ at: Date.now(), pod: this.pod, how: String(code ?? signal) });
       void this.#again(restartedAfter);
@@ -42,21 +41,17 @@ export class KeptProber {
 
   /** Ends it by this signal, and starts it again after so long, in ms. */
   async strike(signal: 'SIGKILL' | 'SIGTERM', away: number): Promise<void> {
-    const child = this.#role?.child;
     this.#isStruck = true;
-    if (child !== undefined && child.exitCode === null && child.signalCode === null) {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.kill(signal);
-      await gone;
-    }
+    this.#role?.kill(signal);
+    await this.#role?.ended;
     await this.#again(away);
   }
 
   /** Stands still for so long, in ms. */
   async standStill(length: number): Promise<void> {
-    this.#role?.child.kill('SIGSTOP');
+    this.#role?.kill('SIGSTOP');
     await pause(length);
-    this.#role?.child.kill('SIGCONT');
+    this.#role?.kill('SIGCONT');
   }
 
   async leads(): Promise<boolean> {
@@ -65,7 +60,7 @@ export class KeptProber {
 
   async stop(): Promise<void> {
     this.#isKept = false;
-    if (this.#role !== undefined) await end(this.#role.child);
+    await this.#role?.[Symbol.asyncDispose]();
   }
 
   async #again(after: number): Promise<void> {

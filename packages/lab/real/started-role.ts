@@ -1,79 +1,100 @@
-import type { ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import { program, Program, type LogLine, type ProgramOptions } from '@dwd/testing/program.ts';
+import { endsWithUs } from './clearing-up.ts';
 import { freePort } from './free-port.ts';
-import { end, hasEnded, saidLast, start } from './processes.ts';
-import { program } from '@dwd/testing/program-file.ts';
 
-/** As Gardener's Deployments start them, but for the election. */
-const gardenersFlags: Readonly<Record<RoleName, readonly string[]>> = {
+export const election = '--enable-leader-election=true';
+
+/** As Gardener's Deployments start them, but for the election. It sets no rate for the weeder. */
+export const gardenersFlags: Readonly<Record<RoleName, readonly string[]>> = {
   prober: ['--kube-api-qps=20.0', '--kube-api-burst=100', '--zap-log-level=INFO'],
   weeder: ['--zap-log-level=INFO'],
 };
 
-export type LogLine = Readonly<Record<string, unknown>> & Readonly<{ level: string; ts: string; msg: string }>;
+export type RoleStart = Pick<ProgramOptions, 'start' | 'env' | 'stdout' | 'stderr'> &
+  Readonly<{
+    /** The text. */
+    kubeconfig: string;
+    configFile: string;
+    /** For its log and its kubeconfig, or, for the log alone, `logDirectory`; without it, one that goes with it, and nothing is logged. */
+    directory?: string;
+    logDirectory?: string | undefined;
+    /** Of its files; the role's own unless given. */
+    name?: string;
+    /** Gardener's, and the election unless it is false, unless given. */
+    elected?: boolean;
+    flags?: readonly string[];
+    /** Beside those. */
+    more?: readonly string[];
+    /** Any free one unless given. */
+    metricsPort?: number | undefined;
+    /** A shell's words for another watchdog: what it says and counts is not used. */
+    command?: string;
+    /** A file that the process imports before the program; `told` asks it. */
+    preload?: string;
+  }>;
 
-type RoleStart = Readonly<{
-  /** For its log and its kubeconfig; or, for the log alone, `logDirectory`. */
-  directory: string;
-  logDirectory?: string | undefined;
-  /** Of its files; the role's own unless given. */
-  name?: string;
-  /** The text. */
-  kubeconfig: string;
-  configFile: string;
-  /** It is unless this is false. */
-  elected?: boolean;
-  flags?: readonly string[];
-  /** Any free one unless given. */
-  metricsPort?: number | undefined;
-}>;
-
-/** A role of the program as Gardener starts it, in a process of its own. */
-export class StartedRole implements AsyncDisposable {
-  /** A file. */
+/** A role of the program as Gardener starts it, or of another watchdog, in a process of its own, which ends when it is disposed of. */
+export class StartedRole extends Program implements AsyncDisposable {
+  /** A file; '' where it has none. */
   readonly log: string;
   readonly metricsPort: number;
-  readonly child: ChildProcess;
-  readonly #name: string;
-  readonly #logDirectory: string;
+  readonly #directory: string | undefined;
+  readonly #output: string | undefined;
 
-  private constructor(role: RoleName, metricsPort: number, healthPort: number, how: RoleStart) {
-    const { directory, logDirectory = directory, name = role, elected = true, flags = [] } = how;
+  private constructor(role: RoleName, ports: Readonly<{ metrics: number; health: number }>, how: RoleStart) {
+    const { name = role, elected = true, command, configFile, preload, start, more = [] } = how;
+    const flags = how.flags ?? [...gardenersFlags[role], ...(elected ? [election] : [])];
+    const own = how.directory === undefined ? mkdtempSync(join(tmpdir(), 'dwd-role-')) : undefined;
+    const directory = how.directory ?? own ?? '';
     const kubeconfig = join(directory, `${name}.kubeconfig`);
     writeFileSync(kubeconfig, how.kubeconfig);
-    this.log = join(logDirectory, `${name}.log`);
-    this.metricsPort = metricsPort;
-    this.#name = name;
-    this.#logDirectory = logDirectory;
-    this.child = start(logDirectory, name, process.execPath, [
-      program,
-      role,
-      `--config-file=${how.configFile}`,
-      `--kubeconfig=${kubeconfig}`,
-      ...gardenersFlags[role],
-      ...(elected ? ['--enable-leader-election=true'] : []),
-      `--metrics-bind-addr=127.0.0.1:${metricsPort}`,
-      `--health-bind-addr=127.0.0.1:${healthPort}`,
-      '--inspector-bind-addr=0',
-      ...flags,
-    ]);
+    const log = own === undefined ? join(how.logDirectory ?? directory, `${name}.log`) : undefined;
+    const addresses = Object.entries(ports).map(([what, port]) => `--${what}-bind-addr=127.0.0.1:${port}`);
+    // The Go watchdog knows no inspector, and would open the same port for its profile in each replica.
+    const others = command === undefined ? ['--inspector-bind-addr=0'] : ['--pprof-bind-addr=0'];
+    const files = [`--config-file=${configFile}`, `--kubeconfig=${kubeconfig}`];
+    // What another one says would only cost us time.
+    const output = command === undefined ? undefined : join(directory, 'output');
+    const file = output === undefined ? undefined : openSync(output, 'w');
+    const { env = {}, stdout = file, stderr = file } = how;
+    super({ onTestFinished: () => undefined }, [role, ...files, ...addresses, ...others, ...flags, ...more], {
+      env,
+      start: [...nodeFlags(preload), ...(start ?? [program])],
+      ...(command !== undefined && { command }),
+      ...(log !== undefined && { log }),
+      ...(stdout !== undefined && { stdout }),
+      ...(stderr !== undefined && { stderr }),
+      inherits: true,
+      talks: preload !== undefined,
+      patience: 3_600_000,
+    });
+    if (file !== undefined) closeSync(file);
+    this.#output = output;
+    this.log = log ?? '';
+    this.metricsPort = ports.metrics;
+    this.#directory = own;
+    endsWithUs(this.child);
   }
 
   static async start(role: RoleName, how: RoleStart): Promise<StartedRole> {
-    return new StartedRole(role, how.metricsPort ?? (await freePort()), await freePort(), how);
+    return new StartedRole(role, { metrics: how.metricsPort ?? (await freePort()), health: await freePort() }, how);
   }
 
-  /** The lines of its log so far. */
-  get lines(): readonly LogLine[] {
-    return readLog(this.log);
+  /** Its series. */
+  async metrics(): Promise<Series> {
+    this.refuseEnd();
+    return await seriesAt(this.metricsPort);
   }
 
-  /** Its series; none as long as it does not answer. */
+  /** The same; none as long as it does not answer. */
   async series(): Promise<Series> {
-    return await seriesAt(this.metricsPort).catch(() => ({}));
+    return await this.metrics().catch(() => ({}));
   }
 
   async leads(): Promise<boolean> {
@@ -81,17 +102,42 @@ export class StartedRole implements AsyncDisposable {
     return (await this.series())['dwd_leader'] === 1;
   }
 
-  /** Throws where it has ended, with what it said last. */
-  refuseEnd(): void {
-    if (!hasEnded(this.child)) return;
-    const { exitCode, signalCode } = this.child;
-    const said = saidLast(this.#logDirectory, this.#name);
-    throw new Error(`the ${this.#name} has ended with ${exitCode ?? signalCode}; it said last:\n${said}`);
+  /** When the first lists of the seed are in. */
+  async isReady(): Promise<void> {
+    await this.line('the first lists of the seed are in');
+  }
+
+  override refuseEnd(): void {
+    if (this.#output === undefined || this.isRunning) return super.refuseEnd();
+    const lines = readFileSync(this.#output, 'utf8').trim().split('\n');
+    // A panic of Go's is followed by the stacks of all that ran.
+    const told = lines.find((line) => line.startsWith('panic: ')) ?? lines.slice(-2).join(' / ');
+    throw new Error(`it has ended: ${told.slice(0, 200)}`);
+  }
+
+  /** What the preload has seen so far. */
+  async told<Answer>(): Promise<Answer> {
+    this.child.send('tell');
+    const [answer] = (await once(this.child, 'message')) as [Answer];
+    return answer;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await end(this.child);
+    this.kill('SIGTERM');
+    const late = setTimeout(() => this.kill('SIGKILL'), 10_000);
+    await this.ended;
+    clearTimeout(late);
+    if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true });
   }
+}
+
+/** `PROFILE=DIR` keeps a CPU profile of the program. */
+function nodeFlags(preload: string | undefined): readonly string[] {
+  const profile = process.env['PROFILE'];
+  return [
+    ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
+    ...(preload === undefined ? [] : ['--import', preload]),
+  ];
 }
 
 /** The lines of a log file so far; a last one that is not complete yet is left out. */

@@ -79,7 +79,7 @@ export function shootProbes(
 
   // If the nodes are listed right after the leases, that is still the same probe, and the handshake would be half of its
   // cost. No connection is kept longer: it may be dead a moment later, and would look like an outage.
-  const justAnswered = lingering<ShootConnection>((connection) => connection.close());
+  const idle = idlePool<ShootConnection>((connection) => connection.close());
 
   /** `onAddress` is called when the address is known, and so all that is waited for is the shoot. */
   const connectionTo = (
@@ -118,7 +118,7 @@ export function shootProbes(
     work: (connection: ShootConnection) => Promise<Value>,
   ): Promise<Value> => {
     const { shoot, deadlineAt, by, signal, part, mostBytes } = probe;
-    const answered = part === 'last' ? justAnswered.take(shoot) : undefined;
+    const answered = part === 'last' ? idle.take(shoot) : undefined;
     const wantedAt = clock.now();
     if (answered === undefined) await pass(by, wantedAt);
     const timeLeft = deadlineAt - clock.now();
@@ -147,7 +147,7 @@ export function shootProbes(
         const value = await work(connection);
         // The shoot's clock would seem to differ from ours by that step, and its leases to have expired (SPEC 4.4).
         if (clock.now() < wantedAt) throw setBack;
-        if (part === 'first') justAnswered.keep(shoot, connection);
+        if (part === 'first') idle.keep(shoot, connection);
         else connection.close();
         return value;
       } catch (error) {
@@ -178,23 +178,23 @@ function failureOf(error: unknown): ProbeFailed['failure'] {
   return garbled(`reading the answer failed: ${operatorLine(String(error))}`).failure;
 }
 
-/** Keeps each thing until the work of this turn of the event loop is done, and then lets go of those that nobody has taken. */
-function lingering<Kept>(letGo: (kept: Kept) => void) {
+/** Keeps each connection until the work of this turn of the event loop is done, and then closes those that nobody has taken. */
+function idlePool<Kept>(close: (kept: Kept) => void) {
   const all = new Map<string, Kept>();
-  const letAllGo = (): void => {
+  const closeAll = (): void => {
     const left = [...all.values()];
     all.clear();
-    for (const one of left) letGo(one);
+    for (const one of left) close(one);
   };
 
   return {
     keep(key: string, kept: Kept): void {
       const before = all.get(key);
-      if (before !== undefined) letGo(before);
-      if (all.size === 0) setImmediate(letAllGo);
+      if (before !== undefined) close(before);
+      if (all.size === 0) setImmediate(closeAll);
       all.set(key, kept);
     },
-    /** Hands the thing over to this caller alone; undefined where there is none, or it has been let go. */
+    /** Hands the connection over to this caller alone; undefined where there is none, or it was closed. */
     take(key: string): Kept | undefined {
       const kept = all.get(key);
       all.delete(key);

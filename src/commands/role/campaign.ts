@@ -3,6 +3,7 @@ import { candidateIdentity, LeaderElection, type Leadership } from '../../adapte
 import type { KubeError } from '../../adapters/kube/kube-error.ts';
 import type { SeedHistory } from '../../adapters/reflector/seed-history.ts';
 import type { Log } from '../../adapters/record/log/log.ts';
+import type { Millis } from '../../domain/time.ts';
 import { lastingTrouble } from './lasting-trouble.ts';
 import type { LeaderElectionFlags } from './role-flags.ts';
 import { leaseNameOf, type RoleName } from './role.ts';
@@ -18,10 +19,12 @@ type CampaignParts = Omit<SeedClientParts, 'rate'> &
     history: SeedHistory;
   }>;
 
+const toldEvery: Millis = 3_600_000;
+
 /**
  * Takes part in a role's election once it is started (SPEC 8). It writes before anybody leads, and has a rate limit of
  * its own: a renewal that had to wait behind hundreds of scale-ups would lose the lead. It tells who leads, by which Lease, and each minute
- * that the Lease cannot be had.
+ * that the Lease cannot be had. A standby says so again once an hour.
  */
 export function campaign(
   role: RoleName,
@@ -32,13 +35,20 @@ export function campaign(
   const lease = `${flags.namespace}/${leaseNameOf(role)}`;
   const trouble = lastingTrouble(log, steady, { line: 'cannot hold the Lease', lease });
   const what = () => `${election.holder === identity ? 'renew' : 'take'} the Lease ${lease} on ${server()}`;
-  const tell = (leadership: Leadership, holder: string) =>
+  let toldAt = steady.now();
+  const tell = (leadership: Leadership, holder: string) => {
+    toldAt = steady.now();
     log.info(leadershipWords(leadership, lease, holder), {
       line: 'leadership',
       leadership,
       lease,
       holder: holder || undefined,
     });
+  };
+  /** Whoever reads the log of a standby alone must not take it for one that watches. */
+  const remind = () => {
+    if (election.holder !== identity && steady.now() - toldAt >= toldEvery) tell('standby', election.holder);
+  };
 
   const election = new LeaderElection({
     ...flags,
@@ -47,7 +57,11 @@ export function campaign(
     chance,
     name: leaseNameOf(role),
     identity,
-    onTry: (failure) => (failure === undefined ? trouble.works() : trouble.fails(what(), reasonOf(failure))),
+    onTry(failure) {
+      if (failure !== undefined) return trouble.fails(what(), reasonOf(failure));
+      trouble.works();
+      remind();
+    },
     onUnwatchable: ({ why }) =>
       log.warn(`cannot watch the Lease ${lease}, so a standby sees some seconds later that it is free: ${why}`, {
         line: 'cannot watch the Lease',

@@ -6,11 +6,12 @@ import { errnoWords, errorCode } from '../../adapters/words/errno-words.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProberTold } from '../../domain/prober/prober-told.ts';
+import type { StandingState } from '../../domain/prober/standing.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { valueAt } from '../../domain/value-at.ts';
 import type { ProcessLead } from '../../adapters/record/journal/journal-kinds.ts';
-import { readTurns } from './told-by-turns.ts';
+import { toldByRows } from './told-by-rows.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
 
 /** What a prober told, by shoot, and whether it leads, where it says so; or one sentence that says why it told nothing. */
@@ -18,9 +19,8 @@ export type ProberAnswer =
   | Readonly<{ of: ReadonlyMap<ShootNamespace, ProberTold>; lead?: ProcessLead }>
   | Readonly<{ problem: string }>;
 
-/** The whole journal in memory is some ten megabytes; somebody may have forwarded the wrong port. */
-const mostBytes = 512 * 1_048_576;
-const longestLine = 64 * 1_048_576;
+/** A thousand shoots are some hundred kilobytes; somebody may have forwarded the wrong port. */
+const mostBytes = 64 * 1_048_576;
 const answersWithin: Millis = 30_000;
 
 /** The URL of a prober's address: `localhost:9645`, `:9645`, `9645`, or a URL of http; undefined where it is none. */
@@ -37,7 +37,7 @@ export function proberUrl(address: string): string | undefined {
 }
 
 /**
- * Asks a running prober for its journal, and where the address does not serve it (the one of the metrics), for its metrics, which tell less.
+ * Asks a running prober how its shoots stand, and where the address does not serve that (the one of the metrics), for its metrics, which tell less.
  * Never rejects.
  */
 export async function askProber(url: string, clock: Clock): Promise<ProberAnswer> {
@@ -56,11 +56,12 @@ async function ask(url: string, clock: Clock, signal: AbortSignal): Promise<Prob
   if (program === 'dependency-watchdog weeder') return { problem: `at ${url} is a weeder, which knows no shoot` };
   // A standby has no turns to read.
   if (lead?.leads === false) return { of: new Map(), lead };
-  const journal = await get(`${url}/journal`, signal);
-  if (journal !== undefined) return { of: await readTurns(linesOf(journal), () => clock.now()), ...(lead && { lead }) };
+  const shoots = await get(`${url}/shoots`, signal);
+  if (shoots !== undefined)
+    return { of: toldByRows(await jsonOf(linesOf(shoots)), clock.now()), ...(lead && { lead }) };
   const metrics = await get(`${url}/metrics`, signal);
   if (metrics !== undefined) return await readMetrics(linesOf(metrics));
-  return { problem: `${url} serves neither /journal nor /metrics: is it a prober's --inspector-bind-addr?` };
+  return { problem: `${url} serves neither /shoots nor /metrics: is it a prober's --inspector-bind-addr?` };
 }
 
 /** Undefined where the address serves no such path. Not by `fetch`, which refuses some ports that a forward may well have. */
@@ -81,7 +82,7 @@ function tooLong(): Error {
 
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let length = 0;
-  for await (const line of readLines(body, new LineSplitter(longestLine, tooLong))) {
+  for await (const line of readLines(body, new LineSplitter(mostBytes, tooLong))) {
     length += line.length;
     if (length > mostBytes) throw tooLong();
     yield line;
@@ -90,12 +91,16 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string>
 
 /** Any program may answer there, and an older prober says nothing of its lead. */
 async function readAbout(lines: AsyncIterable<string>): Promise<Readonly<{ program?: unknown; lead?: ProcessLead }>> {
-  let text = '';
-  for await (const line of lines) text += line;
-  const about: unknown = JSON.parse(text);
+  const about = await jsonOf(lines);
   const [leads, elects] = [valueAt(about, 'lead', 'leads'), valueAt(about, 'lead', 'elects')];
   const program = valueAt(about, 'runs', 0, 'program');
   return typeof leads === 'boolean' ? { program, lead: { leads, elects: elects === true } } : { program };
+}
+
+async function jsonOf(lines: AsyncIterable<string>): Promise<unknown> {
+  let text = '';
+  for await (const line of lines) text += line;
+  return JSON.parse(text);
 }
 
 function wordsOf(error: unknown): string {
@@ -113,13 +118,14 @@ const electedSeries = 'leader_election_master_status{';
 const failing = 'the internal path has failed several times in a row';
 const unjudged = 'its log says why';
 
-const states: Readonly<Record<ShootState, true>> = {
-  idle: true,
-  probing: true,
-  leaseFailed: true,
-  scalingDown: true,
-  scaledDown: true,
-  scalingUp: true,
+/** As far as the metrics tell. */
+const standings: Readonly<Record<ShootState, StandingState>> = {
+  idle: 'leftAlone',
+  probing: 'watched',
+  leaseFailed: 'cutOff',
+  scalingDown: 'scalingDown',
+  scaledDown: 'scaledDown',
+  scalingUp: 'scalingUp',
 };
 
 /** Reads from the text of a prober's metrics whether it leads, and each shoot's state; which cannot be judged (SPEC 5.8), and of two paths whether the internal one fails (SPEC 4.9). */
@@ -130,7 +136,7 @@ export async function readMetrics(lines: AsyncIterable<string>): Promise<Extract
   let [leads, elects]: [boolean | undefined, boolean] = [undefined, false];
   for await (const line of lines) {
     const [, shoot, state = ''] = stateSeries.exec(line.trimEnd()) ?? [];
-    if (shoot !== undefined && isState(state)) told.set(shoot, { state });
+    if (shoot !== undefined && isState(state)) told.set(shoot, { state, standing: standings[state] });
     const [, leading] = leaderSeries.exec(line.trimEnd()) ?? [];
     if (leading !== undefined) leads = leading === '1';
     elects ||= line.startsWith(electedSeries);
@@ -139,15 +145,22 @@ export async function readMetrics(lines: AsyncIterable<string>): Promise<Extract
     const [, untelling] = unjudgedSeries.exec(line.trimEnd()) ?? [];
     if (untelling !== undefined) untold.add(untelling);
   }
-  const of = new Map(
-    [...told].map(([shoot, one]) => [
-      shoot,
-      { ...one, ...(failed.has(shoot) ? { failing } : {}), ...(untold.has(shoot) ? { unjudged } : {}) },
-    ]),
-  );
+  const of = new Map([...told].map(([shoot, one]) => [shoot, withRemarks(one, failed.has(shoot), untold.has(shoot))]));
   return leads === undefined ? { of } : { of, lead: { leads, elects } };
 }
 
+function withRemarks(told: ProberTold, fails: boolean, isUnjudged: boolean): ProberTold {
+  const { state } = told;
+  const silent = { probing: 'notAnswering', scaledDown: 'scaledDownNotAnswering' } as const;
+  const standing = fails && (state === 'probing' || state === 'scaledDown') ? silent[state] : told.standing;
+  return {
+    state,
+    standing: isUnjudged && standing === 'watched' ? 'unjudged' : standing,
+    ...(fails ? { failing } : {}),
+    ...(isUnjudged ? { unjudged } : {}),
+  };
+}
+
 function isState(text: string): text is ShootState {
-  return Object.hasOwn(states, text);
+  return Object.hasOwn(standings, text);
 }

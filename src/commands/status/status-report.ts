@@ -114,11 +114,13 @@ function writeJson({ by, at }: FieldWrite): object {
   return { since: at === undefined ? 'unknown' : instantText(at), by: by === '' ? 'unknown' : by };
 }
 
-function toldJson({ since, verdict, nextAt, downAt: _downAt, ...rest }: ProberTold): object {
+function toldJson({ since, verdict, nextAt, downAt: _downAt, standing: _standing, ...rest }: ProberTold): object {
   return {
     ...rest,
     ...(since === undefined ? {} : { since: instantText(since) }),
-    ...(verdict === undefined ? {} : { verdict: { ...verdict, at: instantText(verdict.at) } }),
+    ...(verdict === undefined
+      ? {}
+      : { verdict: { ...verdict, ...(verdict.at === undefined ? {} : { at: instantText(verdict.at) }) } }),
     ...(nextAt === undefined ? {} : { nextAt: instantText(nextAt) }),
   };
 }

@@ -4,13 +4,15 @@ import type { ProbeFailureReason } from './probe-failure.ts';
 import type { PathCount } from './shoot-path.ts';
 import type { DependantStanding, ShootStanding, StandingState } from './standing.ts';
 
-/** What a running prober tells of one shoot, by its journal or its metrics (SPEC 9.8). Whatever it does not tell is absent. */
+/** What a running prober tells of one shoot, by its inspector or its metrics (SPEC 9.8). Whatever it does not tell is absent. */
 export type ProberTold = Readonly<{
   state: 'idle' | 'probing' | 'leaseFailed' | 'scalingDown' | 'scaledDown' | 'scalingUp';
+  /** How the shoot stands by what its machine knows. */
+  standing: StandingState;
   /** When the shoot came into this state. */
   since?: Instant;
-  /** What the last verdict counted, and when. */
-  verdict?: Readonly<{ at: Instant }> & (LeasesTold | PathsTold);
+  /** What the last verdict counted, and of leases when they were asked for. */
+  verdict?: Readonly<{ at?: Instant }> & (LeasesTold | PathsTold);
   /** When it is looked at again. */
   nextAt?: Instant;
   /** Why the last probe told nothing. */
@@ -35,7 +37,7 @@ type LeasesTold = Readonly<{
 /** With the older generation's two paths: how often in a row the external one has failed, or answered (SPEC 4.9). */
 type PathsTold = Readonly<{ kind: 'cutOff' | 'connected'; external: PathCount; reason?: ProbeFailureReason }>;
 
-/** What the cluster shows, with what the prober knows beyond it. Where the two disagree, the cluster is right: the journal may be some turns behind. */
+/** What the cluster shows, with what the prober knows beyond it. Where the two disagree, the cluster is right: a watch may be some turns behind. */
 export function withProberTold(standing: ShootStanding, told: ProberTold): ShootStanding {
   const dependants = standing.dependants.map((one) => datedBy(one, told));
   const state = stateTold(standing.state, told);
@@ -53,22 +55,19 @@ export function withProberTold(standing: ShootStanding, told: ProberTold): Shoot
   return { ...standing, ...reason, state, dependants };
 }
 
-function stateTold(shown: StandingState, { state, failing, verdict, unjudged }: ProberTold): StandingState {
+function stateTold(shown: StandingState, { state, standing: told }: ProberTold): StandingState {
   switch (shown) {
     case 'watched':
-      if (state === 'leaseFailed' || state === 'scalingDown' || state === 'scaledDown') return 'cutOff';
-      if (state !== 'probing') return shown;
-      if (failing !== undefined) return 'notAnswering';
-      if (unjudged !== undefined) return 'unjudged';
-      return verdict?.kind === 'tooFew' ? 'tooFew' : shown;
+      if (state === 'scalingDown' || state === 'scaledDown') return 'cutOff';
+      return told === 'cutOff' || told === 'notAnswering' || told === 'unjudged' || told === 'tooFew' ? told : shown;
     case 'scaledDown':
+      return told === 'scalingUp' || told === 'scaledDownNotAnswering' ? told : shown;
     case 'scaledDownNotAnswering':
     case 'partlyScaledDown':
     case 'scalingDown':
     case 'scalingUp':
-      if (state === 'scalingUp') return 'scalingUp';
-      if (shown === 'scaledDown' && state === 'scaledDown' && failing !== undefined) return 'scaledDownNotAnswering';
-      return shown !== 'scaledDown' && (state === 'scalingDown' || state === 'leaseFailed') ? 'scalingDown' : shown;
+      if (told === 'scalingUp') return told;
+      return told === 'scalingDown' || told === 'cutOff' ? 'scalingDown' : shown;
     case 'unreadable':
     case 'cutOff':
     case 'notAnswering':

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { program } from '@dwd/testing/program-file.ts';
+import { program } from '@dwd/testing/program.ts';
 import type { AccessAsked } from '@dwd/simulator/api/access.ts';
 import { meltdown } from '@dwd/testing/story.ts';
 import { recordedFile } from '@dwd/testing/journal-driver.ts';

@@ -24,9 +24,9 @@ export function judgedLeases(
   // Only the turn of a look itself tells why a node was left out; the machine keeps no more than its name.
   const whyNot = event.type === 'candidates.answered' ? leftOutWordsOf(event, context) : () => undefined;
   // Where none is expired, and nothing was looked at, all count.
-  const unlooked = event.type === 'probe.answered' && !ages.some(({ expired }) => expired);
+  const withoutLook = event.type === 'probe.answered' && !ages.some(({ expired }) => expired);
   const leases = ages.slice(0, mostLeases).map(({ node, silent, expired }): JudgedLease => {
-    const left = excluded.has(node) && !unlooked;
+    const left = excluded.has(node) && !withoutLook;
     const because = left
       ? (whyNot(node) ?? 'left out by the last look')
       : silent === null

@@ -162,7 +162,7 @@ const pathCases: readonly Case[] = [
     row: {
       state: 'probing',
       verdict: null,
-      paths: { external: null, carriedAt: null, internalFailures: 0, leftAloneUntil: null },
+      paths: { external: null, reason: null, carriedAt: null, internalFailures: 0, leftAloneUntil: null },
     },
   },
   {
@@ -177,6 +177,7 @@ const pathCases: readonly Case[] = [
       judgedAt: null,
       paths: {
         external: { count: expect.any(Number), of: 1 },
+        reason: null,
         carriedAt: expect.any(Number),
         internalFailures: 0,
         leftAloneUntil: null,

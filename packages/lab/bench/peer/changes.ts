@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StartedProgram } from '../support/started-program.ts';
+import type { StartedRole } from '../../real/started-role.ts';
 import { reportOnce } from '../support/started-seed.ts';
 import type { Measure } from './measure.ts';
 import { onSeed, type StagedSeed } from './staged-seed.ts';
@@ -24,7 +24,7 @@ export function restart({ shoots }: Readonly<{ shoots: number }>): Measure {
         const { asked } = await seed.report(program.startedAt);
         const toldAt = Date.now();
         program.kill('SIGTERM');
-        await program.ended();
+        await program.ended;
         const endedAt = Date.now();
         await using next = await staged.startProber();
         const firstAt = await firstQuestion(staged, next, next.startedAt);
@@ -79,17 +79,13 @@ async function endLeader(staged: StagedSeed, signal: NodeJS.Signals): Promise<re
   const { leader: after } = await reportOnce(seed, ({ leader: holder }) => isNew(holder), endedAt + longest);
   if (!isNew(after)) throw new Error(`nobody took the Lease over after ${signal}`);
   const heldAt = Date.now();
-  await leader.ended();
+  await leader.ended;
   // A leader that is being ended may still have asked, but nobody asks between its end and the next one's lead.
   const firstAt = await firstQuestion(staged, standby, heldAt - 100);
   return [secondsFrom(endedAt, heldAt), secondsFrom(endedAt, firstAt)];
 }
 
-async function firstQuestion(
-  { seed }: StagedSeed,
-  program: StartedProgram,
-  since: number,
-): Promise<number | undefined> {
+async function firstQuestion({ seed }: StagedSeed, program: StartedRole, since: number): Promise<number | undefined> {
   const { asked } = await reportOnce(
     seed,
     (report) => {

@@ -1,7 +1,8 @@
+import { costOf } from '../support/process-cost.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { distributionOf } from '../support/distribution.ts';
 import type { Healing, Outage } from '../support/seed-orders.ts';
-import type { StartedProgram } from '../support/started-program.ts';
+import type { StartedRole } from '../../real/started-role.ts';
 import { reportOnce, type StartedSeed } from '../support/started-seed.ts';
 import type { Measure } from './measure.ts';
 import { onSeed } from './staged-seed.ts';
@@ -66,9 +67,9 @@ export function allAtOnce({
         const { outages: cut } = await seed.cutOff({ ages: [youngest, youngest + 10_000] });
         await using program = await staged.startProber();
         await pause(Math.max(0, Math.min(...cut.map(({ crossedAt }) => crossedAt)) - 500 - Date.now()));
-        const before = program.cost;
+        const before = costOf(program.pid);
         const outages = await untilGone(seed, program, limit);
-        const after = program.cost;
+        const after = costOf(program.pid);
         await pause(Math.min(limit, 10_000));
         const healed = await untilBack(seed, program, 0, limit);
         const spent = before && after && ((after.cpuSeconds - before.cpuSeconds) * 1_000) / shoots;
@@ -77,7 +78,7 @@ export function allAtOnce({
   };
 }
 
-async function untilGone(seed: StartedSeed, program: StartedProgram, limit: number): Promise<readonly Outage[]> {
+async function untilGone(seed: StartedSeed, program: StartedRole, limit: number): Promise<readonly Outage[]> {
   const giveUpAt = Date.now() + limit + 40_000;
   const { outages } = await reportOnce(seed, (report) => report.outages.every(isGone), giveUpAt);
   program.refuseEnd();
@@ -86,7 +87,7 @@ async function untilGone(seed: StartedSeed, program: StartedProgram, limit: numb
 
 async function untilBack(
   seed: StartedSeed,
-  program: StartedProgram,
+  program: StartedRole,
   over: number,
   limit: number,
 ): Promise<readonly Outage[]> {

@@ -1,10 +1,10 @@
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import { proberConfig } from '../support/config-file.ts';
-import { gardenersFlags } from '../support/started-process.ts';
+import { election, gardenersFlags } from '../../real/started-role.ts';
 import { reportOnce, startSeed, type StartedSeed } from '../support/started-seed.ts';
-import { StartedProgram } from '../support/started-program.ts';
+import { StartedRole } from '../../real/started-role.ts';
 
-export const flags: readonly string[] = [...gardenersFlags, '--zap-log-level=INFO'];
+export const flags: readonly string[] = [...gardenersFlags.prober, election];
 
 export type Stage = Readonly<{
   command: string;
@@ -19,19 +19,19 @@ export type Stage = Readonly<{
 /** A seed, and how to start a prober on it. */
 export class StagedSeed {
   readonly seed: StartedSeed;
-  readonly #start: () => Promise<StartedProgram>;
+  readonly #start: () => Promise<StartedRole>;
 
-  constructor(seed: StartedSeed, start: () => Promise<StartedProgram>) {
+  constructor(seed: StartedSeed, start: () => Promise<StartedRole>) {
     this.seed = seed;
     this.#start = start;
   }
 
-  startProber(): Promise<StartedProgram> {
+  startProber(): Promise<StartedRole> {
     return this.#start();
   }
 
   /** Until each shoot was asked something since the program started. Rejects where that takes too long. */
-  async asksAll(program: StartedProgram, within: Millis): Promise<void> {
+  async asksAll(program: StartedRole, within: Millis): Promise<void> {
     const { startedAt } = program;
     const { asked } = await reportOnce(
       this.seed,
@@ -53,6 +53,12 @@ export async function onSeed<Answer>(stage: Stage, play: (staged: StagedSeed) =>
   const { command, shoots, nodes, podStart } = stage;
   using seed = await startSeed({ configFile, shoots, nodes, ...(podStart === undefined ? {} : { podStart }) });
   const { kubeconfig } = seed;
-  const start = () => StartedProgram.start(command, 'prober', { kubeconfig, configFile, flags });
+  const start = () =>
+    StartedRole.start('prober', {
+      command,
+      kubeconfig,
+      configFile,
+      flags,
+    });
   return await play(new StagedSeed(seed, start));
 }

@@ -1,3 +1,4 @@
+import { costOf } from '../support/process-cost.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onSeed } from './staged-seed.ts';
 import type { Measure } from './measure.ts';
@@ -32,10 +33,10 @@ export function steady({
         await staged.asksAll(program, 90_000);
         // Whatever a program does only once, right after its first probes, is over by then.
         await pause(Math.min(seconds, interval) * 1_000);
-        const [startedAt, was, before] = [Date.now(), await seed.report(), program.cost];
+        const [startedAt, was, before] = [Date.now(), await seed.report(), costOf(program.pid)];
         await pause(seconds * 1_000);
         program.refuseEnd();
-        const [is, after] = [await seed.report(startedAt), program.cost];
+        const [is, after] = [await seed.report(startedAt), costOf(program.pid)];
         const times = (shoots * seconds) / interval;
         const grown = (pick: (report: SeedReport) => Traffic, what: keyof Traffic): number =>
           (pick(is)[what] - pick(was)[what]) / times;

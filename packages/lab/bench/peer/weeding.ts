@@ -1,9 +1,10 @@
+import { costOf } from '../support/process-cost.ts';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import { weederConfig } from '../support/config-file.ts';
 import { distributionOf } from '../support/distribution.ts';
-import { StartedProgram } from '../support/started-program.ts';
+import { StartedRole } from '../../real/started-role.ts';
 import { startWeededSeed } from '../support/started-weeded-seed.ts';
 import type { Measure } from './measure.ts';
 import { flags } from './staged-seed.ts';
@@ -32,7 +33,12 @@ export function weedOne({
       const services = ['kube-apiserver', 'etcd-main-client'];
       using seed = await startWeededSeed({ namespaces, forsaken: 0, services, available: true });
       const { kubeconfig } = seed;
-      await using weeder = await StartedProgram.start(command, 'weeder', { kubeconfig, configFile, flags });
+      await using weeder = await StartedRole.start('weeder', {
+        command,
+        kubeconfig,
+        configFile,
+        flags,
+      });
       // Its lists are in, and the windows of its start are over: no program tells us so.
       await pause(settle + window);
       weeder.refuseEnd();
@@ -78,10 +84,10 @@ export function weedAll({
         available: false,
       });
       const options = { kubeconfig: seed.kubeconfig, configFile: severalSelectors, flags };
-      await using weeder = await StartedProgram.start(command, 'weeder', options);
+      await using weeder = await StartedRole.start('weeder', { command, ...options });
       await pause(settle);
       weeder.refuseEnd();
-      const before = weeder.cost;
+      const before = costOf(weeder.pid);
       const was = await seed.recoverAll();
       const giveUpAt = Date.now() + limit;
       let is = was;
@@ -92,7 +98,7 @@ export function weedAll({
       // What is deleted twice, or wrongly, would be by now.
       await pause(3_000);
       weeder.refuseEnd();
-      const after = weeder.cost;
+      const after = costOf(weeder.pid);
       is = await seed.report();
       const began = Math.min(...is.recoveries.map(({ availableAt }) => availableAt));
       const firsts = is.recoveries.flatMap(({ availableAt, deletedAt: [first] }) => first && first - availableAt);

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { proberConfig } from './config-file.ts';
 import { forked } from './forked.ts';
-import { threadCostsOf, type ThreadCosts } from './process-cost.ts';
+import { lateSeconds, threadCostsOf, type ThreadCosts } from './process-cost.ts';
 import type { ShootsCommands } from './shoots-process.ts';
-import { ShippedProgram } from './shipped-program.ts';
-import { lateSeconds, StartedRole } from './started-role.ts';
+import { asSources, ShippedProgram } from './shipped-program.ts';
+import { StartedRole } from '../../real/started-role.ts';
 import { startSeed } from './started-seed.ts';
 
 export type SteadySize = Readonly<{
@@ -47,7 +47,11 @@ export async function measureSteady(size: SteadySize): Promise<SteadyCost> {
   const { kubeconfig } = await elsewhere.reach();
   const configFile = config.path;
   using seed = await startSeed({ configFile, shoots, nodes: 0, elsewhere: kubeconfig });
-  await using prober = new StartedRole('prober', { kubeconfig: seed.kubeconfig, configFile, ...shipped?.asImage });
+  await using prober = await StartedRole.start('prober', {
+    kubeconfig: seed.kubeconfig,
+    configFile,
+    ...(shipped?.asImage ?? asSources),
+  });
   await prober.isReady();
   const known = await prober.metrics();
   // A seed's shoots came to be at any time, and so are their probes.
@@ -58,13 +62,13 @@ export async function measureSteady(size: SteadySize): Promise<SteadyCost> {
   await pause(seconds * 1_000);
   const [after, threadsAfter] = [await prober.metrics(), threadCostsOf(prober.pid)];
 
-  const is = (name: string): number => after.get(name) ?? NaN;
-  const grown = (name: string): number => is(name) - (before.get(name) ?? NaN);
-  const named = (start: string) => [...after].filter(([name]) => name.startsWith(start));
+  const is = (name: string): number => after[name] ?? NaN;
+  const grown = (name: string): number => is(name) - (before[name] ?? NaN);
+  const named = (start: string) => Object.entries(after).filter(([name]) => name.startsWith(start));
   const asked = (isMeant: (name: string) => boolean): number =>
     named('dwd_seed_api_requests_total')
       .filter(([name]) => isMeant(name))
-      .reduce((sum, [name, count]) => sum + count - (before.get(name) ?? 0), 0);
+      .reduce((sum, [name, count]) => sum + count - (before[name] ?? 0), 0);
   return {
     seconds: (Date.now() - startedAt) / 1_000,
     probes: grown('dwd_probe_duration_seconds_count'),
@@ -73,7 +77,7 @@ export async function measureSteady(size: SteadySize): Promise<SteadyCost> {
     threads: threads && threadsAfter && grownThreads(threads, threadsAfter),
     probeSeconds: grown('dwd_probe_duration_seconds_sum'),
     lateSeconds: lateSeconds(after),
-    residentBytes: [known.get('process_resident_memory_bytes') ?? NaN, is('process_resident_memory_bytes')],
+    residentBytes: [known['process_resident_memory_bytes'] ?? NaN, is('process_resident_memory_bytes')],
     heapBytes: is('nodejs_heap_size_used_bytes'),
     seedRequests: asked((name) => !name.includes('leases')),
     seedLooks: asked((name) => name.includes('machines')),

@@ -1,4 +1,5 @@
-import { lateSeconds, type StartedRole } from './started-role.ts';
+import type { StartedRole } from '../../real/started-role.ts';
+import { lateSeconds } from './process-cost.ts';
 import type { StartedSeed } from './started-seed.ts';
 
 /** What a while of an outage took: of the prober, and of the seed with all its shoots. */
@@ -18,7 +19,7 @@ export async function outageCostFrom(seed: StartedSeed, prober: StartedRole): Pr
   const [before, was] = [await prober.metrics(), await seed.report()];
   return async () => {
     const [after, is] = [await prober.metrics(), await seed.report()];
-    const grown = (name: string): number => (after.get(name) ?? NaN) - (before.get(name) ?? NaN);
+    const grown = (name: string): number => (after[name] ?? NaN) - (before[name] ?? NaN);
     return {
       seconds: (Date.now() - startedAt) / 1_000,
       cpuSeconds: grown('process_cpu_seconds_total'),

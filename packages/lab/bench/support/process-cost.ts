@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Series } from '../../real/started-role.ts';
 
 /** Of the kernel's clock, on every Linux that Node runs on. */
 const ticksInSecond = 100;
@@ -50,4 +51,17 @@ export function threadCostsOf(pid: number): ThreadCosts | undefined {
 function groupOf(name: string): "V8's workers" | 'others' {
   // The second one hands tasks to the others when their time has come.
   return /V8Worker|DelayedTask/.test(name) ? "V8's workers" : 'others';
+}
+
+/** By how many seconds a role's event loop was late, 99th percentile: its samples are 0.1 s apart, as of src/adapters/record/metrics/metrics.ts. */
+export function lateSeconds(series: Series): number {
+  return Math.max(0, (series['nodejs_eventloop_lag_p99_seconds'] ?? NaN) - 0.1);
+}
+
+/** A role's memory, from its metrics. */
+export function memoryWords(series: Series): string {
+  const [resident, heap] = ['process_resident_memory_bytes', 'nodejs_heap_size_used_bytes'].map(
+    (name) => `${((series[name] ?? NaN) / 1_048_576).toFixed(0)} MiB`,
+  );
+  return `${resident}, of it heap ${heap}`;
 }

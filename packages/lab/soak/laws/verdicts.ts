@@ -52,8 +52,12 @@ export const trueOutages: Law = {
     /** `behind`: by how much its nodes are. Leases look older by as much to who has just begun. */
     const isMet = (shoot: ShootNamespace, now: Instant, behind: Millis): boolean => {
       const met = cutOffAt(expiriesOf(scene, shoot), nodeLeaseFailureFraction);
-      return met <= now + nearly + Math.max(0, behind);
+      return met <= now + nearly + Math.max(0, behind) + aheadNow();
     };
+
+    /** To a process whose clock is ahead leases look older, and it cannot know that for sure while it is ahead by little (5.1). */
+    const aheadNow = (): Millis =>
+      Math.max(0, ...scene.slots.map(({ process }) => (process === undefined ? 0 : process.clock.now() - scene.now())));
 
     return {
       // As calm comes all clocks are put right, and it may be asked before this law looks again.

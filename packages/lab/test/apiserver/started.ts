@@ -5,7 +5,7 @@ import type { TestContext } from 'vitest';
 import type { RealApiServer } from '../../real/api-server.ts';
 import { isRemovedAfterUs } from '../../real/clearing-up.ts';
 import { seedUser, weederUser } from '@dwd/testing/gardener-rbac.ts';
-import { Program } from '@dwd/testing/program.ts';
+import { Program, roleWords } from '@dwd/testing/program.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'dwd-started-'));
 isRemovedAfterUs(directory);
@@ -44,14 +44,8 @@ export function started(
   { config, server, flags = [] }: Readonly<{ config: string; server?: string; flags?: readonly string[] }>,
 ): Program {
   const kubeconfig = seed.kubeconfig(role === 'prober' ? seedUser : weederUser, server);
-  return new Program(test, [
-    role,
-    `--config-file=${fileOf('config.yaml', config)}`,
-    `--kubeconfig=${fileOf('kubeconfig', kubeconfig)}`,
-    ...['metrics', 'health'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
-    '--inspector-bind-addr=0',
-    ...flags,
-  ]);
+  const files = { configFile: fileOf('config.yaml', config), kubeconfig: fileOf('kubeconfig', kubeconfig) };
+  return new Program(test, roleWords(role, files, ['--inspector-bind-addr=0', ...flags]));
 }
 
 /** Where programs outlive a test: they end once `end` is called, the youngest first. */

@@ -2,8 +2,14 @@ import { downDependants } from '../../../domain/prober/down-dependants.ts';
 import { judgeLifecycle } from '../../../domain/prober/cluster-view.ts';
 import type { Verdict } from '../../../domain/prober/verdict.ts';
 import type { StandingState } from '../../../domain/prober/standing.ts';
+import type { DependantKey } from '../../../domain/prober/dependant.ts';
+import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
+import type { Instant } from '../../../domain/time.ts';
+import type { ShootTurn } from '../../../effects/turn.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
 import type { ShootState } from '../../../machines/shoot-language.ts';
+import { allPathProbes } from './path-probes.ts';
 
 type ShootContext = ShootLanguage['Context'];
 
@@ -70,4 +76,41 @@ export function lastVerdict({ outage, seen, paths, streak }: ShootContext): Verd
 /** A candidate without a readable renewTime is not counted. */
 function hasCandidate({ leases, nonCandidates }: NonNullable<ShootContext['seen']>): boolean {
   return leases.some(({ node }) => !nonCandidates.includes(node));
+}
+
+/** What no snapshot of a shoot tells: why its last probe told nothing, and when the prober brought a dependant to 0. */
+export type ToldByTurns = Readonly<{
+  failure?: ProbeFailure;
+  downAt?: Readonly<Record<DependantKey, Instant>>;
+}>;
+
+/** Remembers it of all shoots. Every turn must pass, in order; one of a shoot that answers costs a look at its event. */
+export function toldByTurns() {
+  const told = new Map<ShootNamespace, ToldByTurns>();
+  const paths = allPathProbes();
+  return {
+    observe(turn: Pick<ShootTurn, 'subject' | 'at' | 'event' | 'to' | 'commands' | 'notes'>): void {
+      const { subject: shoot, at, event, notes } = turn;
+      const untold = paths.observe(turn);
+      if (event.type === 'ended') {
+        told.delete(shoot);
+        paths.forget(shoot);
+        return;
+      }
+      const { failure: failed, ...before } = told.get(shoot) ?? {};
+      const failure = event.type === 'probe.failed' || event.type === 'candidates.failed' ? event.failure : untold;
+      const tells = event.type === 'probe.answered' || event.type === 'started' || notes.some(isVerdict);
+      const isWritten = event.type === 'scale.answered' && event.answer.outcome === 'written';
+      const lowered = isWritten && event.asked.change.replicas === 0 ? { [event.asked.key]: at } : undefined;
+      if (failure === undefined && lowered === undefined && (failed === undefined || !tells)) return;
+      const now = failure ?? (tells ? undefined : failed);
+      const downAt = lowered === undefined ? {} : { downAt: { ...before.downAt, ...lowered } };
+      told.set(shoot, { ...before, ...downAt, ...(now === undefined ? {} : { failure: now }) });
+    },
+    of: (shoot: ShootNamespace): ToldByTurns => told.get(shoot) ?? {},
+  };
+}
+
+function isVerdict({ kind }: ShootTurn['notes'][number]): boolean {
+  return kind === 'verdict';
 }

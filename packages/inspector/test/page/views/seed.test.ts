@@ -8,6 +8,7 @@ import { serviceRow, shootRow } from '../stage.ts';
 
 const paths = (change: Partial<NonNullable<ShootRow['paths']>>): NonNullable<ShootRow['paths']> => ({
   external: { count: 1, of: 1 },
+  reason: null,
   carriedAt: 0,
   internalFailures: 0,
   leftAloneUntil: null,
