@@ -1,7 +1,7 @@
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import type { Dial } from '../../src/adapters/seed-client/undici-pool.ts';
-import type { RoleName } from '../../src/commands/role/role.ts';
+import type { RoleName } from '../../src/domain/names.ts';
 import {
   runRoleInProcess,
   type ConfigOf,
@@ -15,6 +15,8 @@ import type { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { HeardOutput } from './heard-output.ts';
 
 export const noon = Date.parse('2026-11-21T12:00:00Z');
+
+type NoteOf<Name extends RoleName> = TurnOf[Name]['notes'][number];
 
 export type WatchedRoleParts = Readonly<{
   clock: HastyClock;
@@ -139,6 +141,11 @@ export abstract class WatchedRole<Name extends RoleName> {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
+  }
+
+  notesOf<Kind extends NoteOf<Name>['kind']>(kind: Kind): readonly Extract<NoteOf<Name>, { kind: Kind }>[] {
+    const isIt = (note: NoteOf<Name>): note is Extract<NoteOf<Name>, { kind: Kind }> => note.kind === kind;
+    return this.turns.flatMap(({ notes }) => (notes as readonly NoteOf<Name>[]).filter(isIt));
   }
 
   protected abstract hooks(): Hearer['hooks'];
