@@ -194,16 +194,17 @@ test('5.6 9.8 of a shoot of which a zone is cut off, it is told which, until it 
   expect(told([...asleep, { ...asleep.at(-1)!, to: 'idle', notes: [] }])).not.toHaveProperty('partial');
 });
 
+const instants = ({ since, nextAt, verdict, downAt }: ProberReport) => [
+  since,
+  nextAt,
+  verdict?.at,
+  ...Object.values(downAt ?? {}),
+];
+
 test('9.8 what a prober tells is put on our clock, and what are no rows tells nothing', async () => {
   const turns = await meltdown();
   const down = turns.findLastIndex(({ to }) => to === 'scaledDown') + 1;
   const [same, ahead] = [0, 5_000].map((by) => told(turns.slice(0, down), by)!);
-  const instants = ({ since, nextAt, verdict, downAt }: ProberReport) => [
-    since,
-    nextAt,
-    verdict?.at,
-    ...Object.values(downAt ?? {}),
-  ];
   expect(instants(same!)).toHaveLength(6);
   expect(instants(ahead!)).toEqual(instants(same!).map((at) => at! - 5_000));
   expect(reportsOf({ now: 0, shoots: [null, { shoot: 'x' }, { shoot: 'y', standing: 'never' }] }, 0).size).toBe(0);
