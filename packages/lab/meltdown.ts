@@ -8,20 +8,25 @@
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
-import { findHollowKubelet, findMachinePrograms } from './meltdown/find-machines.ts';
+import {
+  findHollowKubelet,
+  findMachinePrograms,
+  keptDirectory,
+  KeptDirectoryUnusable,
+  generationOf,
+  preparePlace,
+  type Place,
+} from './meltdown/place.ts';
 import { endTheLiving } from './real/clearing-up.ts';
 import { prepareGround } from './control-plane/prepare-ground.ts';
-import { keptDirectory, KeptDirectoryUnusable } from './meltdown/kept-directory.ts';
 import { readMeltdownOptions, usage, type MeltdownOptions } from './meltdown/meltdown-options.ts';
 import { headLines, outageLine, sumLines, troubleLines } from './meltdown/outage-lines.ts';
-import { generationOf, preparePlace, type Place } from './meltdown/place.ts';
 import { runSilences, silenceHead, silenceLine, wrongWithSilences, type Silence } from './meltdown/silence.ts';
 import { playAsked } from './options/read-options.ts';
 import { ProgramMissing } from './programs/find-program.ts';
 import { progress, type Progress } from './options/progress.ts';
 import { runMeltdown, type TwinOutages } from './meltdown/run-meltdown.ts';
-import { sumUp } from './meltdown/sum.ts';
-import { whyLater } from './meltdown/why-later.ts';
+import { sumUp, whyLater } from './meltdown/sum.ts';
 
 await playAsked(readMeltdownOptions(process.argv.slice(2)), usage, meltDown);
 

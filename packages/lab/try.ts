@@ -7,9 +7,15 @@ import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hasTwoPaths } from 'dependency-watchdog/domain/prober/prober-config.ts';
-import { configuredBy, configuredOptions, preparePlace, type Configured } from './meltdown/place.ts';
+import {
+  configuredBy,
+  configuredOptions,
+  preparePlace,
+  type Configured,
+  guards,
+  startProber,
+} from './meltdown/place.ts';
 import { PlayedDeployments } from './meltdown/played-deployments.ts';
-import { guards, startProber } from './meltdown/started-prober.ts';
 import { readOptions } from './options/read-options.ts';
 import { endTheLiving } from './real/clearing-up.ts';
 import { seedUser } from '@dwd/testing/gardener-rbac.ts';

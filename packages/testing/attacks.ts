@@ -2,6 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { JsonObject } from '@dwd/simulator/store/kube-object.ts';
 import { leaseObject, nodeObject } from '@dwd/simulator/shoot/shoot-objects.ts';
+import type { Clock } from 'dependency-watchdog/effects/ports.ts';
+import type { EmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
+import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 
 type Answer = (response: ServerResponse, now: Instant) => void;
 
@@ -197,3 +200,24 @@ export const attacks: readonly Attack[] = [
   },
   { name: 'a Secret rewritten a hundred times a second', rewrites: { what: 'secret', aSecond: 100 } },
 ];
+
+/** From now on the shoot's owner does this to its prober. */
+export function launchAttack(seed: EmbeddedSeed, shoot: EmbeddedShoot, attack: Attack, clock: Clock): void {
+  const { answers = {}, cluster, machine, rewrites } = attack;
+  const answerTo = (resource: string) => Object.entries(answers).find(([asked]) => asked === resource)?.[1];
+  shoot.says(
+    ({ resource }, response) => answerTo(resource)?.(response, clock.now()),
+    ({ resource }) => answerTo(resource) !== undefined,
+  );
+  if (cluster !== undefined) shoot.editShoot(cluster);
+  if (machine !== undefined) for (const node of shoot.nodes) shoot.editMachine(node, machine);
+  if (rewrites === undefined) return;
+  let written = 0;
+  const rewrite = (): void => {
+    written += 1;
+    if (rewrites.what === 'secret') shoot.rotateSecret();
+    else shoot.editShoot({ metadata: { generation: written } });
+    seed.api.agenda.after(1_000 / rewrites.aSecond, rewrite);
+  };
+  rewrite();
+}

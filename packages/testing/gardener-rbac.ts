@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
+import type { AccessAsked } from '@dwd/simulator/api/access.ts';
 
 /** The files in `deploy/` that say what Gardener grants. */
 export type GrantFile = 'base/prober/rbac.yaml' | 'base/weeder/rbac.yaml' | 'shoot/rbac.yaml';
@@ -12,7 +14,7 @@ export type Rule = Readonly<{
 }>;
 
 /** An object of a file, as it is applied. */
-export type Granting = Readonly<{
+type Granting = Readonly<{
   apiVersion: string;
   kind: 'ServiceAccount' | 'ClusterRole' | 'ClusterRoleBinding' | 'Role' | 'RoleBinding';
   metadata: Readonly<{ name: string; namespace?: string }>;
@@ -99,4 +101,15 @@ export function pathOf({ apiVersion, kind, metadata: { namespace } }: Granting, 
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const within = namespace === undefined ? '' : `/namespaces/${namespace}`;
   return `${root}${within}/${plurals[kind]}${name === undefined ? '' : `/${name}`}`;
+}
+
+const granted = {
+  prober: permissionsOf('base/prober/rbac.yaml'),
+  weeder: permissionsOf('base/weeder/rbac.yaml'),
+};
+
+/** Whether Gardener's RBAC lets the role do this in the seed. Everything that is not named is forbidden. */
+export function gardenerGrants(asked: AccessAsked, role: RoleName = 'prober'): boolean {
+  const isServerItself = asked.resource.startsWith('/') && asked.verb === 'get';
+  return isServerItself || granted[role].some((permission) => permits(permission, asked));
 }

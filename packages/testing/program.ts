@@ -39,7 +39,7 @@ export function isOfKind(line: LogLine, kind: string | RegExp): boolean {
   return typeof kind === 'string' ? (line['line'] ?? line.msg) === kind : kind.test(line.msg);
 }
 
-export type Ending = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
+type Ending = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
 
 export type ProgramOptions = Readonly<{
   /** Its environment has only these, PATH, and what makes it start faster. With `inherits` it has these beside our own, and nothing else. */
@@ -212,4 +212,12 @@ function readLine(line: string): LogLine | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Every series of a program by its name with its labels, as Prometheus writes it. */
+export type Series = Readonly<Record<string, number>>;
+
+export function seriesOf(text: string): Series {
+  const series = [...text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)];
+  return Object.fromEntries(series.map(([, name, value]) => [name, Number(value)]));
 }

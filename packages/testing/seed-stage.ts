@@ -16,7 +16,7 @@ import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { asObject, microTime } from '@dwd/simulator/store/kube-object.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
-import { gardenerGrants } from './gardener-grants.ts';
+import { gardenerGrants } from './gardener-rbac.ts';
 import { PlainDependants } from './plain-dependants.ts';
 import { Program, roleWords, type ProgramOptions } from './program.ts';
 
@@ -209,21 +209,23 @@ export class SeedStage {
   /** All nodes lose their way, and their leases look as if they had long ago: the threshold is crossed `ahead` from now. */
   cutOff(shoot: EmbeddedShoot = this.shoot, ahead: Millis = 0): void {
     shoot.cutOff();
-    setRenewTimes(shoot, systemClock.now() - 0.75 * this.config.kcmNodeMonitorGraceDuration + ahead);
+    const at = systemClock.now() - 0.75 * this.config.kcmNodeMonitorGraceDuration + ahead;
+    setRenewTimes(shoot, () => at);
   }
 
   /** They find it again, and have all renewed just now. */
   heal(shoot: EmbeddedShoot = this.shoot): void {
     shoot.heal();
-    setRenewTimes(shoot, systemClock.now());
+    const at = systemClock.now();
+    setRenewTimes(shoot, () => at);
   }
 }
 
-/** A kubelet's renewal comes with its next turn; a test cannot wait 10 s for it. */
-function setRenewTimes({ api }: EmbeddedShoot, renewedAt: Instant): void {
+/** Makes the leases look as if they had been renewed then. A kubelet's renewal comes with its next turn; a test cannot wait 10 s for it. */
+export function setRenewTimes({ api }: EmbeddedShoot, renewedAt: () => Instant): void {
   const leases = api.storage.store.of(kinds.lease);
   for (const { object } of leases.list('kube-node-lease'))
-    leases.put({ ...object, spec: { ...asObject(object['spec']), renewTime: microTime(renewedAt) } });
+    leases.put({ ...object, spec: { ...asObject(object['spec']), renewTime: microTime(renewedAt()) } });
 }
 
 /** Starts a seed that ends with the test. By default it has one shoot of five nodes, whose pods come and go at once. */

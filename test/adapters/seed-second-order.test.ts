@@ -6,10 +6,11 @@ import { longestQueue } from '../../src/adapters/seed-client/rate-limit.ts';
 import { RequestCut } from '../../src/adapters/seed-client/request-cut.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { TokenBucket } from '../../src/adapters/seed-client/rate.ts';
-import { isLetGo } from '../support/collected.ts';
 import { answerJson } from '@dwd/testing/scripted-server.ts';
 import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { wiredClient } from '../support/wired-client.ts';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** What a single request does not show, and what a process that lives for months must not leave behind. */
 
@@ -227,3 +228,17 @@ test('6.3 a write that is withdrawn while its connection comes up is not sent ov
   expect(await failed).toMatchObject({ kind: 'withdrawn' });
   expect(server.received).toEqual([]);
 });
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Whether what `make` gave is garbage collected once it is over. Otherwise the thousands that follow would stay in memory as well. */
+async function isLetGo(make: () => Promise<object> | object): Promise<boolean> {
+  const kept = new WeakRef(await make());
+  // An object that was touched in this turn of the event loop lives until the turn's end.
+  for (let turns = 0; turns < 3; turns++) {
+    await settled();
+    collectGarbage();
+  }
+  return kept.deref() === undefined;
+}

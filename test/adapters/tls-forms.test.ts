@@ -8,9 +8,8 @@ import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { errorWords } from '../../src/adapters/words/plain-words.ts';
-import { tlsForms } from '@dwd/testing/tls-forms.ts';
+import { tlsForms, servingAs } from '@dwd/testing/tls-forms.ts';
 import { fine, shootStage } from '@dwd/testing/shoot-stage.ts';
-import { servingAs } from '@dwd/testing/tls-stage.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'dwd-tls-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import type { Manifest, Rendering } from '@dwd/lab/gardener/rendering.ts';
 import { theOnly } from '@dwd/lab/gardener/rendering.ts';
 import { RealApiServer } from '@dwd/lab/real/api-server.ts';
-import { joinNode } from '@dwd/lab/real/nodes.ts';
+import { joinNode } from '@dwd/lab/real/played-kubelets.ts';
 import { PlayedPods } from '@dwd/lab/real/played-pods.ts';
 import { addMachine } from '@dwd/lab/real/seed-objects.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';

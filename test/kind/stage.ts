@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
-import { readLog, seriesAt, type Series } from '@dwd/lab/real/started-role.ts';
-import type { LogLine } from '@dwd/testing/program.ts';
+import { readLog, seriesAt } from '@dwd/lab/real/started-role.ts';
+import type { LogLine, Series } from '@dwd/testing/program.ts';
 import type { Clusters, ProviderName } from './provider.ts';
 
 /** The programs: a prober of each generation of the configuration (SPEC 2.2), and a weeder. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { shootTurnLog } from '../../src/adapters/record/log/shoot-turn-log.ts';
 import type { Log } from '../../src/adapters/record/log/log.ts';
 import type { Millis } from '../../src/domain/time.ts';
-import { auditedWorld } from '../support/audited-world.ts';
+import { auditedWorld } from '../support/audited-life.ts';
 import { kcm, leaseConfig, mcm, probedShoot, takeDown } from '../support/lease-shoots.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';

@@ -6,7 +6,7 @@ import { guardShoots, type Guarding } from '../../src/effects/guard-shoots.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
-import { HeldScaler } from '../support/held-scaler.ts';
+import { HeldScaler, SimSeed } from '../support/sim-seed.ts';
 import { calm } from '@dwd/testing/histories.ts';
 import {
   autoscaler,
@@ -15,7 +15,6 @@ import {
   machineController,
   widget,
 } from '@dwd/testing/prober-configs.ts';
-import { SimSeed } from '../support/sim-seed.ts';
 import { activeCluster } from '@dwd/testing/sim-world.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 

@@ -1,8 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { auditedWorld } from '../support/audited-world.ts';
-import { expectBackInCalm, expectDown, expectLaws, expectNothingDownInCalm, live } from '../support/audited-life.ts';
+import {
+  auditedWorld,
+  expectBackInCalm,
+  expectDown,
+  expectLaws,
+  expectNothingDownInCalm,
+  live,
+} from '../support/audited-life.ts';
 import { happen, otherHands, pathFaults } from '@dwd/testing/histories.ts';
 import {
   autoscaler,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import { auditedWorld } from '../support/audited-world.ts';
+import { auditedWorld } from '../support/audited-life.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { controllerManager, dependant, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
 

@@ -4,8 +4,7 @@ import { hasTwoPaths, type ProberConfig } from '../../src/domain/prober/prober-c
 import { stranded } from '../support/explore.ts';
 import { dependant, deployment, gardenerConfig, twoPathConfig } from '@dwd/testing/prober-configs.ts';
 import type { Alphabet } from '../support/walk-moves.ts';
-import { isShielded, isWell } from '../support/walk-goals.ts';
-import { brokenSteps, walked } from '../support/walked.ts';
+import { isShielded, isWell, brokenSteps, walked } from '../support/walk.ts';
 
 const kcm = deployment('kcm', { down: 1, up: 0 });
 const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 10_000 });

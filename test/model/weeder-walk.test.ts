@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stranded, type Graph } from '../support/explore.ts';
 import { remainingOf } from '@dwd/testing/weeder-laws.ts';
-import type { WeederAlphabet } from '../support/weeder-walk-moves.ts';
-import type { WeederMove, WeederPlace } from '../support/weeder-walk-place.ts';
+import type { WeederAlphabet, WeederMove, WeederPlace } from '../support/weeder-walk-moves.ts';
 import { walkWeeder } from '../support/weeder-walk.ts';
 
 const two = ['a', 'b'];

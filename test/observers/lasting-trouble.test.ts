@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lastingTrouble } from '../../src/commands/role/lasting-trouble.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
-import { heardLog } from '@dwd/testing/heard-log.ts';
+import { heardLog } from '@dwd/testing/heard-io.ts';
 
 test('9.4 what is tried every 2 s and fails is told at once, each minute with the latest reason, and when it ends', async () => {
   const clock = new VirtualClock();

@@ -3,7 +3,7 @@ import type { ShootTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { journalDriver, replay } from '@dwd/testing/journal-driver.ts';
-import { linesOf } from '@dwd/testing/heard-log.ts';
+import { linesOf } from '@dwd/testing/heard-io.ts';
 
 /** An outage of a shoot with a node that leaves, a sick one, and one without a lease. */
 async function outage(nodes = 5): Promise<readonly ShootTurn[]> {

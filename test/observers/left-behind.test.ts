@@ -6,7 +6,7 @@ import { serviceKey } from '../../src/domain/weeder/service-ref.ts';
 import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
 import { weederTurnLog } from '../../src/adapters/record/log/weeder-turn-log.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
-import { heardLog } from '@dwd/testing/heard-log.ts';
+import { heardLog } from '@dwd/testing/heard-io.ts';
 
 /** A server whose one route never answers; `asked` resolves once somebody waits for it. */
 async function slowServer() {

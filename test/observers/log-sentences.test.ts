@@ -10,7 +10,7 @@ import { activeCluster } from '@dwd/testing/sim-world.ts';
 import { present } from '@dwd/testing/views.ts';
 import { calmShoot, meltdown } from '@dwd/testing/story.ts';
 import { recovery } from '@dwd/testing/weeder-story.ts';
-import { linesOf, named } from '@dwd/testing/heard-log.ts';
+import { linesOf, named } from '@dwd/testing/heard-io.ts';
 
 const story = await meltdown();
 const weeded = await recovery();

@@ -7,7 +7,7 @@ import { scaleOf } from '@dwd/testing/shoot-driver.ts';
 import { calmShoot, meltdown } from '@dwd/testing/story.ts';
 import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
 import { apiserver, recovery } from '@dwd/testing/weeder-story.ts';
-import { linesOf, named } from '@dwd/testing/heard-log.ts';
+import { linesOf, named } from '@dwd/testing/heard-io.ts';
 
 const clock = { now: () => 1_790_000_000_123.5 };
 

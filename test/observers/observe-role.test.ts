@@ -13,7 +13,7 @@ import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { meltdown } from '@dwd/testing/story.ts';
-import { heardLog } from '@dwd/testing/heard-log.ts';
+import { heardLog } from '@dwd/testing/heard-io.ts';
 
 const story = await meltdown();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readTroubles } from '../../src/adapters/record/log/troubles.ts';
-import { heardLog } from '@dwd/testing/heard-log.ts';
+import { heardLog } from '@dwd/testing/heard-io.ts';
 
 const key = 'apps/v1/Deployment/kcm';
 

@@ -4,7 +4,7 @@ import type { Turn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
-import { heardLog, named } from '@dwd/testing/heard-log.ts';
+import { heardLog, named } from '@dwd/testing/heard-io.ts';
 import { onTwoPaths } from '@dwd/testing/path-story.ts';
 import { calmShoot, ofShoots } from '@dwd/testing/story.ts';
 import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { streamLog } from '../../src/commands/role/stream-log.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
-import { heardLog } from '@dwd/testing/heard-log.ts';
+import { heardLog } from '@dwd/testing/heard-io.ts';
 
 /** The log of notices, with the levels of its lines so far. */
 function logging() {

@@ -3,7 +3,7 @@ import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import { SeedStreams } from '../../src/commands/role/seed-streams.ts';
 import { streamOutageLog } from '../../src/commands/role/stream-outage-log.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
-import { heardLog } from '@dwd/testing/heard-log.ts';
+import { heardLog } from '@dwd/testing/heard-io.ts';
 
 const dependants = ['deployments/kcm', 'deployments/mcm', 'deployments/ca'];
 const all = ['clusters', 'secrets/probe', ...dependants];

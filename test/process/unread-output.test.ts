@@ -1,6 +1,6 @@
 import { expect, test, type TestContext } from 'vitest';
 import { seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
-import { freePort } from '@dwd/lab/real/free-port.ts';
+import { freePort } from '@dwd/lab/real/processes.ts';
 import { StandingPipe } from '@dwd/testing/standing-pipe.ts';
 
 /** Its end, for a process. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
+import { gardenerGrants } from '@dwd/testing/gardener-rbac.ts';
 import { Program } from '@dwd/testing/program.ts';
 import { quickWeederConfig, seedStage } from '@dwd/testing/seed-stage.ts';
 import { fetchFrom, metricsOf, readyOf } from './served.ts';

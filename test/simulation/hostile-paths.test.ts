@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Millis } from '../../src/domain/time.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
-import { attacks } from '@dwd/testing/attacks.ts';
-import { launchAttack } from '@dwd/testing/launch-attack.ts';
+import { attacks, launchAttack } from '@dwd/testing/attacks.ts';
 import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
 import { watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 

@@ -2,8 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import { attacks, type Attack } from '@dwd/testing/attacks.ts';
-import { launchAttack } from '@dwd/testing/launch-attack.ts';
+import { attacks, type Attack, launchAttack } from '@dwd/testing/attacks.ts';
 import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 setFlagsFromString('--expose-gc');

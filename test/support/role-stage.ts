@@ -8,12 +8,13 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { Later } from '../../src/adapters/record/facts/turn-outbox.ts';
 import type { RoleName } from '../../src/domain/names.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
-import type { Instant, Millis } from '../../src/domain/time.ts';
+import type { Millis } from '../../src/domain/time.ts';
 import type { AccessAsked } from '@dwd/simulator/api/access.ts';
 import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '@dwd/simulator/embedded-seed.ts';
-import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
+import { gardenerGrants } from '@dwd/testing/gardener-rbac.ts';
 import { HastyClock } from '@dwd/testing/hasty-clock.ts';
-import { roleWords } from '@dwd/testing/program.ts';
+import { roleWords, seriesOf, type Series } from '@dwd/testing/program.ts';
+import { isWrite, type Asked } from '@dwd/testing/seed-stage.ts';
 import { RoleRun } from './role-run.ts';
 import { noon } from './watched-role.ts';
 
@@ -42,8 +43,6 @@ servicesAndDependantSelectors:
 /** With the program's own defaults of 15, 10 and 2 s. */
 export const electionFlag = '--enable-leader-election';
 
-const readingVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
-
 type RoleStageOptions = Partial<Omit<EmbeddedSeedOptions, 'clock' | 'chance' | 'config' | 'authorize'>> &
   Readonly<{
     configText?: string;
@@ -58,7 +57,7 @@ export class RoleStage {
   readonly clock: HastyClock;
   readonly seed: EmbeddedSeed;
   /** Every request of a role to the seed, refused or not. */
-  readonly asked: (AccessAsked & Readonly<{ at: Instant }>)[];
+  readonly asked: Asked[];
   /** Gone with the stage. */
   readonly dir = mkdtempSync(join(tmpdir(), 'dwd-roles-'));
   readonly #configText: string;
@@ -130,12 +129,7 @@ export class RoleStage {
 
   /** Requests that would change an object of the seed, except Leases and Kubernetes events. */
   writes(user?: string): RoleStage['asked'] {
-    return this.asked.filter(
-      ({ verb, resource, user: who }) =>
-        !readingVerbs.has(verb) &&
-        !['leases', 'events'].includes(resource) &&
-        (user === undefined || who.endsWith(`:${user}`)),
-    );
+    return this.asked.filter((one) => isWrite(one) && (user === undefined || one.user.endsWith(`:${user}`)));
   }
 
   /** The role's answer to a GET of a path. */
@@ -159,10 +153,9 @@ export class RoleStage {
   }
 
   /** Every series by its name with its labels, as Prometheus writes it. */
-  async metrics(run: RoleRun): Promise<Readonly<Record<string, number>>> {
+  async metrics(run: RoleRun): Promise<Series> {
     const { text } = await this.fetch(run, 'metrics', '/metrics');
-    const series = [...text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)];
-    return Object.fromEntries(series.map(([, name, value]) => [name, Number(value)]));
+    return seriesOf(text);
   }
 
   /** Ends it as Kubernetes does, and gives its exit code. */
@@ -199,7 +192,7 @@ export async function roleStage({
   const reading = readProberConfig(parse(configText));
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   const clock = new HastyClock(noon);
-  const asked: (AccessAsked & Readonly<{ at: Instant }>)[] = [];
+  const asked: Asked[] = [];
   const seed = await startEmbeddedSeed({
     clock,
     chance: seededChance(5),

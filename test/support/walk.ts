@@ -7,6 +7,7 @@ import { present } from '@dwd/testing/views.ts';
 import { auditShoot, firstShootAccount } from '@dwd/testing/shoot-laws.ts';
 import { movesFrom, type Alphabet } from './walk-moves.ts';
 import { describePlace, type Move, type Place, type Play } from './walk-place.ts';
+import { afterAll, beforeAll } from 'vitest';
 
 /**
  * Walks over every place that the machine can reach with these moves, and checks the laws at each step. It fails beyond
@@ -84,4 +85,40 @@ function turn(place: Place, event: ShootEvent, alphabet: Alphabet): Place {
   if (asked === undefined) return after;
   const probeAt = crowded ? null : asked.wanted;
   return turn(after, { type: 'probe.reserved', at: event.at, asked, probeAt }, alphabet);
+}
+
+/** Walks before the tests of this suite, and forgets the graph behind them: one at a time takes enough memory. */
+export function walked(alphabet: Alphabet): () => Graph<Place, Move> {
+  let graph: Graph<Place, Move> = { places: new Map(), edges: [] };
+  beforeAll(() => {
+    graph = walk(alphabet, 400_000);
+  });
+  afterAll(() => {
+    graph = { places: new Map(), edges: [] };
+  });
+  return () => graph;
+}
+
+/** The first steps that break a law. */
+export function brokenSteps({ edges }: Graph<Place, Move>) {
+  const broken = edges.filter((edge) => edge.broken.length > 0);
+  return broken.slice(0, 3).map(({ from, move, broken: laws }) => ({ laws, from, move: move.type }));
+}
+
+/** L1: everything runs, no mark is left, and nothing is under way. */
+export function isWell({ snapshot: { value, context } }: Place): boolean {
+  if (value.shield !== 'probing' || value.probe !== 'resting' || context.flow !== null) return false;
+  return Object.values(context.known).every(({ view, writing, reading }) => {
+    if (view?.found !== true || view.marked || writing !== null || reading !== null) return false;
+    return view.ignored || (view.replicas > 0 && view.readyReplicas > 0);
+  });
+}
+
+/** L2: everything that is there, and is not ignored, is down. */
+export function isShielded({ snapshot: { value, context } }: Place): boolean {
+  if (value.shield !== 'scaledDown') return false;
+  return Object.values(context.known).every(({ view }) => {
+    if (view === null || !view.found) return view !== null;
+    return view.ignored || (view.replicas === 0 && view.readyReplicas === 0);
+  });
 }

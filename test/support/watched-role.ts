@@ -16,6 +16,8 @@ import { HeardOutput } from './heard-output.ts';
 
 export const noon = Date.parse('2026-11-21T12:00:00Z');
 
+type NoteOf<Name extends RoleName> = TurnOf[Name]['notes'][number];
+
 export type WatchedRoleParts = Readonly<{
   clock: HastyClock;
   seed: EmbeddedSeed;
@@ -139,6 +141,11 @@ export abstract class WatchedRole<Name extends RoleName> {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
+  }
+
+  notesOf<Kind extends NoteOf<Name>['kind']>(kind: Kind): readonly Extract<NoteOf<Name>, { kind: Kind }>[] {
+    const isIt = (note: NoteOf<Name>): note is Extract<NoteOf<Name>, { kind: Kind }> => note.kind === kind;
+    return this.turns.flatMap(({ notes }) => (notes as readonly NoteOf<Name>[]).filter(isIt));
   }
 
   protected abstract hooks(): Hearer['hooks'];

@@ -8,12 +8,12 @@ import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { Hearer } from '../../src/commands/role/run-role-in-process.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import type { ShootNote, ShootState } from '../../src/machines/shoot-language.ts';
+import type { ShootState } from '../../src/machines/shoot-language.ts';
 import { startEmbeddedSeed, type EmbeddedSeedOptions } from '@dwd/simulator/embedded-seed.ts';
 import type { Authorize } from '@dwd/simulator/api/access.ts';
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { DependantChanges } from './dependant-changes.ts';
-import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
+import { gardenerGrants } from '@dwd/testing/gardener-rbac.ts';
 import { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { noon, WatchedRole, type WatchedRoleParts } from './watched-role.ts';
 
@@ -100,10 +100,6 @@ export class WatchedSeed extends WatchedRole<'prober'> {
     return this.turns.filter((turn) => turn.subject === shoot);
   }
 
-  notesOf<Kind extends ShootNote['kind']>(kind: Kind): readonly Extract<ShootNote, { kind: Kind }>[] {
-    return this.turns.flatMap(({ notes }) => notes.flatMap((note) => (isKind(note, kind) ? [note] : [])));
-  }
-
   /** How often a shoot was probed. */
   probes(index = 0): number {
     const turns = this.turnsOf(this.shoot(index).name);
@@ -133,10 +129,3 @@ const shootGrants: Authorize = ({ verb, group, resource, namespace }) =>
   (['get', 'list'].includes(verb) &&
     (`${group}/${resource}` === '/nodes' ||
       (`${group}/${resource}` === 'coordination.k8s.io/leases' && namespace === 'kube-node-lease')));
-
-function isKind<Kind extends ShootNote['kind']>(
-  note: ShootNote,
-  kind: Kind,
-): note is Extract<ShootNote, { kind: Kind }> {
-  return note.kind === kind;
-}

@@ -6,10 +6,10 @@ import { serviceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import { valueAt } from '../../src/domain/value-at.ts';
-import type { WeederNote, WeederState } from '../../src/machines/weeder-language.ts';
+import type { WeederState } from '../../src/machines/weeder-language.ts';
 import { startEmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
 import type { SeenRequest } from '@dwd/simulator/api/request-log.ts';
-import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
+import { gardenerGrants } from '@dwd/testing/gardener-rbac.ts';
 import { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { PlainDependants } from '@dwd/testing/plain-dependants.ts';
 import { heardDial } from './heard-dial.ts';
@@ -72,10 +72,6 @@ export class WatchedWeeder extends WatchedRole<'weeder'> {
     return this.states.get(serviceKey({ namespace, service }));
   }
 
-  notesOf<Kind extends WeederNote['kind']>(kind: Kind): readonly Extract<WeederNote, { kind: Kind }>[] {
-    return this.turns.flatMap(({ notes }) => notes.filter((note) => isKind(note, kind)));
-  }
-
   /** `delete pods` and the like: what reached the seed since the last time, oldest first. */
   takeRequests(): readonly string[] {
     return this.seed.api.requests.take().map(said);
@@ -122,11 +118,4 @@ export class WatchedWeeder extends WatchedRole<'weeder'> {
 
 export function said({ verb, resource }: SeenRequest): string {
   return `${verb} ${resource}`;
-}
-
-function isKind<Kind extends WeederNote['kind']>(
-  note: WeederNote,
-  kind: Kind,
-): note is Extract<WeederNote, { kind: Kind }> {
-  return note.kind === kind;
 }

@@ -2,8 +2,13 @@ import type { WeederInput } from '../../src/machines/weeder-language.ts';
 import { pureMachines, type WeederOutcome } from '../../src/machines/kinds.ts';
 import { explore, type Graph } from './explore.ts';
 import { auditWeeder, firstWeederAccount } from '@dwd/testing/weeder-laws.ts';
-import { describeWeederPlace, type WeederMove, type WeederPlace } from './weeder-walk-place.ts';
-import { weederMovesFrom, type WeederAlphabet } from './weeder-walk-moves.ts';
+import {
+  describeWeederPlace,
+  type WeederMove,
+  type WeederPlace,
+  weederMovesFrom,
+  type WeederAlphabet,
+} from './weeder-walk-moves.ts';
 import { podView } from '@dwd/testing/weeder-driver.ts';
 
 const input: WeederInput = {

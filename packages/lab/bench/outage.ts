@@ -25,12 +25,17 @@ import { proberConfig } from './support/config-file.ts';
 import { distributionOf } from './support/distribution.ts';
 import { flags, say } from './support/flags.ts';
 import { heldToCore } from './support/held-to-core.ts';
-import { costLines, lineFromCut, outageCostFrom, type OutageCost } from './support/outage-cost.ts';
-import { wayDownLines, wayUpLines } from './support/outage-rows.ts';
-import type { SeedReport } from './support/seed-orders.ts';
+import {
+  costLines,
+  lineFromCut,
+  outageCostFrom,
+  type OutageCost,
+  wayDownLines,
+  wayUpLines,
+} from './support/outage-rows.ts';
+import { type SeedReport, reportOnce, startSeed, untilGone, type StartedSeed } from './support/started-seed.ts';
 import { asSources, programsOf, ShippedProgram } from './support/shipped-program.ts';
 import { StartedRole } from '../real/started-role.ts';
-import { reportOnce, startSeed, untilGone, type StartedSeed } from './support/started-seed.ts';
 import type { VerdictToWrite } from './support/verdict-to-write.ts';
 
 const values = flags({

@@ -17,8 +17,7 @@ import { forked } from './support/forked.ts';
 import { programsOf, asSources, ShippedProgram } from './support/shipped-program.ts';
 import { StartedRole } from '../real/started-role.ts';
 import { lateSeconds, memoryWords } from './support/process-cost.ts';
-import { startWeededSeed, type StartedWeededSeed } from './support/started-weeded-seed.ts';
-import type { WeededSeedReport } from './support/weeded-seed-orders.ts';
+import { startWeededSeed, type StartedWeededSeed, type WeededSeedReport } from './support/started-seed.ts';
 
 const { services, qps, burst, program } = flags({ services: 250, qps: 20, burst: 100, program: 'sources' });
 const isBuilt = programsOf(program).includes('built');

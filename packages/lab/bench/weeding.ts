@@ -11,7 +11,7 @@ import { distributionOf } from './support/distribution.ts';
 import { flags, say } from './support/flags.ts';
 import { election, gardenersFlags, StartedRole } from '../real/started-role.ts';
 import { asSources } from './support/shipped-program.ts';
-import { startWeededSeed } from './support/started-weeded-seed.ts';
+import { startWeededSeed } from './support/started-seed.ts';
 
 const { recoveries, namespaces } = flags({ recoveries: 100, namespaces: 40 });
 const services = ['kube-apiserver', 'etcd-main-client'];

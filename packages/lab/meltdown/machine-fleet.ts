@@ -1,7 +1,7 @@
 import type { V1CustomResourceDefinition } from '@kubernetes/client-node';
 import type { RealApiServer } from '../real/api-server.ts';
 import { served } from '../real/seed-objects.ts';
-import type { Kubelets } from '../real/kubelets.ts';
+import type { Kubelets } from '../real/played-kubelets.ts';
 import { MachineCloud } from '../real/machine-cloud.ts';
 import { MachineControllerManager, type MachinePrograms, type Managing } from '../real/machine-controller-manager.ts';
 

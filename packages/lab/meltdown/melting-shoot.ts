@@ -3,14 +3,12 @@ import { secretNames } from 'dependency-watchdog/domain/prober/prober-config.ts'
 import { startShoot } from '../real/gardener-servers.ts';
 import type { Extras, RealApiServer } from '../real/api-server.ts';
 import { HollowKubelets } from '../real/hollow-kubelets.ts';
-import type { Kubelets } from '../real/kubelets.ts';
-import { PlayedKubelets } from '../real/played-kubelets.ts';
+import { type Kubelets, PlayedKubelets } from '../real/played-kubelets.ts';
 import { addShoot } from '../real/seed-objects.ts';
 import { shootUser } from '@dwd/testing/gardener-rbac.ts';
 import type { OperatorClient } from '../real/operator-client.ts';
 import { ShootPaths } from '../real/shoot-paths.ts';
 import { MachineFleet } from './machine-fleet.ts';
-import { NodeMarks } from './node-marks.ts';
 import type { Place } from './place.ts';
 import { ShootControllerManager } from './shoot-controller-manager.ts';
 import { isWell, listMachines, readShootState, type ShootState } from './shoot-state.ts';
@@ -152,4 +150,55 @@ function kubeletsOf(
   let count = 0;
   const phase = () => chance(`${name} node-${count++}`);
   return new PlayedKubelets(ofKubelets, { chance: phase, statusEvery, ahead });
+}
+
+type Node = Readonly<{
+  metadata: { name: string };
+  status?: { conditions?: { type: string; status: string }[] };
+}>;
+
+/** Which nodes of a shoot its controller-manager takes for dead, by a watch on its API server. */
+class NodeMarks {
+  /** Nodes that are marked now. */
+  readonly marked = new Set<string>();
+  /** Every mark, with the instant at which the watch showed it, in ms. */
+  readonly all: Readonly<{ node: string; at: number }>[] = [];
+  readonly #shoot: RealApiServer;
+  readonly #isAway: boolean;
+  #stopped = false;
+
+  /** `isAway`: the API server is away at times, and is watched again until it is back. */
+  constructor(shoot: RealApiServer, isAway = false) {
+    this.#shoot = shoot;
+    this.#isAway = isAway;
+  }
+
+  /** Goes on until it is stopped. Rejects if it fails. */
+  async follow(): Promise<void> {
+    while (!this.#stopped)
+      await this.#shoot
+        .watch('/api/v1/nodes?watch=1', ({ type, object }) => {
+          const node = object as unknown as Node;
+          if (type === 'DELETED') this.marked.delete(node.metadata.name);
+          else this.#onNode(node);
+        })
+        .catch(async (error: unknown) => {
+          if (!this.#stopped && !this.#isAway) throw error;
+          await pause(200);
+        });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  #onNode({ metadata: { name }, status }: Node): void {
+    // A kubelet that has just come says False itself.
+    const isMarked = status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'Unknown');
+    if (isMarked !== true) this.marked.delete(name);
+    else if (!this.marked.has(name)) {
+      this.marked.add(name);
+      this.all.push({ node: name, at: Date.now() });
+    }
+  }
 }

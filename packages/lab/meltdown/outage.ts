@@ -2,10 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hasTwoPaths } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import { nextCrossing } from 'dependency-watchdog/domain/prober/verdict.ts';
 import type { PathFault } from '@dwd/simulator/api/balancer.ts';
-import { foretellFirstMark } from './monitor-ticks.ts';
 import { replacedWithin } from './machine-fleet.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
-import type { OutagePhase } from './outage-phase.ts';
 import type { Place } from './place.ts';
 import type { PlayedDeployments } from './played-deployments.ts';
 import { changesOf } from './shoot-state.ts';
@@ -43,6 +41,7 @@ export type Outage = Readonly<{
   missedRenewals: number;
 }>;
 
+/** Kubernetes' --node-monitor-period, which is not to be set. */
 const monitorEvery = 5_000;
 const longestHealing = 180_000;
 
@@ -129,4 +128,94 @@ function nameIn(change: string): string {
 
 async function until(at: number): Promise<void> {
   await pause(Math.max(0, at - Date.now()));
+}
+
+/** Where an outage is; instants in ms. */
+export type OutagePhase =
+  | Readonly<{ is: 'calm'; cutAt: number }>
+  /** `plan`: once the last renewals are in. `thresholdAt`: of the leases, where they are judged. */
+  | Readonly<{
+      is: 'cutOff';
+      cutAt: number;
+      plan?: Readonly<{ thresholdAt: number | undefined; healAt: number; harm: () => string }>;
+    }>
+  /** `waitsFor`: the names of what is not as it was. */
+  | Readonly<{ is: 'healing'; healedAt: number; waitsFor: string }>
+  | Readonly<{ is: 'over'; asBefore: boolean }>;
+
+/** Of one column, the phase of each shoot. */
+type Phases = ReadonlyMap<string, OutagePhase>;
+
+/** What goes on in both columns, in one line. */
+export function goingOn(columns: Readonly<Record<string, Phases>>, now: number): string {
+  return Object.entries(columns)
+    .filter(([, phases]) => phases.size > 0)
+    .map(([column, phases]) => `${column}: ${phasesWords(phases, now)}`)
+    .join(' | ');
+}
+
+function phasesWords(phases: Phases, now: number): string {
+  const [only, ...others] = phases.values();
+  if (only !== undefined && others.length === 0) return phaseWords(only, now);
+  const counts = Map.groupBy(phases.values(), ({ is }) => is);
+  return [...counts].map(([is, those]) => `${those.length} ${short[is]}`).join(', ');
+}
+
+/** As it is said when it begins. */
+export function phaseBegins(phase: OutagePhase): string {
+  switch (phase.is) {
+    case 'calm':
+      return 'calm';
+    case 'cutOff':
+      return 'its nodes are cut off';
+    case 'healing':
+      return 'its nodes are healed';
+    case 'over':
+      return phase.asBefore ? 'everything is as before' : 'not everything is as before, and nobody waits longer';
+  }
+}
+
+const short = { calm: 'not cut off yet', cutOff: 'cut off', healing: 'healing', over: 'over' } as const;
+
+function phaseWords(phase: OutagePhase, now: number): string {
+  const since = (at: number): string => `${Math.max(0, Math.round((now - at) / 1_000))} s`;
+  const until = (at: number): string => `${Math.max(0, Math.round((at - now) / 1_000))} s`;
+  switch (phase.is) {
+    case 'calm':
+      return `is cut off in ${until(phase.cutAt)}`;
+    case 'cutOff': {
+      const { cutAt, plan } = phase;
+      const cut = `cut off for ${since(cutAt)}`;
+      if (plan === undefined) return cut;
+      const { thresholdAt } = plan;
+      if (thresholdAt !== undefined && now < thresholdAt)
+        return `${cut}, its leases cross the threshold in ${until(thresholdAt)}`;
+      const over = thresholdAt === undefined ? '' : `, over the threshold for ${since(thresholdAt)}`;
+      return `${cut}${over}, ${plan.harm()}; healed in ${until(plan.healAt)}`;
+    }
+    case 'healing':
+      return `healed for ${since(phase.healedAt)}, not as before yet: ${phase.waitsFor}`;
+    case 'over':
+      return 'over';
+  }
+}
+
+/** It rests that long between two looks, so each comes later than foretold: by some 1.2 ms where there is nothing to write. */
+const latePerLook = 3;
+const lateAnyway = 20;
+
+/**
+ * When a kube-controller-manager first marks a node, unless one renews or it is ended: it looks at every node once in five
+ * seconds, takes the moment at which it looked for that of the renewal, and marks with the first look at which that is more
+ * than the grace ago. Instants and lengths in ms; where it is not known which look saw a renewal, the earlier is taken.
+ */
+export function foretellFirstMark(tickAt: number, renewedAt: readonly number[], grace: number): number {
+  return Math.min(
+    ...renewedAt.map((renewal) => {
+      const looks = Math.ceil((renewal - tickAt) / monitorEvery);
+      const lastLookAt = tickAt + (looks - 1) * monitorEvery;
+      const mayHaveSeen = renewal - lastLookAt <= lateAnyway + latePerLook * Math.abs(looks);
+      return tickAt + (mayHaveSeen ? looks - 1 : looks) * monitorEvery + Math.ceil(grace / monitorEvery) * monitorEvery;
+    }),
+  );
 }

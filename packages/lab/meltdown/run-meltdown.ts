@@ -1,10 +1,8 @@
 import type { PathFault } from '@dwd/simulator/api/balancer.ts';
 import { Column } from './column.ts';
-import { type Outage, playOutage } from './outage.ts';
-import { goingOn, phaseBegins, type OutagePhase } from './outage-phase.ts';
-import type { Place } from './place.ts';
+import { type Outage, playOutage, goingOn, phaseBegins, type OutagePhase } from './outage.ts';
+import { type Place, guards, startProber } from './place.ts';
 import type { Progress } from '../options/progress.ts';
-import { guards, startProber } from './started-prober.ts';
 
 /** The outage of a watched shoot, and that of its unwatched twin at the same instant and with the same phases. */
 export type TwinOutages = Readonly<{ number: number; watched: Outage; unwatched: Outage | undefined }>;

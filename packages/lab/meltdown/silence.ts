@@ -4,10 +4,9 @@ import type { Progress } from '../options/progress.ts';
 import type { StartedRole } from '../real/started-role.ts';
 import { Column } from './column.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
-import type { Place } from './place.ts';
+import { type Place, guards, startProber } from './place.ts';
 import type { PlayedDeployments } from './played-deployments.ts';
 import { changesOf } from './shoot-state.ts';
-import { guards, startProber } from './started-prober.ts';
 
 /** `server`: the API server serves nobody. `own`: the watchdog's own way is out, and while it is, the nodes are cut off. */
 const kinds = ['server', 'own'] as const;

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { V1Deployment } from '@kubernetes/client-node';
+import { type V1Deployment, ApiException } from '@kubernetes/client-node';
 import { clusterObject, workloadObject } from '@dwd/simulator/shoot/shoot-objects.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { valueAt } from 'dependency-watchdog/domain/value-at.ts';
 import type { MeltingShoot } from '../meltdown/melting-shoot.ts';
 import { gardenerKinds } from '../real/custom-kinds.ts';
 import { mergePatch, tolerating, type OperatorClient } from '../real/operator-client.ts';
-import { whileAway } from './while-away.ts';
 import { replicasOf, type NightPlane } from './plane.ts';
 
 /** As the garden has it. */
@@ -168,4 +167,18 @@ export class Gardenlet {
       custom.patchClusterCustomObject({ ...clusterKind, name, body: { spec: { shoot } } }, mergePatch),
     );
   }
+}
+
+const againAfter = 500;
+const mostTries = 240;
+
+/** Asks again and again as long as the server is away; what it refuses is thrown. */
+export async function whileAway<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await ask();
+    } catch (error) {
+      if ((error instanceof ApiException && error.code < 500) || tries === mostTries) throw error;
+      await pause(againAfter);
+    }
 }

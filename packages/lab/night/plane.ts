@@ -7,11 +7,12 @@ import { PlayedDeployments, type Deployed } from '../meltdown/played-deployments
 import { seedUser } from '@dwd/testing/gardener-rbac.ts';
 import { furnishSeed, seedUsers } from '../real/gardener-servers.ts';
 import { RestorableSeed } from '../real/restorable-seed.ts';
-import { boundToken } from './bound-token.ts';
-import { KeptProber } from './kept-prober.ts';
+import type { Fallen } from './facts.ts';
+import { StartedRole } from '../real/started-role.ts';
+import { tolerating, type OperatorClient } from '../real/operator-client.ts';
 
 /** The audit logs that a night is judged by: of the seed, and of each shoot by its namespace. */
-export type AuditLogs = Readonly<{ seed: string; shoots: ReadonlyMap<string, string> }>;
+type AuditLogs = Readonly<{ seed: string; shoots: ReadonlyMap<string, string> }>;
 
 /** A seed with an etcd of its own, shoots with real API servers and controller-managers, and two probers that are kept up. */
 export class NightPlane implements AsyncDisposable {
@@ -90,4 +91,96 @@ async function keptProber(place: Place, { api }: RestorableSeed, number: number)
   const token = await boundToken(api.operator, seedUser, { kind: 'Pod', name: pod });
   const kubeconfig = api.kubeconfig(seedUser).replace(api.token(seedUser), token);
   return new KeptProber(pod, { directory, kubeconfig, configFile: place.configFile });
+}
+
+/** As a kubelet does the first time; it doubles the pause only for what falls again at once. */
+const restartedAfter = 1_000;
+
+type How = Readonly<{ directory: string; kubeconfig: string; configFile: string }>;
+
+/** A prober in a pod of its own: whenever it ends, it is started again. */
+export class KeptProber {
+  readonly pod: string;
+  readonly #how: How;
+  #role: StartedRole | undefined;
+  #isKept = false;
+  #startCount = 0;
+  readonly fallen: Fallen[] = [];
+  #isStruck = false;
+
+  constructor(pod: string, how: How) {
+    this.pod = pod;
+    this.#how = how;
+  }
+
+  async start(): Promise<void> {
+    this.#isKept = true;
+    this.#isStruck = false;
+    this.#startCount++;
+    const { directory, kubeconfig, configFile } = this.#how;
+    const more = [`--journal-dir=${directory}`];
+    // A log for each process.
+    const name = `${this.pod}.${this.#startCount}`;
+    const role = await StartedRole.start('prober', { name, directory, kubeconfig, configFile, more });
+    this.#role = role;
+    void role.ended.then(({ code, signal }) => {
+      if (!this.#isKept || this.#isStruck) return;
+      this.fallen.push({ at: Date.now(), pod: this.pod, how: String(code ?? signal) });
+      void this.#again(restartedAfter);
+    });
+  }
+
+  /** Ends it by this signal, and starts it again after so long, in ms. */
+  async strike(signal: 'SIGKILL' | 'SIGTERM', away: number): Promise<void> {
+    this.#isStruck = true;
+    this.#role?.kill(signal);
+    await this.#role?.ended;
+    await this.#again(away);
+  }
+
+  /** Stands still for so long, in ms. */
+  async standStill(length: number): Promise<void> {
+    this.#role?.kill('SIGSTOP');
+    await pause(length);
+    this.#role?.kill('SIGCONT');
+  }
+
+  async leads(): Promise<boolean> {
+    return (await this.#role?.series())?.['dwd_leader'] === 1;
+  }
+
+  async stop(): Promise<void> {
+    this.#isKept = false;
+    await this.#role?.[Symbol.asyncDispose]();
+  }
+
+  async #again(after: number): Promise<void> {
+    await pause(after);
+    if (this.#isKept) await this.start();
+  }
+}
+
+/** What a token stops to hold with; it is created where it is not there. */
+type Bound = Readonly<{ kind: 'Pod' | 'Secret'; name: string }>;
+
+/**
+ * A token of a ServiceAccount (`system:serviceaccount:garden:dependency-watchdog-prober`) from the API server, as kubelets and Gardener's
+ * token-requestor ask for them.
+ */
+export async function boundToken({ core }: OperatorClient, user: string, { kind, name }: Bound): Promise<string> {
+  const [, , namespace = '', account = ''] = user.split(':');
+  const containers = [{ name: 'prober', image: 'localhost/dependency-watchdog' }];
+  const pod = { metadata: { name }, spec: { serviceAccountName: account, containers } };
+  if (kind === 'Secret')
+    await tolerating([409], core.createNamespacedSecret({ namespace, body: { metadata: { name } } }));
+  else await tolerating([409], core.createNamespacedPod({ namespace, body: pod }));
+  const { metadata } =
+    kind === 'Secret'
+      ? await core.readNamespacedSecret({ namespace, name })
+      : await core.readNamespacedPod({ namespace, name });
+  const boundObjectRef = { apiVersion: 'v1', kind, name, uid: metadata?.uid ?? '' };
+  const body = { spec: { audiences: [], expirationSeconds: 43_200, boundObjectRef } };
+  const { status } = await core.createNamespacedServiceAccountToken({ namespace, name: account, body });
+  if (status?.token === undefined) throw new Error(`no token came for ${user}`);
+  return status.token;
 }

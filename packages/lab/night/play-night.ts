@@ -3,12 +3,11 @@ import { markAnnotation, replicasAnnotation } from 'dependency-watchdog/domain/p
 import type { Place } from '../meltdown/place.ts';
 import type { Progress } from '../options/progress.ts';
 import { gardenerKinds } from '../real/custom-kinds.ts';
-import { awayIn, ledIn, renewedIn, writtenIn } from './audited.ts';
-import type { Facts } from './facts.ts';
+import { awayIn, ledIn, renewedIn, writtenIn, type Facts } from './facts.ts';
 import { NightPlane } from './plane.ts';
 import { Striker } from './strike.ts';
 import { drawTroubles, troubleWords, type Trouble } from './trouble.ts';
-import { whileAway } from './while-away.ts';
+import { whileAway } from './gardenlet.ts';
 
 const lease = 'dwd-prober-leader-election';
 /** A control plane comes back within 45 s of healing; a leader that was killed last needs 20 s more, and these cores are shared. */

@@ -7,12 +7,9 @@ import type { MeltingShoot } from '../meltdown/melting-shoot.ts';
 import { pathFaults } from '../options/path-fault-option.ts';
 import { shootUser } from '@dwd/testing/gardener-rbac.ts';
 import { mergePatch, tolerating } from '../real/operator-client.ts';
-import { boundToken } from './bound-token.ts';
-import { Gardenlet } from './gardenlet.ts';
+import { boundToken, type KeptProber, type NightPlane } from './plane.ts';
+import { Gardenlet, whileAway } from './gardenlet.ts';
 import type { Struck } from './facts.ts';
-import { whileAway } from './while-away.ts';
-import type { KeptProber } from './kept-prober.ts';
-import type { NightPlane } from './plane.ts';
 import type { HandTrouble, ProberTrouble, SeedTrouble, ShootTrouble, Trouble } from './trouble.ts';
 
 const tokenPrefix = 'probe-token-';

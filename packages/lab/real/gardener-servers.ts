@@ -1,6 +1,5 @@
 import { RealApiServer, type Extras, type User } from './api-server.ts';
-import { seedUser, shootUser, weederUser } from '@dwd/testing/gardener-rbac.ts';
-import { grantInSeed, grantInShoot, grantWeederInSeed } from './grants.ts';
+import { seedUser, shootUser, weederUser, grantingsOf, type GrantFile } from '@dwd/testing/gardener-rbac.ts';
 import type { Ground } from './ground.ts';
 import { tolerating } from './operator-client.ts';
 import { defineKinds } from './seed-objects.ts';
@@ -36,4 +35,21 @@ export async function startShoot(ground: Ground, name: string, extras: Extras = 
   await tolerating([409], shoot.operator.core.createNamespace({ body }));
   await grantInShoot(shoot);
   return shoot;
+}
+
+/** Grants the prober in the seed exactly what Gardener grants it. */
+const grantInSeed = (seed: RealApiServer): Promise<void> => apply(seed, 'base/prober/rbac.yaml');
+
+/** Grants the weeder in the seed exactly what Gardener grants it. */
+const grantWeederInSeed = (seed: RealApiServer): Promise<void> => apply(seed, 'base/weeder/rbac.yaml');
+
+/** Grants the probe in the shoot exactly what Gardener grants it. */
+const grantInShoot = (shoot: RealApiServer): Promise<void> => apply(shoot, 'shoot/rbac.yaml');
+
+async function apply({ operator }: RealApiServer, file: GrantFile): Promise<void> {
+  const { core, objects } = operator;
+  const grantings = grantingsOf(file);
+  for (const name of new Set(grantings.flatMap(({ metadata: { namespace } }) => namespace ?? [])))
+    await tolerating([409], core.createNamespace({ body: { metadata: { name } } }));
+  for (const granting of grantings) await objects.create(granting);
 }

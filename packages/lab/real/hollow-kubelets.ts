@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { RealApiServer } from './api-server.ts';
 import { isRemovedAfterUs } from './clearing-up.ts';
-import type { Kubelets } from './kubelets.ts';
+import type { Kubelets } from './played-kubelets.ts';
 import { end, start } from './processes.ts';
 
 /** What the kubelet's lease controller says when a renewal failed. */

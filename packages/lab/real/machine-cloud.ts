@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listenOnLoopback } from '@dwd/simulator/api/listen-on-loopback.ts';
-import type { Kubelets } from './kubelets.ts';
+import type { Kubelets } from './played-kubelets.ts';
 
 const machinePath = /^\/machines\/([a-z0-9-]+)$/;
 

@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { V1CustomResourceDefinition } from '@kubernetes/client-node';
 import type { RealApiServer } from './api-server.ts';
-import { freePort } from './free-port.ts';
-import { end, start } from './processes.ts';
+import { freePort, end, start } from './processes.ts';
 
 /** What real machines of shoots need. */
 export type MachinePrograms = Readonly<{

@@ -1,8 +1,7 @@
 import { nodeObject } from '@dwd/simulator/shoot/shoot-objects.ts';
 import { microTime } from '@dwd/simulator/store/kube-object.ts';
 import type { RealApiServer } from './api-server.ts';
-import type { Kubelets } from './kubelets.ts';
-import { joinNode, nodeLeases } from './nodes.ts';
+import { V1MicroTime, type V1Lease } from '@kubernetes/client-node';
 
 /** Since when the nodes' conditions are as they are. */
 const joined = Date.parse('2026-01-01T00:00:00Z');
@@ -11,7 +10,7 @@ const renewEvery = 10_000;
 /** A kubelet waits up to this fraction longer. */
 const jitterFraction = 0.04;
 
-export type Playing = Readonly<{
+type Playing = Readonly<{
   /** For the phases and their jitter; one number after the other for each node. */
   chance?: (node: string) => () => number;
   /** A real kubelet posts its status every five minutes unless something changed; else, with each renewal. */
@@ -122,4 +121,40 @@ export class PlayedKubelets implements Kubelets {
     };
     if (this.#kubelets.get(name) === kubelet) kubelet.timer = setTimeout(next, Math.max(0, at - Date.now()));
   }
+}
+
+/** The kubelets of a real shoot, which reach its API server by a way that may break. */
+export interface Kubelets {
+  /** Of the nodes whose kubelets run. */
+  readonly names: readonly string[];
+  /** Renewals that failed, by when that was known. The kubelet tries again. */
+  readonly failures: readonly Readonly<{ at: number; error: unknown }>[];
+  /** A machine comes up. Resolves once its kubelet runs, whether or not it reaches the API server. A played one renews within 10 s after `from`. */
+  start(name: string, from?: number): Promise<void>;
+  /** The machine is gone, and its kubelet with it; what it left in the API server stays. */
+  end(name: string): Promise<void>;
+  /** It stands still: it is there, and says nothing, until it goes on. */
+  halt(name: string): void;
+  resume(name: string): void;
+  /** Whether each has joined and renewed its lease since. */
+  haveRenewed(): Promise<boolean>;
+  /** Ends all of them for good. */
+  stop(): Promise<void>;
+}
+
+const namespace = 'kube-node-lease';
+const nodeLeases: string = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+
+/** A node with its lease, as a kubelet that comes makes them; what it made before it was cut off stays as it is. `ahead`: see `PlayedKubelets`. */
+export async function joinNode(server: RealApiServer, name: string, ahead?: number): Promise<void> {
+  const { status, ...node } = nodeObject(name, Date.now());
+  await server.call('POST', '/api/v1/nodes', node, [409]);
+  await server.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
+  await server.call('POST', nodeLeases, ownerlessLease(name, ahead), [409]);
+}
+
+/** A lease as a kubelet makes it, but for its owner: one without uid would have it collected as garbage. */
+export function ownerlessLease(name: string, ahead = 0): V1Lease {
+  const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime: new V1MicroTime(Date.now() + ahead) };
+  return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace }, spec };
 }

@@ -2,7 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endsWithUs } from './clearing-up.ts';
-import { freePort } from './free-port.ts';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { keepPort, listenOnLoopback } from '@dwd/simulator/api/listen-on-loopback.ts';
 
 const started: ChildProcess[] = [];
 
@@ -49,4 +51,14 @@ export async function onFreePort<T>(attempt: (port: number) => Promise<T>): Prom
 /** The last lines of a program's log. */
 export function saidLast(directory: string, name: string): string {
   return readFileSync(join(directory, `${name}.log`), 'utf8').slice(-2_000);
+}
+
+/** A port of 127.0.0.1 on which nobody listens now, and which none of our processes will choose, for a program that is told where to listen. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenOnLoopback(server, 0);
+  await keepPort(port);
+  server.close();
+  await once(server, 'close');
+  return port;
 }

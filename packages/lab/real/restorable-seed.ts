@@ -6,9 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RealApiServer, type Extras } from './api-server.ts';
 import { mergePatch, tolerating } from './operator-client.ts';
 import { dataOf, startEtcdAt, urlAt } from './etcd.ts';
-import { freePort } from './free-port.ts';
+import { freePort, end } from './processes.ts';
 import type { Ground } from './ground.ts';
-import { end } from './processes.ts';
 
 const name = 'restorable';
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { RoleName } from 'dependency-watchdog/domain/names.ts';
-import { program, Program, type LogLine, type ProgramOptions } from '@dwd/testing/program.ts';
+import { program, Program, seriesOf, type LogLine, type ProgramOptions, type Series } from '@dwd/testing/program.ts';
 import { endsWithUs } from './clearing-up.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './processes.ts';
 
 export const election = '--enable-leader-election=true';
 
@@ -16,7 +16,7 @@ export const gardenersFlags: Readonly<Record<RoleName, readonly string[]>> = {
   weeder: ['--zap-log-level=INFO'],
 };
 
-export type RoleStart = Pick<ProgramOptions, 'start' | 'env' | 'stdout' | 'stderr'> &
+type RoleStart = Pick<ProgramOptions, 'start' | 'env' | 'stdout' | 'stderr'> &
   Readonly<{
     /** The text. */
     kubeconfig: string;
@@ -150,15 +150,7 @@ export function readLog(file: string): readonly LogLine[] {
     .map((line) => JSON.parse(line) as LogLine);
 }
 
-/** Every series of a program by its name with its labels, as Prometheus writes it. */
-export type Series = Readonly<Record<string, number>>;
-
 export async function seriesAt(port: number): Promise<Series> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
   return seriesOf(await answer.text());
-}
-
-export function seriesOf(text: string): Series {
-  const series = [...text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)];
-  return Object.fromEntries(series.map(([, name, value]) => [name, Number(value)]));
 }

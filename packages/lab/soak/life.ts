@@ -13,7 +13,7 @@ import { editObject } from '@dwd/simulator/store/object-edits.ts';
 import { createObject, type Storage } from '@dwd/simulator/store/object-writes.ts';
 import { startSeed } from '@dwd/simulator/embedded-seed.ts';
 import { MemoryNetwork } from '@dwd/simulator/memory/memory-network.ts';
-import { gardenerGrants } from '@dwd/testing/gardener-grants.ts';
+import { gardenerGrants } from '@dwd/testing/gardener-rbac.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { chanceOf, drawsOf } from './chance-of.ts';
 import { tellTo, type Director, type Observation } from './observation.ts';

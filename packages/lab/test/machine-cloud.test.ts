@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Kubelets } from '../real/kubelets.ts';
+import type { Kubelets } from '../real/played-kubelets.ts';
 import { MachineCloud } from '../real/machine-cloud.ts';
 
 /** Kubelets that are names alone; one of this name cannot start. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { headLines, sumLines } from '../meltdown/outage-lines.ts';
-import { goingOn, type OutagePhase } from '../meltdown/outage-phase.ts';
-import type { Outage } from '../meltdown/outage.ts';
+import { goingOn, type OutagePhase, type Outage } from '../meltdown/outage.ts';
 import { readMeltdownOptions } from '../meltdown/meltdown-options.ts';
 import { generationOf, preparePlace } from '../meltdown/place.ts';
 import { sumUp } from '../meltdown/sum.ts';

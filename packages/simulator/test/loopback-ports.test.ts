@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '@dwd/lab/real/free-port.ts';
+import { freePort } from '@dwd/lab/real/processes.ts';
 import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
 import { listenOnLoopback } from '../api/listen-on-loopback.ts';
 import { LoadBalancer } from '../api/load-balancer.ts';

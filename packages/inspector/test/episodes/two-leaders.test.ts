@@ -15,7 +15,7 @@ import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { nightBegins } from '@dwd/testing/written-night.ts';
 import { turnLog } from 'dependency-watchdog/adapters/record/log/turn-log.ts';
-import { heardLog, named } from '@dwd/testing/heard-log.ts';
+import { heardLog, named } from '@dwd/testing/heard-io.ts';
 import { replay } from '@dwd/testing/journal-driver.ts';
 
 type Played = Readonly<{ first: readonly ShootTurn[]; second: readonly ShootTurn[]; secondAt: number }>;

@@ -1,9 +1,8 @@
 import { costOf } from '../support/process-cost.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { distributionOf } from '../support/distribution.ts';
-import type { Healing, Outage } from '../support/seed-orders.ts';
+import { type Healing, type Outage, reportOnce, type StartedSeed } from '../support/started-seed.ts';
 import type { StartedRole } from '../../real/started-role.ts';
-import { reportOnce, type StartedSeed } from '../support/started-seed.ts';
 import type { Measure } from './measure.ts';
 import { onSeed } from './staged-seed.ts';
 

@@ -2,7 +2,7 @@ import { costOf } from '../support/process-cost.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onSeed } from './staged-seed.ts';
 import type { Measure } from './measure.ts';
-import type { SeedReport, Traffic } from '../support/seed-orders.ts';
+import type { SeedReport, Traffic } from '../support/started-seed.ts';
 
 const kibibyte = 1_024;
 

@@ -5,7 +5,7 @@ import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import { weederConfig } from '../support/config-file.ts';
 import { distributionOf } from '../support/distribution.ts';
 import { StartedRole } from '../../real/started-role.ts';
-import { startWeededSeed } from '../support/started-weeded-seed.ts';
+import { startWeededSeed } from '../support/started-seed.ts';
 import type { Measure } from './measure.ts';
 import { flags } from './staged-seed.ts';
 

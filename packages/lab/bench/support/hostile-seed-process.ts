@@ -7,11 +7,10 @@ import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
-import { attacks } from '@dwd/testing/attacks.ts';
-import { launchAttack } from '@dwd/testing/launch-attack.ts';
+import { attacks, launchAttack } from '@dwd/testing/attacks.ts';
 import { hasTwoPaths } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import { firstMarkAfter } from 'dependency-watchdog/domain/prober/shoot-path.ts';
-import { cutOffWithAges, leasePolicy } from './aged-leases.ts';
+import { cutOffWithAges, leasePolicy } from './outage-log.ts';
 import { serve } from './forked.ts';
 import { readConfig } from './config-file.ts';
 

@@ -2,13 +2,14 @@ import type { Chance } from 'dependency-watchdog/effects/ports.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import { replicasAnnotation } from 'dependency-watchdog/domain/prober/resource-view.ts';
-import { judgeLeases } from 'dependency-watchdog/domain/prober/verdict.ts';
+import { judgeLeases, type LeasePolicy } from 'dependency-watchdog/domain/prober/verdict.ts';
 import type { EmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
-import { crossingOf, cutOffWithAges, leasePolicy, readLeases } from './aged-leases.ts';
-import type { CutOff, Outage } from './seed-orders.ts';
+import type { CutOff, Outage } from './started-seed.ts';
+import { readLease, type NodeLease } from 'dependency-watchdog/domain/prober/node-lease.ts';
+import { setRenewTimes } from '@dwd/testing/seed-stage.ts';
 
 const controllerManager = 'kube-controller-manager';
 
@@ -143,4 +144,31 @@ function followRenewals(outage: Watched, { api: { agenda } }: EmbeddedSeed): voi
     outage.renewedAt = now;
     leave();
   });
+}
+
+/** Gardener's. */
+export const leasePolicy: LeasePolicy = { grace: 40_000, failureFraction: 0.6 };
+
+/** Cuts a shoot off as if it had been for a while: its leases are so old. Gives when the threshold is crossed, and when the first node would be marked. */
+export function cutOffWithAges(
+  shoot: EmbeddedShoot,
+  [youngest, oldest]: readonly [Millis, Millis],
+  now: Instant,
+  chance: Chance,
+): Readonly<{ crossedAt: Instant; firstMarkAt: Instant }> {
+  shoot.cutOff();
+  setRenewTimes(shoot, () => now - youngest - chance() * (oldest - youngest));
+  return crossingOf(shoot);
+}
+
+/** When the shoot's threshold is crossed if no lease is renewed any more, and when the first node would be marked. */
+function crossingOf(shoot: EmbeddedShoot): Readonly<{ crossedAt: Instant; firstMarkAt: Instant }> {
+  const verdict = judgeLeases(readLeases(shoot), Infinity, leasePolicy);
+  if (verdict.kind !== 'cutOff') throw new Error(`${shoot.name} has too few nodes`);
+  return { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt };
+}
+
+function readLeases(shoot: EmbeddedShoot): readonly NodeLease[] {
+  const leases = shoot.api.storage.store.of(kinds.lease).list('kube-node-lease');
+  return leases.map(({ object }) => readLease(object)).filter((lease) => lease !== undefined);
 }

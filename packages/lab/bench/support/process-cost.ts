@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Series } from '../../real/started-role.ts';
+import type { Series } from '@dwd/testing/program.ts';
 
 /** Of the kernel's clock, on every Linux that Node runs on. */
 const ticksInSecond = 100;

@@ -12,7 +12,7 @@ import { usualPace } from '@dwd/simulator/workloads/workload-life.ts';
 import { serve } from './forked.ts';
 import { OutageLog } from './outage-log.ts';
 import { readConfig } from './config-file.ts';
-import type { CutOff, SeedReport, SeedSize } from './seed-orders.ts';
+import type { CutOff, SeedReport, SeedSize } from './started-seed.ts';
 
 const chance = seededChance(Number(process.env['SEED'] ?? 1));
 

@@ -2,7 +2,7 @@ import type { RealApiServer } from '../../real/api-server.ts';
 import { addWorkload } from '../../real/control-plane.ts';
 import { definitionOf, type CustomKind } from '../../real/custom-kinds.ts';
 import { served } from '../../real/seed-objects.ts';
-import { bindRole, rbac } from './bind-role.ts';
+import { bindRole, rbac } from './role-on-seed.ts';
 
 const group = 'least-privilege.example';
 /** What holds the permissions that Gardener does not grant. */

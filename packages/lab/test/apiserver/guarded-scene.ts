@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { readProberConfig } from 'dependency-watchdog/domain/config/read-prober-config.ts';
 import { microTime } from '@dwd/simulator/store/kube-object.ts';
 import { nodeObject } from '@dwd/simulator/shoot/shoot-objects.ts';
-import { ownerlessLease } from '../../real/nodes.ts';
+import { ownerlessLease } from '../../real/played-kubelets.ts';
 import { mergePatch, tolerating } from '../../real/operator-client.ts';
 import { shootUser } from '@dwd/testing/gardener-rbac.ts';
 import type { RealApiServer } from '../../real/api-server.ts';

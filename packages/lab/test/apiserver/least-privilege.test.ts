@@ -8,10 +8,9 @@ import { auditedFromNow } from './audited.ts';
 import { ForeignDependants, foreignRole } from './foreign-dependants.ts';
 import { GuardedScene } from './guarded-scene.ts';
 import { needs } from './privilege-needs.ts';
-import { granted, privilegeReport, reportTable } from './privilege-report.ts';
+import { granted, privilegeReport, reportTable, unusedGrants } from './privilege-report.ts';
 import { realSeed, realShoot, realTier } from './real-tier.ts';
 import { gardenersRates, proberConfig, started } from './started.ts';
-import { unusedGrants } from './unused-grants.ts';
 import { WeededScene } from './weeded-scene.ts';
 import { withoutPermission } from './without-permission.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { RealApiServer } from '../../real/api-server.ts';
 import { startEtcd } from '../../real/etcd.ts';
-import { joinNode } from '../../real/nodes.ts';
+import { joinNode } from '../../real/played-kubelets.ts';
 import { endAll } from '../../real/processes.ts';
 import { ShootControllerManager } from '../../meltdown/shoot-controller-manager.ts';
 import { microTime } from '@dwd/simulator/store/kube-object.ts';

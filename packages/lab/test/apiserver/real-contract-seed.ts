@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import { olderGrants, type ContractSeed } from '@dwd/simulator/contract/contract-stage.ts';
 import { defineGadgets } from '@dwd/simulator/contract/gadgets.ts';
 import type { RealApiServer } from '../../real/api-server.ts';
-import { bindRole, rbac } from './bind-role.ts';
+import { bindRole, rbac } from './role-on-seed.ts';
 
 const busy = 'contract-busy';
 const older = 'contract-older';

@@ -7,7 +7,7 @@ import { SeedConnection } from 'dependency-watchdog/adapters/seed-client/seed-co
 import { UndiciKubeClient } from 'dependency-watchdog/adapters/seed-client/undici-kube-client.ts';
 import { systemClock as clock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
 import type { Chance, Clock } from 'dependency-watchdog/effects/ports.ts';
-import type { Reach } from '../../real/api-server.ts';
+import type { Reach, RealApiServer } from '../../real/api-server.ts';
 
 type StreamParts = Readonly<{
   client: KubeClient;
@@ -56,4 +56,17 @@ export function refusalOfStream(
   return asUser(user, follow, (seen) => {
     if (seen.verb === 'watch' && seen.resource === resource && seen.code === '200') settle(undefined);
   });
+}
+
+const group = 'rbac.authorization.k8s.io';
+export const rbac: string = `/apis/${group}/v1`;
+
+/** Gives a user a ClusterRole, by a binding of the user's name unless it has another one. One that is there stays. */
+export async function bindRole(server: RealApiServer, role: string, user: string, name = user): Promise<void> {
+  const binding = {
+    metadata: { name },
+    roleRef: { apiGroup: group, kind: 'ClusterRole', name: role },
+    subjects: [{ apiGroup: group, kind: 'User', name: user }],
+  };
+  await server.call('POST', `${rbac}/clusterrolebindings`, binding, [409]);
 }

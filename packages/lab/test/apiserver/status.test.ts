@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { runStatus } from 'dependency-watchdog/commands/status.ts';
 import { microTime } from '@dwd/simulator/store/kube-object.ts';
 import { mergePatch } from '../../real/operator-client.ts';
-import { bindRole, rbac } from './bind-role.ts';
+import { bindRole, rbac } from './role-on-seed.ts';
 import { GuardedScene } from './guarded-scene.ts';
 import { realSeed, realShoot } from './real-tier.ts';
 import { fileOf, gardenersRates, proberConfig, started } from './started.ts';

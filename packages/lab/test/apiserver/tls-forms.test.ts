@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { servingAs } from '@dwd/testing/tls-stage.ts';
-import { tlsForms } from '@dwd/testing/tls-forms.ts';
+import { servingAs, tlsForms } from '@dwd/testing/tls-forms.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'dwd-kubectl-tls-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

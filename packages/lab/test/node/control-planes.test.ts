@@ -1,8 +1,8 @@
+import process from 'node:process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { V1Secret } from '@kubernetes/client-node';
+import type { V1Secret, KubernetesObject, V1ConfigMap, V1Deployment, V1Volume } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gardenerKinds } from '../../real/custom-kinds.ts';
 import { grantingsOf } from '@dwd/testing/gardener-rbac.ts';
@@ -14,11 +14,12 @@ import { clusterObject, kubeconfigSecret } from '@dwd/simulator/shoot/shoot-obje
 import { Cluster } from '../support/cluster.ts';
 import { StagedNodes } from '../support/staged-nodes.ts';
 import { seconds } from '../support/figures.ts';
-import { asGardenletDeploys } from './as-gardenlet.ts';
 import { Garden } from './garden.ts';
 import { images } from './image-names.ts';
 import { noteFigure, startNode } from './node-ground.ts';
 import { PodPlane, type Part } from './pod-plane.ts';
+import { newest, renderingOf } from '../../gardener/rendering.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 
 const [kcm, mcm, ca] = ['kube-controller-manager', 'machine-controller-manager', 'cluster-autoscaler'] as const;
 const secret = 'shoot-access-dependency-watchdog-probe';
@@ -188,4 +189,48 @@ async function weededIn({ namespace }: PodPlane): Promise<number> {
   const series = Object.entries(await garden.series(await garden.pod('weeder')));
   const own = series.filter(([name]) => name.startsWith(`dwd_pods_weeded_total{namespace="${namespace}"`));
   return own.reduce((sum, [, count]) => sum + count, 0);
+}
+
+/** As Gardener's webhook adds it to each pod whose account mounts no token by itself. */
+const token: V1Volume = {
+  name: 'kube-api-access-gardener',
+  projected: {
+    defaultMode: 420,
+    sources: [
+      { serviceAccountToken: { path: 'token', expirationSeconds: 43_200 } },
+      { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+      {
+        downwardAPI: {
+          items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
+        },
+      },
+    ],
+  },
+};
+
+/** What gardenlet deploys of a role, but for the autoscaler's object. `config`: the text of another configuration. */
+function asGardenletDeploys(role: RoleName, image: string, config?: string): readonly KubernetesObject[] {
+  const objects = structuredClone(renderingOf(newest)[role]) as readonly KubernetesObject[];
+  for (const object of objects) {
+    if (object.kind === 'ConfigMap' && config !== undefined)
+      (object as V1ConfigMap).data = { 'dep-config.yaml': config };
+    if (object.kind !== 'Deployment') continue;
+    const spec = (object as V1Deployment).spec!.template.spec!;
+    const [container] = spec.containers;
+    container!.image = image;
+    container!.volumeMounts!.push({
+      name: token.name,
+      mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
+      readOnly: true,
+    });
+    spec.volumes!.push(token);
+  }
+  const className = 'gardener-system-800';
+  const priority = {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: className },
+    value: 999_998_800,
+  };
+  return [priority, ...objects.filter(({ kind }) => kind !== 'VerticalPodAutoscaler')];
 }

@@ -1,8 +1,8 @@
 import { PatchStrategy, setHeaderOptions, type KubernetesObject, type V1Pod } from '@kubernetes/client-node';
 import { tolerating } from '../../real/operator-client.ts';
 import { nodeName, type RealNode } from '../../real-node/real-node.ts';
-import type { LogLine } from '@dwd/testing/program.ts';
-import { seriesOf, type Series } from '../../real/started-role.ts';
+import { seriesOf, type LogLine, type Series } from '@dwd/testing/program.ts';
+
 import { defineKinds } from '../../real/seed-objects.ts';
 import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import { until } from '../support/until.ts';

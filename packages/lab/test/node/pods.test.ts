@@ -1,13 +1,17 @@
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeName, type RealNode } from '../../real-node/real-node.ts';
 import { mebibytes, seconds } from '../support/figures.ts';
-import { asShipped, memoryLimit } from './as-shipped.ts';
 import { Garden, isReady, nameOf } from './garden.ts';
 import { images } from './image-names.ts';
 import { noteFigure, startNode } from './node-ground.ts';
-import { SeenLease } from './seen-lease.ts';
+import { join } from 'node:path';
+import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
+import { parse } from 'yaml';
+import { grantingsOf } from '@dwd/testing/gardener-rbac.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
+import type { RealApiServer } from '../../real/api-server.ts';
 
 // The tests build on each other: each finds both roles ready, and the prober led by its only pod.
 
@@ -164,4 +168,66 @@ function credentialsOf(uid: string | undefined): readonly string[] {
 async function readyOfNode(): Promise<string | undefined> {
   const { status } = await node.server.operator.core.readNode({ name: nodeName });
   return status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+}
+
+/** The shortest that a kubelet takes; it renews the token a fifth of that before its end. */
+const tokenLives = 600;
+
+/** Of gardenlet's Deployments. */
+const memoryLimit = '512Mi';
+
+/** What `deploy/base` has of a role, with the memory limit of gardenlet's Deployment. */
+function asShipped(role: RoleName, image: string): readonly KubernetesObject[] {
+  const deployment = parse(fileOf(role, 'deployment.yaml')) as V1Deployment;
+  const spec = deployment.spec!.template.spec!;
+  const [container] = spec.containers;
+  container!.image = image;
+  container!.resources!.limits = { memory: memoryLimit };
+  const [token] = spec.volumes!.flatMap(({ projected }) => projected?.sources ?? []);
+  token!.serviceAccountToken!.expirationSeconds = tokenLives;
+  const metadata = { name: `dependency-watchdog-${role}-config`, namespace: 'garden' };
+  const data = { 'dep-config.yaml': fileOf(role, 'dep-config.yaml') };
+  const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data };
+  const budget = parse(fileOf(role, 'disruption-budget.yaml')) as KubernetesObject;
+  return [...grantingsOf(`base/${role}/rbac.yaml`), config, budget, deployment];
+}
+
+const fileOf = (role: RoleName, file: string): string =>
+  readFileSync(join(import.meta.dirname, `../../../../deploy/base/${role}/${file}`), 'utf8');
+
+/** What the seed showed of a Lease: who held it, from when on this machine's clock. An empty holder has given it up. */
+type Held = Readonly<{ at: number; holder: string }>;
+
+/** Who led, as the Lease of a role tells it. */
+class SeenLease {
+  readonly history: Held[] = [];
+
+  constructor(server: RealApiServer, role: 'prober' | 'weeder', signal: AbortSignal) {
+    const name = `dwd-${role}-leader-election`;
+    const path = `/apis/coordination.k8s.io/v1/namespaces/garden/leases?watch=1&fieldSelector=metadata.name=${name}`;
+    const onEvent = ({ object }: { object: Record<string, unknown> }) => {
+      const { holderIdentity: holder = '' } = object['spec'] as Record<string, string>;
+      this.history.push({ at: Date.now(), holder });
+    };
+    server.watch(path, onEvent).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
+  get holder(): string {
+    return this.history.at(-1)?.holder ?? '';
+  }
+
+  /**
+   * How it went over the last time: for how long nobody held it, in ms, from its last renewal or its release by the former holder until
+   * another one was seen to hold it, and whether it was given up. Undefined where it never did.
+   */
+  get wentOver(): Readonly<{ gap: number; wasGivenUp: boolean }> | undefined {
+    const { history } = this;
+    const taken = history.findLastIndex(
+      ({ holder }, index) => holder !== '' && index > 0 && history[index - 1]!.holder !== holder,
+    );
+    if (taken <= 0) return undefined;
+    return { gap: history[taken]!.at - history[taken - 1]!.at, wasGivenUp: history[taken - 1]!.holder === '' };
+  }
 }

@@ -1,7 +1,7 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { microTime } from '@dwd/simulator/store/kube-object.ts';
 import { condition, nodeObject } from '@dwd/simulator/shoot/shoot-objects.ts';
-import { ownerlessLease } from '../../real/nodes.ts';
+import { ownerlessLease } from '../../real/played-kubelets.ts';
 import { mergePatch, tolerating } from '../../real/operator-client.ts';
 import type { Cluster } from './cluster.ts';
 
