@@ -1,3 +1,4 @@
+import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nextCrossing } from 'dependency-watchdog/domain/prober/verdict.ts';
 import type { Progress } from '../options/progress.ts';
@@ -126,8 +127,6 @@ const row = (cells: readonly string[]): string =>
     .map((cell, index) => cell.padEnd(columns[index] ?? 0))
     .join('')
     .trimEnd();
-
-const seconds = (length: number): string => `${(length / 1_000).toFixed(1)} s`;
 
 export const silenceHead = row(['silence', 'shoot', 'kind', 'lasted', '1st write after it', 'doubted', 'marked']);
 

@@ -7,7 +7,7 @@ import type { EmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
-import type { CutOff, Outage } from './started-seed.ts';
+import type { CutOff, SeedOutage } from './started-seed.ts';
 import { readLease, type NodeLease } from 'dependency-watchdog/domain/prober/node-lease.ts';
 import { setRenewTimes } from '@dwd/testing/seed-stage.ts';
 
@@ -100,12 +100,12 @@ export class OutageLog {
       });
   }
 
-  get all(): readonly Outage[] {
+  get all(): readonly SeedOutage[] {
     return [...this.#outages.values()].map(outageOf);
   }
 }
 
-function outageOf(outage: Watched): Outage {
+function outageOf(outage: Watched): SeedOutage {
   const { shoot, crossedAt, firstMarkAt, firstWriteAt, scaledAt, goneAt } = outage;
   const { healedAt, renewedAt, controllerManagerAt, askedAt, backAt } = outage;
   const healing = healedAt === undefined ? undefined : { healedAt, renewedAt, controllerManagerAt, askedAt, backAt };
