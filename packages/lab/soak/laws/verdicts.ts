@@ -16,7 +16,7 @@ const knownFor: Millis = 120_000;
 const nearly: Millis = 5_000;
 
 /** Of one shoot. */
-type Seen = {
+type LeaseTruth = {
   /** When as many leases as are needed were last expired in truth. */
   metAt: Instant;
   /** When a kubelet could last not renew. */
@@ -33,10 +33,10 @@ export const trueOutages: Law = {
   name: '5.2 5.3 only a true outage is told',
   begin(scene, { breaks }) {
     const { nodeLeaseFailureFraction } = scene.config;
-    const seen = new Map<ShootNamespace, Seen>();
+    const seen = new Map<ShootNamespace, LeaseTruth>();
     let judged = 0;
 
-    const seenOf = (shoot: ShootNamespace): Seen => {
+    const seenOf = (shoot: ShootNamespace): LeaseTruth => {
       const known = seen.get(shoot);
       if (known !== undefined) return known;
       const first = { metAt: -Infinity, impairedAt: -Infinity, unknownAt: -Infinity, ahead: 0, apiAhead: 0 };
@@ -162,7 +162,7 @@ const renewedAtLatest: Millis = 10_500;
 const clocksKnownFor: Millis = 120_000;
 
 /** Of one shoot: since when nobody was served, and from when to when it was so last; when its clocks or nodes last were such that nothing can be told. */
-type Away = {
+type Absence = {
   since: Instant | undefined;
   last: Readonly<{ since: Instant; until: Instant }> | undefined;
   oddAt: Instant;
@@ -172,7 +172,7 @@ type Away = {
 export const silentServers: Law = {
   name: '5.1 no shoot goes down because its API server was away',
   begin(scene, { breaks }) {
-    const aways = new Map<ShootNamespace, Away>();
+    const aways = new Map<ShootNamespace, Absence>();
     /** By process and shoot: the failed probes since its last verdict. */
     const failing = new Map<string, { since: Instant; until: Instant }>();
     /** When a probe was last answered by a server that is a new process. */
