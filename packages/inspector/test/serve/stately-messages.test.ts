@@ -5,7 +5,7 @@ import { createActor } from 'xstate';
 import { isStarted } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { actorMessage, turnMessages, type StatelyTurn } from '../../serve/stately-messages.ts';
 import { weederMachine } from 'dependency-watchdog/machines/weeder.ts';
-import { recovery } from '@dwd/testing/weeder-story.ts';
+import { recovery } from '@dwd/testing/recorded-nights.ts';
 
 const turns = await recovery();
 const [, second] = turns;
