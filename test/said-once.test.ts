@@ -13,13 +13,14 @@ test('each fact is put into words in one room', () => {
   expect(secondWordings(root, sources.filter(isTold))).toEqual([]);
 });
 
-const path = 'src/adapters/record/log/outage-log.ts';
+const path = 'src/adapters/record/log/log.ts';
 
 const second = `
 import type { LeaseCount, ShootCommands, VerdictNote } from '../../../machines/shoot-language.ts';
 import type { WeederCommands } from '../../../machines/weeder-language.ts';
 import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
 import type { StandingState } from '../../../domain/prober/standing.ts';
+import type { ShootTurn } from '../../../effects/turn.ts';
 import { counted } from '../../words/plain-words.ts';
 import { expiredWords } from '../words/probe-words.ts';
 export const whole = (note: VerdictNote) => (note.external === undefined ? \`\${note.expired} are old\` : '');

@@ -1,6 +1,7 @@
 /**
  * `npm run night`: random troubles without end, on real servers. The usage has what it does; packages/lab/night/laws.ts, what it is judged by.
  */
+import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import process from 'node:process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,8 +51,6 @@ const counted = (names: readonly string[]): readonly string[] =>
   [...Map.groupBy(names, (name) => name)]
     .toSorted(([one], [other]) => one.localeCompare(other))
     .map(([name, all]) => `${String(all.length).padStart(5)}  ${name}`);
-
-const seconds = (millis: number): string => `${(millis / 1_000).toFixed(1)} s`;
 
 /** What struck, what each law came to, what was broken. */
 function nightLines({ facts, leftOut, backAfter }: Night, judged: Judged, sums: readonly LawSum[]): readonly string[] {

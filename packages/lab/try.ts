@@ -41,7 +41,7 @@ to connect them again.
 const { once: endsItself, configured } = askedOptions();
 const begin = Date.now();
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const seconds = () => `${((Date.now() - begin) / 1_000).toFixed(1)} s`;
+const sinceBegin = () => `${((Date.now() - begin) / 1_000).toFixed(1)} s`;
 
 try {
   const ground = await prepareGround('try', say);
@@ -57,12 +57,12 @@ try {
   const kubeconfigs = { prober: join(directory, 'prober.kubeconfig'), admin: join(directory, 'admin.kubeconfig') };
   writeFileSync(kubeconfigs.prober, seed.kubeconfig(seedUser));
   writeFileSync(kubeconfigs.admin, seed.kubeconfig('admin'));
-  say(`The seed is there after ${seconds()}: ${seed.url}, with the shoot ${shoot} of ${nodeCount} nodes.`);
+  say(`The seed is there after ${sinceBegin()}: ${seed.url}, with the shoot ${shoot} of ${nodeCount} nodes.`);
 
   if (endsItself) {
     await using prober = await startProber(place, seed);
     await guards(prober, 1);
-    say(`A prober watches the shoot after ${seconds()}.`);
+    say(`A prober watches the shoot after ${sinceBegin()}.`);
   } else {
     say('Start a prober on it, in another terminal:\n');
     say(

@@ -6,7 +6,7 @@ import type { GuardedWorld } from './guarded-world.ts';
 import { activeCluster, type ApiBehaviour, type WriteBehaviour } from './sim-world.ts';
 
 /** One thing that can happen to a shoot, its seed, or the watchdog. */
-export type Happening =
+export type HistoryStep =
   | Readonly<{ do: 'pass'; millis: number }>
   | Readonly<{ do: 'cutOff'; nodes: number }>
   | Readonly<{ do: 'heal' | 'breakWatch' | 'mendWatch' | 'crash' | 'unreadableLeases' | 'readableLeases' }>
@@ -44,7 +44,7 @@ const node = fc.nat(4);
 const resource = fc.nat(3);
 
 /** What the world may do to us. */
-export const faults: fc.Arbitrary<Happening> = fc.oneof(
+export const faults: fc.Arbitrary<HistoryStep> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
@@ -53,10 +53,10 @@ export const faults: fc.Arbitrary<Happening> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('cutOff' as const), nodes: fc.constantFrom(5, 5, 5, 3, 2, 1) }) },
-  { weight: 2, arbitrary: fc.constantFrom<Happening>({ do: 'heal' }) },
+  { weight: 2, arbitrary: fc.constantFrom<HistoryStep>({ do: 'heal' }) },
   {
     weight: 2,
-    arbitrary: fc.constantFrom<Happening>(
+    arbitrary: fc.constantFrom<HistoryStep>(
       { do: 'breakWatch' },
       { do: 'mendWatch' },
       { do: 'breakClusters' },
@@ -128,7 +128,7 @@ export const faults: fc.Arbitrary<Happening> = fc.oneof(
 );
 
 /** What else may happen to a shoot whose two paths are asked (SPEC 4.9). */
-export const pathFaults: fc.Arbitrary<Happening> = fc.oneof(
+export const pathFaults: fc.Arbitrary<HistoryStep> = fc.oneof(
   { weight: 6, arbitrary: faults },
   {
     weight: 4,
@@ -137,7 +137,7 @@ export const pathFaults: fc.Arbitrary<Happening> = fc.oneof(
       behaviour: fc.constantFrom<ApiBehaviour>('up', 'up', 'down', 'hanging', 'slow', 'throttled', 'garbled'),
     }),
   },
-  { weight: 1, arbitrary: fc.constant<Happening>({ do: 'api', behaviour: 'slow' }) },
+  { weight: 1, arbitrary: fc.constant<HistoryStep>({ do: 'api', behaviour: 'slow' }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -149,7 +149,7 @@ export const pathFaults: fc.Arbitrary<Happening> = fc.oneof(
 );
 
 /** What others may do to the dependants. */
-export const otherHands: fc.Arbitrary<Happening> = fc.oneof(
+export const otherHands: fc.Arbitrary<HistoryStep> = fc.oneof(
   fc.record({ do: fc.constant('exists' as const), resource, exists: fc.boolean() }),
   fc.record({ do: fc.constant('replicas' as const), resource, replicas: fc.nat(3) }),
   fc.record({
@@ -163,7 +163,7 @@ export const otherHands: fc.Arbitrary<Happening> = fc.oneof(
 /** Lets one thing happen. */
 export async function happen(
   guarded: GuardedWorld,
-  happening: Happening,
+  happening: HistoryStep,
   keys: readonly DependantKey[],
 ): Promise<void> {
   const { world } = guarded;

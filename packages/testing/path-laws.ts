@@ -7,8 +7,8 @@ import type { PathVerdictNote, ShootCommands, ShootEvent } from 'dependency-watc
 export type PathAccount = Readonly<{
   /** The last probe that asked a path, and what each has told of it. */
   number: number;
-  internal: Told;
-  external: Told;
+  internal: PathOutcome;
+  external: PathOutcome;
   /** How often in a row the external path failed, or answered, by the verdicts. */
   failed: number;
   answered: number;
@@ -17,7 +17,7 @@ export type PathAccount = Readonly<{
   aloneUntil: Instant;
 }>;
 
-type Told = 'nothing' | 'answered' | 'failed' | 'untold';
+type PathOutcome = 'nothing' | 'answered' | 'failed' | 'untold';
 
 type Plain = Pick<ShootSnapshot, 'value' | 'context'>;
 type Turn = Readonly<{ before: Plain; event: ShootEvent; after: Plain }> & Pick<ShootOutcome, 'commands' | 'notes'>;
@@ -58,7 +58,7 @@ function toldAfter(before: PathAccount, event: ShootEvent): PathAccount {
 }
 
 /** As the rule has it, in other words than the machine. */
-function toldBy({ failure }: Extract<ShootEvent, { type: 'path.answered' }>): Told {
+function toldBy({ failure }: Extract<ShootEvent, { type: 'path.answered' }>): PathOutcome {
   if (failure === undefined || ['unauthorized', 'throttled'].includes(failure.reason)) return 'answered';
   return ['kubeconfig', 'local'].includes(failure.reason) ? 'untold' : 'failed';
 }

@@ -3,15 +3,16 @@ import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { GuardedWorld } from './guarded-world.ts';
 import { gardenerConfig, twoPathConfig } from './prober-configs.ts';
 import { activeCluster } from './sim-world.ts';
+import { asShoot, nightBegins, writeNight } from './written-night.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
 
 /** What happens to one shoot in a night; it begins with a probed shoot of five nodes. */
-type Story = (guarded: GuardedWorld) => Promise<void>;
+type ShootNight = (guarded: GuardedWorld) => Promise<void>;
 
 /** By shoot. Each ends after the same time. */
-const stories: Readonly<Record<string, Story>> = {
+const stories: Readonly<Record<string, ShootNight>> = {
   'shoot--dev--calm': (guarded) => guarded.pass(12 * minutes),
   'shoot--dev--cut': async (guarded) => {
     await guarded.pass(2 * minutes);
@@ -85,7 +86,7 @@ export async function playPaths(startAt: Instant): Promise<readonly ShootTurn[]>
 }
 
 /** Cut off and healed again and again, until it has so many turns. */
-export async function playLongNight(turns: number, startAt: Instant): Promise<readonly ShootTurn[]> {
+async function playLongNight(turns: number, startAt: Instant): Promise<readonly ShootTurn[]> {
   const guarded = new GuardedWorld(gardenerConfig, 5, { startAt });
   while (guarded.turns.length < turns) {
     await guarded.pass(10 * minutes);
@@ -119,4 +120,26 @@ export async function playMarkup(node: string, startAt: Instant): Promise<readon
   await guarded.pass(3 * minutes);
   guarded.stop();
   return guarded.turns;
+}
+
+/** The shoot of a crowd that has thousands of turns of its own. */
+export const longShoot = 'shoot--dev--long';
+
+/** Writes a journal of so many shoots, most of them calm, with so many turns in all, `long` of which are those of `longShoot`. */
+export async function writeCrowdedNight(
+  dir: string,
+  { shoots, turns, long }: Readonly<{ shoots: number; turns: number; long: number }>,
+): Promise<void> {
+  const of = await playLongNight(long, nightBegins);
+  const all: ShootTurn[] = [];
+  const each = Math.ceil((turns - long) / (shoots - 1));
+  const calm = await playCalmNight(each, nightBegins);
+  const others = await Promise.all(playedShoots.map((name) => playShoot(name, nightBegins)));
+  for (let index = 1; index < shoots; index++) {
+    const night = index % 10 === 0 ? others[(index / 10) % others.length]! : calm;
+    const name = `shoot--team${String(index % 40).padStart(2, '0')}--shoot${String(index).padStart(4, '0')}`;
+    all.push(...asShoot(night, name));
+  }
+  const first = all.toSorted((one, other) => one.at - other.at).slice(0, turns - long);
+  await writeNight('prober', dir, [...asShoot(of, longShoot), ...first]);
 }

@@ -9,7 +9,7 @@ import { withProberReport, type ProberReport } from '../../src/domain/prober/pro
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import { PathWorld } from '../observers/path-world.ts';
-import { meltdown } from '@dwd/testing/story.ts';
+import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { zonedShoot } from '../support/zoned-shoot.ts';

@@ -11,10 +11,8 @@ import { readPromql } from '../../hack/monitoring/promql.ts';
 import { familyOf, queries, readUses } from '../../hack/monitoring/uses.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
-import { calmShoot, meltdown, ofShoots } from '@dwd/testing/story.ts';
-import { twoPathNight } from '@dwd/testing/path-story.ts';
+import { calmShoot, meltdown, ofShoots, twoPathNight, ofNamespaces, recovery } from '@dwd/testing/recorded-nights.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import { ofNamespaces, recovery } from '@dwd/testing/weeder-story.ts';
 
 /** What Prometheus adds to each series: from its own configuration, or from a PodMonitor. */
 const targetLabels: ReadonlySet<string> = new Set(['job', 'instance', 'pod']);

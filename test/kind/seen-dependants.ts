@@ -8,13 +8,13 @@ const record = 'dependency-watchdog.gardener.cloud/replicas';
 type Scalable = KubernetesObject & { spec?: { replicas?: number } };
 
 /** The desired replicas of a dependant, as the seed showed them at some time. */
-export type Seen = Readonly<{ name: string; replicas: number; marked: boolean; record: string | undefined }>;
+export type SeenDependant = Readonly<{ name: string; replicas: number; marked: boolean; record: string | undefined }>;
 
 /** What the seed shows of the dependants in one namespace, and in which order it came. */
 export class SeenDependants {
   /** Each change of a dependant's replicas or marks, from when it was first seen. */
-  readonly history: Seen[] = [];
-  readonly #latest = new Map<string, Seen>();
+  readonly history: SeenDependant[] = [];
+  readonly #latest = new Map<string, SeenDependant>();
   readonly #seed: Cluster;
   readonly #namespace: string;
   readonly #signal: AbortSignal;
@@ -54,7 +54,7 @@ export class SeenDependants {
   }
 
   /** As it was seen last. */
-  of(name: string): Seen | undefined {
+  of(name: string): SeenDependant | undefined {
     return this.#latest.get(name);
   }
 

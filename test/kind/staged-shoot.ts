@@ -12,7 +12,7 @@ import { ApiProxy } from '@dwd/lab/test/support/api-proxy.ts';
 import { writeProbeSecret } from './play/probe-secret.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
 import { StagedNodes } from '@dwd/lab/test/support/staged-nodes.ts';
-import { SeenDependants, type Seen } from './seen-dependants.ts';
+import { SeenDependants, type SeenDependant } from './seen-dependants.ts';
 import { linesOf, metricsOf, stage, type Program } from './stage.ts';
 import { removeNamespace } from './sweep.ts';
 import { until } from '@dwd/lab/test/support/until.ts';
@@ -166,7 +166,7 @@ export class StagedShoot {
   async scale(name: string, replicas: number): Promise<void> {
     const before = this.seen.history.length;
     await this.#patchDeployment(name, { spec: { replicas } });
-    const isSo = (seen: Seen) => seen.name === name && seen.replicas === replicas;
+    const isSo = (seen: SeenDependant) => seen.name === name && seen.replicas === replicas;
     await this.until(`${name} is seen at ${replicas}`, () => this.seen.history.slice(before).some(isSo));
   }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { expectBackInCalm, expectDown, expectLaws, expectNothingDownInCalm, live } from '../support/audited-life.ts';
-import { faults, otherHands, type Happening } from '@dwd/testing/histories.ts';
+import { faults, otherHands, type HistoryStep } from '@dwd/testing/histories.ts';
 import {
   autoscaler,
   controllerManager,
@@ -17,11 +17,11 @@ const config: ProberConfig = {
   dependants: [controllerManager, machineController, autoscaler, widget],
 };
 const patient: ProberConfig = { ...config, probeInterval: 5_000, failureThreshold: 2, successThreshold: 2 };
-const zoneGoes: Happening = { do: 'cutOff', nodes: 2 };
-const zoneComes: Happening = { do: 'heal' };
-const long: Happening = { do: 'pass', millis: 90_000 };
+const zoneGoes: HistoryStep = { do: 'cutOff', nodes: 2 };
+const zoneComes: HistoryStep = { do: 'heal' };
+const long: HistoryStep = { do: 'pass', millis: 90_000 };
 /** Found by chance once; each law is held to them every time. */
-const known: [Happening[]][] = [
+const known: [HistoryStep[]][] = [
   // A verdict "connected" that does not count yet comes on a way down whose dependant was told to be heeded again.
   [
     [

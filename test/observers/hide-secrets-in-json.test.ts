@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/record/log/log.ts';
 import { hideSecretsInJson } from '../../src/adapters/words/secrets.ts';
 import { journalDriver, linesOf, recordedFile, replay } from '@dwd/testing/journal-driver.ts';
-import { leaseNamed } from '@dwd/testing/story.ts';
+import { leaseNamed } from '@dwd/testing/recorded-nights.ts';
 
 /** Texts that must not come out, whatever stands around them; each is part of a credential below. */
 const secrets = ['c2VjcmV0LXBheWxvYWQ', 'MIIEowIBAAKCAQEA7', 'TUlJRW93SUJBQUs', 'abcdefghijklmnop', 'hunter2secret'];

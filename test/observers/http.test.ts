@@ -9,8 +9,7 @@ import { gardenerConfig, twoPathConfig } from '@dwd/testing/prober-configs.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { gardenerWeederConfig } from '@dwd/testing/weeder-configs.ts';
 import { journalDriver, replay } from '@dwd/testing/journal-driver.ts';
-import { meltdown } from '@dwd/testing/story.ts';
-import { recovery } from '@dwd/testing/weeder-story.ts';
+import { meltdown, recovery } from '@dwd/testing/recorded-nights.ts';
 
 const story = await meltdown();
 

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { disk, type Disk } from '../../src/adapters/record/journal/kept-files.ts';
 import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 import { journalDriver, linesOf, replay } from '@dwd/testing/journal-driver.ts';
-import { meltdown } from '@dwd/testing/story.ts';
+import { meltdown } from '@dwd/testing/recorded-nights.ts';
 
 const story = await meltdown();
 

@@ -10,7 +10,7 @@ import {
 import { subjectOfLine } from '../../src/adapters/record/journal/journal-line.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import { journalDriver, replay, type JournalDriver } from '@dwd/testing/journal-driver.ts';
-import { meltdown, ofShoots } from '@dwd/testing/story.ts';
+import { meltdown, ofShoots } from '@dwd/testing/recorded-nights.ts';
 
 const story = await meltdown();
 const hostile = 'shoot--0';

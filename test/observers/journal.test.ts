@@ -2,7 +2,7 @@ import { openSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { journalDriver, linesOf, recordedFile, recordedFiles, replay } from '@dwd/testing/journal-driver.ts';
-import { meltdown, ofShoots } from '@dwd/testing/story.ts';
+import { meltdown, ofShoots } from '@dwd/testing/recorded-nights.ts';
 
 const story = await meltdown();
 

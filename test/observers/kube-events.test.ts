@@ -6,9 +6,8 @@ import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import { present } from '@dwd/testing/views.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
-import { calmShoot, meltdown, ofShoots } from '@dwd/testing/story.ts';
+import { calmShoot, meltdown, ofShoots, apiserver, recovery } from '@dwd/testing/recorded-nights.ts';
 import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
-import { apiserver, recovery } from '@dwd/testing/weeder-story.ts';
 import { zonedShoot } from '../support/zoned-shoot.ts';
 
 const story = await meltdown();

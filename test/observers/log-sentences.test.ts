@@ -8,8 +8,7 @@ import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.t
 import { scaleOf } from '@dwd/testing/shoot-driver.ts';
 import { activeCluster } from '@dwd/testing/sim-world.ts';
 import { present } from '@dwd/testing/views.ts';
-import { calmShoot, meltdown } from '@dwd/testing/story.ts';
-import { recovery } from '@dwd/testing/weeder-story.ts';
+import { calmShoot, meltdown, recovery } from '@dwd/testing/recorded-nights.ts';
 import { linesOf, named } from '@dwd/testing/heard-io.ts';
 
 const story = await meltdown();

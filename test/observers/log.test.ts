@@ -4,9 +4,8 @@ import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { scaleOf } from '@dwd/testing/shoot-driver.ts';
-import { calmShoot, meltdown } from '@dwd/testing/story.ts';
+import { calmShoot, meltdown, apiserver, recovery } from '@dwd/testing/recorded-nights.ts';
 import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
-import { apiserver, recovery } from '@dwd/testing/weeder-story.ts';
 import { linesOf, named } from '@dwd/testing/heard-io.ts';
 
 const clock = { now: () => 1_790_000_000_123.5 };

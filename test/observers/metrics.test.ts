@@ -5,9 +5,8 @@ import type { Turn } from '../../src/effects/turn.ts';
 import { crowdedShoot } from '../support/crowded-shoot.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';
-import { calmShoot, meltdown, ofShoots } from '@dwd/testing/story.ts';
+import { calmShoot, meltdown, ofShoots, apiserver, ofNamespaces, recovery } from '@dwd/testing/recorded-nights.ts';
 import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
-import { apiserver, ofNamespaces, recovery } from '@dwd/testing/weeder-story.ts';
 
 const story = await meltdown();
 const gone = story.findIndex(({ event }) => event.type === 'ended');

@@ -12,7 +12,7 @@ import { HeardOutput } from '../support/heard-output.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
-import { meltdown } from '@dwd/testing/story.ts';
+import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { heardLog } from '@dwd/testing/heard-io.ts';
 
 const story = await meltdown();

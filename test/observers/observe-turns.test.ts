@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { observeTurns } from '../../src/adapters/record/facts/observe-turns.ts';
-import { meltdown } from '@dwd/testing/story.ts';
+import { observeTurns } from '../../src/adapters/record/facts/turns.ts';
+import { meltdown } from '@dwd/testing/recorded-nights.ts';
 
 const story = await meltdown();
 

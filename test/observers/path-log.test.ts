@@ -2,7 +2,7 @@ import { firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import { onTwoPaths, pathOutage, type PathFaults } from '@dwd/testing/path-story.ts';
+import { onTwoPaths, pathOutage, type PathFaults } from '@dwd/testing/recorded-nights.ts';
 import { linesOf } from '@dwd/testing/heard-io.ts';
 
 const story = await pathOutage();

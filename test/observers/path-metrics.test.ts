@@ -3,7 +3,7 @@ import { createMetrics, type Metrics } from '../../src/adapters/record/metrics/m
 import type { ProbeFailureReason } from '../../src/domain/prober/probe-failure.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import { twoPathNight } from '@dwd/testing/path-story.ts';
+import { twoPathNight } from '@dwd/testing/recorded-nights.ts';
 import { PathWorld } from './path-world.ts';
 
 const night = await twoPathNight();

@@ -5,10 +5,8 @@ import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { heardLog, named } from '@dwd/testing/heard-io.ts';
-import { onTwoPaths } from '@dwd/testing/path-story.ts';
-import { calmShoot, ofShoots } from '@dwd/testing/story.ts';
+import { onTwoPaths, calmShoot, ofShoots, apiserver, ofNamespaces } from '@dwd/testing/recorded-nights.ts';
 import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
-import { apiserver, ofNamespaces } from '@dwd/testing/weeder-story.ts';
 
 /** A roll call on a clock of its own, and what it said. */
 function calling(leads = true) {

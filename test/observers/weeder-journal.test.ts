@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeLine, recordedFile, replay } from '@dwd/testing/journal-driver.ts';
-import { meltdown } from '@dwd/testing/story.ts';
-import { ofNamespaces, recovery } from '@dwd/testing/weeder-story.ts';
+import { meltdown, ofNamespaces, recovery } from '@dwd/testing/recorded-nights.ts';
 
 const story = await recovery();
 const seconds = ofNamespaces(story, 2);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
-import { calm, happen, type Happening } from '@dwd/testing/histories.ts';
+import { calm, happen, type HistoryStep } from '@dwd/testing/histories.ts';
 import { lawsBrokenByWrite, auditShoot, firstShootAccount, obeyed } from '@dwd/testing/shoot-laws.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { ShootSnapshot } from '../../src/machines/kinds.ts';
@@ -10,7 +10,7 @@ import type { ShootSnapshot } from '../../src/machines/kinds.ts';
 type Audited = ReturnType<typeof auditedWorld>;
 
 /** Lets everything of a history happen, and the laws be checked after each of it. */
-export async function live(config: ProberConfig, history: readonly Happening[]): Promise<Audited> {
+export async function live(config: ProberConfig, history: readonly HistoryStep[]): Promise<Audited> {
   const audited = auditedWorld(config);
   await audited.guarded.pass(60_000);
   for (const one of history) {

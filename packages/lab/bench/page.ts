@@ -16,7 +16,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { chromium, type Page } from 'playwright-core';
 import { findProgram } from '../programs/find-program.ts';
-import { longShoot, writeCrowdedNight } from '@dwd/testing/crowded-night.ts';
+import { longShoot, writeCrowdedNight } from '@dwd/testing/played-shoots.ts';
 import { distributionOf } from './support/distribution.ts';
 import { flags, say } from './support/flags.ts';
 import { ShippedProgram } from './support/shipped-program.ts';

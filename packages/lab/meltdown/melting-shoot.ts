@@ -15,6 +15,9 @@ import { isWell, listMachines, readShootState, type ShootState } from './shoot-s
 
 const statusEvery = 5 * 60_000;
 
+/** Where the audit log of a server is, by its name. */
+export type AuditOf = (name: string) => Pick<Extras, 'auditLog' | 'auditBodies'>;
+
 /** A shoot whose control plane is real. Its kubelets are played, or hollow ones. */
 export class MeltingShoot {
   readonly name: string;
@@ -62,7 +65,7 @@ export class MeltingShoot {
       name: string;
       column: string;
       nodeCount: number;
-      audit?: Pick<Extras, 'auditLog' | 'auditBodies'>;
+      audit?: ReturnType<AuditOf>;
     }>,
   ): Promise<MeltingShoot> {
     const [{ directory, machinePrograms }, { nodeCount: count, name: namespace }] = [place, one];

@@ -39,7 +39,7 @@ export function headLines(generation: Generation, isPlayed = true): readonly str
 
 /** A row under `headLines`, printed when both outages are over. */
 export function outageLine({ number, watched, unwatched }: TwinOutages): string {
-  const since = (at: number | undefined) => seconds(at === undefined ? undefined : at - watched.knowableAt);
+  const since = (at: number | undefined) => secondsCell(at === undefined ? undefined : at - watched.knowableAt);
   return row([
     String(number),
     watched.shoot,
@@ -49,12 +49,12 @@ export function outageLine({ number, watched, unwatched }: TwinOutages): string 
     since(watched.scaledAt),
     since(watched.goneAt),
     markWords(watched),
-    seconds(marginOf(watched)),
+    secondsCell(marginOf(watched)),
     `${watched.marked} of ${watched.nodes}`,
-    seconds(watched.backAfter, 0),
+    secondsCell(watched.backAfter, 0),
     unwatched === undefined
       ? ''
-      : `${markWords(unwatched).padEnd(16)}${`${unwatched.marked} of ${unwatched.nodes}`.padEnd(10)}${seconds(unwatched.backAfter, 0).padEnd(12)}${unwatched.replaced ?? ''}`,
+      : `${markWords(unwatched).padEnd(16)}${`${unwatched.marked} of ${unwatched.nodes}`.padEnd(10)}${secondsCell(unwatched.backAfter, 0).padEnd(12)}${unwatched.replaced ?? ''}`,
   ]);
 }
 
@@ -115,16 +115,16 @@ function allWell({ replaced }: ColumnSum): string {
 }
 
 function markWords({ markedAt, foretoldAt, knowableAt }: Outage): string {
-  return markedAt === undefined ? `(${seconds(foretoldAt - knowableAt)})` : seconds(markedAt - knowableAt);
+  return markedAt === undefined ? `(${secondsCell(foretoldAt - knowableAt)})` : secondsCell(markedAt - knowableAt);
 }
 
 function spread(lengths: Spread): string {
   if (lengths === undefined) return '-';
   const { least, median, worst } = lengths;
-  return [least, median, worst].map((one) => seconds(one)).join(' / ');
+  return [least, median, worst].map((one) => secondsCell(one)).join(' / ');
 }
 
-function seconds(length: number | undefined, digits = 3): string {
+function secondsCell(length: number | undefined, digits = 3): string {
   return length === undefined ? '-' : (length / 1_000).toFixed(digits);
 }
 

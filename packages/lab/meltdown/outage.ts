@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { hasTwoPaths } from 'dependency-watchdog/domain/prober/prober-config.ts';
-import { nextCrossing } from 'dependency-watchdog/domain/prober/verdict.ts';
+import { cutOffAt, expiryOf } from '@dwd/testing/store-laws.ts';
 import type { PathFault } from '@dwd/simulator/api/balancer.ts';
 import { replacedWithin } from './machine-fleet.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
@@ -70,9 +70,8 @@ export async function playOutage(
   await pause(2_000);
   const grace = config.kcmNodeMonitorGraceDuration;
   const renewals = await shoot.renewals();
-  const leases = renewals.map((renewedAt) => ({ node: '', renewedAt }));
-  const policy = { grace, failureFraction: config.nodeLeaseFailureFraction };
-  const thresholdAt = hasTwoPaths(config) ? undefined : nextCrossing(leases, -Infinity, policy);
+  const expiries = renewals.map((renewedAt) => expiryOf(renewedAt, grace));
+  const thresholdAt = hasTwoPaths(config) ? undefined : cutOffAt(expiries, config.nodeLeaseFailureFraction);
   const { tickAt } = controllerManager;
   if (tickAt === undefined) throw new Error(`the kube-controller-manager of ${name} does not look at its nodes`);
   const foretoldAt = foretellFirstMark(tickAt, renewals, grace);

@@ -1,5 +1,6 @@
+import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { nextCrossing } from 'dependency-watchdog/domain/prober/verdict.ts';
+import { cutOffAt, expiryOf } from '@dwd/testing/store-laws.ts';
 import type { Progress } from '../options/progress.ts';
 import type { StartedRole } from '../real/started-role.ts';
 import { Column } from './column.ts';
@@ -108,9 +109,8 @@ async function ownWayOut({ config }: Place, shoot: MeltingShoot): Promise<void> 
   await pause(ownWayIsOutFor);
   await external.setFault({ kind: 'cut' });
   await pause(2_000);
-  const leases = (await shoot.renewals()).map((renewedAt) => ({ node: '', renewedAt }));
-  const policy = { grace: config.kcmNodeMonitorGraceDuration, failureFraction: config.nodeLeaseFailureFraction };
-  await pause(Math.max(0, (nextCrossing(leases, -Infinity, policy) ?? 0) - Date.now()));
+  const expiries = (await shoot.renewals()).map((at) => expiryOf(at, config.kcmNodeMonitorGraceDuration));
+  await pause(Math.max(0, cutOffAt(expiries, config.nodeLeaseFailureFraction) - Date.now()));
   await internal.heal();
 }
 
@@ -126,8 +126,6 @@ const row = (cells: readonly string[]): string =>
     .map((cell, index) => cell.padEnd(columns[index] ?? 0))
     .join('')
     .trimEnd();
-
-const seconds = (length: number): string => `${(length / 1_000).toFixed(1)} s`;
 
 export const silenceHead = row(['silence', 'shoot', 'kind', 'lasted', '1st write after it', 'doubted', 'marked']);
 

@@ -1,3 +1,4 @@
+import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Outage } from './outage.ts';
 import type { TwinOutages } from './run-meltdown.ts';
 import type { ProberConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
@@ -132,8 +133,4 @@ function upDelays({ dependants }: ProberConfig): readonly string[] {
   return dependants
     .filter(({ scaleUp }) => scaleUp.initialDelay > 0)
     .map(({ scaleUp, ref }) => `${scaleUp.initialDelay / 1_000} s are the initialDelay of ${ref.name}`);
-}
-
-function seconds(length: number): string {
-  return `${(length / 1_000).toFixed(0)} s`;
 }

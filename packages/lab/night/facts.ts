@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { numberAt, textAt, valueAt } from 'dependency-watchdog/domain/value-at.ts';
 
 /** A trouble as it befell; instants in ms. `where`: the shoot's namespace, and what of it (a node, a dependant). */
-export type Struck = Readonly<{
+export type StruckTrouble = Readonly<{
   kind: Trouble['kind'];
   of: Trouble['of'];
   namespace?: string;
@@ -41,7 +41,7 @@ export type Marked = Readonly<{ at: number; namespace: string; node: string }>;
 
 /** All that a night is judged by; each list by its instants. */
 export type Facts = Readonly<{
-  struck: readonly Struck[];
+  struck: readonly StruckTrouble[];
   written: readonly Written[];
   led: readonly Led[];
   renewed: readonly Renewed[];

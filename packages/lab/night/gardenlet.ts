@@ -6,7 +6,8 @@ import { valueAt } from 'dependency-watchdog/domain/value-at.ts';
 import type { MeltingShoot } from '../meltdown/melting-shoot.ts';
 import { gardenerKinds } from '../real/custom-kinds.ts';
 import { mergePatch, tolerating, type OperatorClient } from '../real/operator-client.ts';
-import { replicasOf, type NightPlane } from './plane.ts';
+import type { NightPlane } from './plane.ts';
+import { replicasOf } from '../meltdown/column.ts';
 
 /** As the garden has it. */
 type ShootIs = 'awake' | 'asleep' | 'gone';

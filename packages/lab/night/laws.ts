@@ -4,7 +4,7 @@ import {
   replicasAnnotation,
 } from 'dependency-watchdog/domain/prober/resource-view.ts';
 import { comesBack, cutOffAt, expiryOf, levelsBefore } from '@dwd/testing/store-laws.ts';
-import type { Facts, Judged, Marked, Struck, Written } from './facts.ts';
+import type { Facts, Judged, Marked, StruckTrouble, Written } from './facts.ts';
 
 /** What a law came to: how often it was asked, how often it could not be told, and a sentence for each breach. */
 export type LawSum = Readonly<{ law: string; asked: number; open: number; broken: readonly string[] }>;
@@ -38,10 +38,10 @@ function changesOf({ written, struck }: Facts): readonly Change[] {
 
 /** Whether a trouble of one of these kinds lay over this stretch of time, for the shoot or for all. */
 function lay(
-  struck: readonly Struck[],
+  struck: readonly StruckTrouble[],
   namespace: string,
   [from, to]: readonly [number, number],
-  kinds: readonly Struck['kind'][],
+  kinds: readonly StruckTrouble['kind'][],
 ): boolean {
   return struck.some(
     (one) =>
@@ -77,9 +77,9 @@ function wasCutOffBefore(facts: Facts, judged: Judged, namespace: string, at: nu
   return looks.some((look) => wasCutOff(facts, judged, { namespace, at: look, by: 'renewTime' }));
 }
 
-type Law = Readonly<{ law: string; judge: (facts: Facts, judged: Judged) => readonly Outcome[] }>;
+type NightLaw = Readonly<{ law: string; judge: (facts: Facts, judged: Judged) => readonly Outcome[] }>;
 
-const laws: readonly Law[] = [
+const laws: readonly NightLaw[] = [
   {
     law: 'S1 down only while enough leases had expired',
     judge: (facts, judged) =>
@@ -183,7 +183,7 @@ const laws: readonly Law[] = [
 function levelOrder({ written, struck }: Facts, { dependants }: Judged, change: Change): Outcome {
   const { namespace, name, at, replicas } = change;
   // Another hand, or a restored snapshot, moves what the levels wait for.
-  const others: readonly Struck['kind'][] = [
+  const others: readonly StruckTrouble['kind'][] = [
     'snapshot is restored',
     'raised by hand',
     'hibernated',
@@ -212,7 +212,7 @@ function levelOrder({ written, struck }: Facts, { dependants }: Judged, change: 
 export function whyMarked(facts: Facts, judged: Judged, { namespace, node, at }: Marked): string | undefined {
   const { struck } = facts;
   const own = struck.filter((one) => one.namespace === undefined || one.namespace === namespace);
-  const within = (before: number, ...kinds: readonly Struck['kind'][]) =>
+  const within = (before: number, ...kinds: readonly StruckTrouble['kind'][]) =>
     own.find(({ kind, from, to }) => kinds.includes(kind) && from <= at && to >= at - before);
   const ofShoot = [
     'API server is killed',

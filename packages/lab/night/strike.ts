@@ -9,7 +9,7 @@ import { shootUser } from '@dwd/testing/gardener-rbac.ts';
 import { mergePatch, tolerating } from '../real/operator-client.ts';
 import { boundToken, type KeptProber, type NightPlane } from './plane.ts';
 import { Gardenlet, whileAway } from './gardenlet.ts';
-import type { Struck } from './facts.ts';
+import type { StruckTrouble } from './facts.ts';
 import type { HandTrouble, ProberTrouble, SeedTrouble, ShootTrouble, Trouble } from './trouble.ts';
 
 const tokenPrefix = 'probe-token-';
@@ -22,7 +22,7 @@ type Blow = Readonly<{ namespace?: string; name?: string }>;
 
 /** Strikes what it is told, and knows afterwards when each blow began and ended. What meets another trouble and cannot be done is left out, and told. */
 export class Striker {
-  readonly struck: Struck[] = [];
+  readonly struck: StruckTrouble[] = [];
   readonly leftOut: string[] = [];
   readonly gardenlet: Gardenlet;
   readonly #plane: NightPlane;

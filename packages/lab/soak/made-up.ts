@@ -114,12 +114,12 @@ export function byController(seen: Observation): Observation {
   return { ...seen, change: { ...seen.change, writer: undefined } };
 }
 
-export type Told = Readonly<{ replicas: number; mark?: true; record?: string; ignored?: true; ready?: number }>;
+export type StoodAs = Readonly<{ replicas: number; mark?: true; record?: string; ignored?: true; ready?: number }>;
 
 const unsaid = { uid: '', resourceVersion: '', creationTimestamp: '' };
 const prefix = 'dependency-watchdog.gardener.cloud';
 
-function deployment({ replicas, mark, record, ignored, ready = replicas }: Told, name: string): KubeObject {
+function deployment({ replicas, mark, record, ignored, ready = replicas }: StoodAs, name: string): KubeObject {
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -142,8 +142,8 @@ function deployment({ replicas, mark, record, ignored, ready = replicas }: Told,
 /** A Deployment of shoot--demo--01 changed; without a writer it was a controller or an operator. */
 export function changed(
   at: Instant,
-  before: Told,
-  after: Told,
+  before: StoodAs,
+  after: StoodAs,
   { name = 'kube-controller-manager', writer }: Readonly<{ name?: string; writer?: string }> = {},
 ): Observation {
   return {

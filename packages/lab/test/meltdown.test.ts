@@ -244,13 +244,13 @@ describe('why the watched ones are back later is told', () => {
   test('from the figures of the run and the configuration', async () => {
     const { config } = await preparePlace({ bin: '', directory: '', etcd: '' }, 1);
     const why = whyLater(sumUp([{ number: 1, watched, unwatched: harmed }]), config);
-    expect(why).toContain('50 s after the healing, the others 5 s');
-    expect(why).toContain('scaled up after 14 s');
-    expect(why).toContain('the last one 34 s later');
+    expect(why).toContain('50.0 s after the healing, the others 5.0 s');
+    expect(why).toContain('scaled up after 14.0 s');
+    expect(why).toContain('the last one 34.0 s later');
     expect(why).toContain(
       '(scaleUp goes level by level; of these, 30 s are the initialDelay of machine-controller-manager)',
     );
-    expect(why).toContain('its pod took 2 s');
+    expect(why).toContain('its pod took 2.0 s');
     const quick = { ...watched, backAfter: 4_000 };
     expect(whyLater(sumUp([{ number: 1, watched: quick, unwatched: harmed }]), config)).toBeUndefined();
   });

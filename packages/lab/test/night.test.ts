@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Facts, Struck, Written } from '../night/facts.ts';
+import type { Facts, StruckTrouble, Written } from '../night/facts.ts';
 import { judge } from '../night/laws.ts';
 import { drawTroubles } from '../night/trouble.ts';
 import {
@@ -82,7 +82,7 @@ const well: Facts = {
 const brokenIn = (facts: Partial<Facts>): readonly string[] =>
   judge({ ...well, ...facts }, judged).flatMap(({ law, broken }) => broken.map(() => law));
 const without = (name: string) => well.written.filter((one) => !(one.name === name && one.replicas === 0));
-const during = (kind: Struck['kind'], name?: string): readonly Struck[] => [
+const during = (kind: StruckTrouble['kind'], name?: string): readonly StruckTrouble[] => [
   { kind, of: 'shoot', namespace, ...(name === undefined ? {} : { name }), from: down - 10_000, to: down + 10_000 },
 ];
 
@@ -148,7 +148,7 @@ test('a renewal that was long on its way counts from when it came, as for a kube
 });
 
 test('what was put back by a snapshot is not known, and so not judged', () => {
-  const struck: readonly Struck[] = [
+  const struck: readonly StruckTrouble[] = [
     { kind: 'snapshot is restored', of: 'seed', from: down - 15_000, to: down - 10_000 },
   ];
   const [, , , levels, , only] = judge({ ...well, struck, led: [{ at: 1, by: 'prober-2', holds: true }] }, judged);
@@ -158,10 +158,10 @@ test('what was put back by a snapshot is not known, and so not judged', () => {
 });
 
 test('a snapshot of a way down is not held against the way up, however long ago it was restored', () => {
-  const restored: Struck = { kind: 'snapshot is restored', of: 'seed', from: down + 45_000, to: down + 46_000 };
+  const restored: StruckTrouble = { kind: 'snapshot is restored', of: 'seed', from: down + 45_000, to: down + 46_000 };
   const at = down + 100_000;
   const raised: Written = { ...well.written[0]!, at, by, name: 'machine-controller-manager', replicas: 1 };
-  const levels = (struck: readonly Struck[]) =>
+  const levels = (struck: readonly StruckTrouble[]) =>
     brokenIn({ struck, written: [...well.written.filter((one) => one.at <= down), raised] });
   expect(levels([])).toEqual(['S4 levels in order, down and up']);
   expect(levels([restored])).toEqual([]);

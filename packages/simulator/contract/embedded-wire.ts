@@ -4,7 +4,12 @@ import { Agent, request, type Dispatcher } from 'undici';
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Loose = any;
 
-export type Told = Readonly<{ code: number; headers: Dispatcher.ResponseData['headers']; body: Loose; text: string }>;
+export type WireAnswer = Readonly<{
+  code: number;
+  headers: Dispatcher.ResponseData['headers'];
+  body: Loose;
+  text: string;
+}>;
 export type WatchEvent = Readonly<{ type: string; object: Loose }>;
 
 export const mergePatch = 'application/merge-patch+json';
@@ -28,15 +33,20 @@ export class Wire {
     this.agent = agent;
   }
 
-  get(path: string): Promise<Told> {
+  get(path: string): Promise<WireAnswer> {
     return this.call('GET', path);
   }
 
-  patch(path: string, body: unknown, type = mergePatch): Promise<Told> {
+  patch(path: string, body: unknown, type = mergePatch): Promise<WireAnswer> {
     return this.call('PATCH', path, body, type);
   }
 
-  async call(method: Dispatcher.HttpMethod, path: string, body?: unknown, type = 'application/json'): Promise<Told> {
+  async call(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    body?: unknown,
+    type = 'application/json',
+  ): Promise<WireAnswer> {
     const answer = await this.#send(method, path, body, type);
     const text = await answer.body.text();
     const isJson = String(answer.headers['content-type']).startsWith('application/json');

@@ -6,7 +6,9 @@ import type { ContractStage, ContractUser } from './contract-stage.ts';
 type Asking = Omit<KubeRequest, 'path'> & Readonly<{ as?: ContractUser; path: string }>;
 
 /** What a KubeError shows; `said` is what follows the name of the request. */
-type Told = Partial<Pick<KubeError, 'kind' | 'status' | 'reason' | 'retryAfter' | 'precondition'>> & { said: string };
+type ToldError = Partial<Pick<KubeError, 'kind' | 'status' | 'reason' | 'retryAfter' | 'precondition'>> & {
+  said: string;
+};
 
 const gadgets = 'apis/test.example/v1';
 
@@ -33,7 +35,7 @@ const changed = 'the object has been modified; please apply your changes to the 
 const conflictOn = (what: string, why: string) => `409 Conflict: Operation cannot be fulfilled on ${what}: ${why}`;
 
 /** By what is wrong: the request, with `~` for the scene's namespace, and what becomes of it. */
-const refusals: readonly (readonly [what: string, asked: Asking, told: Told])[] = [
+const refusals: readonly (readonly [what: string, asked: Asking, told: ToldError])[] = [
   [
     'a body of another name',
     patch('deployments/d', { metadata: { name: 'e' } }),

@@ -1,4 +1,4 @@
-import type { Loose, Told, Wire } from './embedded-wire.ts';
+import type { Loose, WireAnswer, Wire } from './embedded-wire.ts';
 import { change, create, overtake, type LostHistory } from './restored-scene.ts';
 
 /** What a GET of each object shows that the backup holds, and the code for one that only the lost history had. */
@@ -15,7 +15,7 @@ export async function writesByTheLost(of: LostHistory, wire: Wire): Promise<Read
   const unversioned = { ...reborn, metadata: { ...reborn.metadata, resourceVersion: undefined } };
   const inVersion = { metadata: { resourceVersion: changed.metadata.resourceVersion } };
   const data = { text: 'by what is lost' };
-  const remove = (name: string, preconditions: unknown): Promise<Told> =>
+  const remove = (name: string, preconditions: unknown): Promise<WireAnswer> =>
     wire.call('DELETE', `${of.path}/${name}`, { apiVersion: 'v1', kind: 'DeleteOptions', preconditions });
   const told = {
     'patched in its version': await wire.patch(`${of.path}/changed`, { ...inVersion, data }),

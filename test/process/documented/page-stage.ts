@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { program } from '@dwd/testing/program.ts';
 import type { AccessAsked } from '@dwd/simulator/api/access.ts';
-import { meltdown } from '@dwd/testing/story.ts';
+import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { recordedFile } from '@dwd/testing/journal-driver.ts';
 import { compiled, Program } from '@dwd/testing/program.ts';
 import { leader, leads, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { zstdCompressSync } from 'node:zlib';
 import { journal } from '../../../src/adapters/record/journal/journal.ts';
-import { meltdown } from '@dwd/testing/story.ts';
+import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { files, prober, quiet } from './files.ts';
 import type { Scene } from './scene.ts';
 import type { SceneStage } from './scene-stage.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { meltdown, ofShoots } from '@dwd/testing/story.ts';
+import { meltdown, ofShoots } from '@dwd/testing/recorded-nights.ts';
 import { browsing } from './browsing.ts';
 import { livePage } from './live-page.ts';
 

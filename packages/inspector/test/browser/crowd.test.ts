@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { longShoot, writeCrowdedNight } from '@dwd/testing/crowded-night.ts';
+import { longShoot, writeCrowdedNight } from '@dwd/testing/played-shoots.ts';
 import { browsing } from './browsing.ts';
 import { inspected } from './inspected.ts';
 

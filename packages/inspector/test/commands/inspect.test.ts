@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runInspect } from '../../commands/inspect.ts';
 import type { About } from '../../wire/wire.ts';
 import { emptyDir } from '../serve/inspected.ts';
-import { meltdown } from '@dwd/testing/story.ts';
+import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { heardIo } from '@dwd/testing/heard-io.ts';
 import { takenPort } from '@dwd/testing/taken-port.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { runReplay } from '../../commands/replay.ts';
 import { recordedFiles, replay } from '@dwd/testing/journal-driver.ts';
-import { meltdown } from '@dwd/testing/story.ts';
+import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 
 const turns = await meltdown();

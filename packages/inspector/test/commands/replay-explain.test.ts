@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runReplay } from '../../commands/replay.ts';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';
 import { journalDriver, replay } from '@dwd/testing/journal-driver.ts';
-import { meltdown } from '@dwd/testing/story.ts';
-import { apiserver, recovery } from '@dwd/testing/weeder-story.ts';
+import { meltdown, apiserver, recovery } from '@dwd/testing/recorded-nights.ts';
 
 const outage = await meltdown();
 const weeded = await recovery();

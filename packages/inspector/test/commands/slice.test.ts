@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runInspect } from '../../commands/inspect.ts';
 import { recordedFiles, replay } from '@dwd/testing/journal-driver.ts';
-import { meltdown } from '@dwd/testing/story.ts';
+import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { heardIo } from '@dwd/testing/heard-io.ts';
 import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';

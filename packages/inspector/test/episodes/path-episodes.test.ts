@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TwoPathConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import type { GuardedWorld } from '@dwd/testing/guarded-world.ts';
-import { onTwoPaths, pathOutage, type PathFaults } from '@dwd/testing/path-story.ts';
+import { onTwoPaths, pathOutage, type PathFaults } from '@dwd/testing/recorded-nights.ts';
 import { episodesOf, linesOf } from './told-turns.ts';
 
 type Story = Readonly<{

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
-import { recovery } from '@dwd/testing/weeder-story.ts';
+import { recovery } from '@dwd/testing/recorded-nights.ts';
 import { episodesOf, linesOf } from './told-turns.ts';
 
 const service = 'shoot--sim--one/kube-apiserver';

@@ -8,8 +8,7 @@ import type { TransitionName } from '../../model/explanation/explanation.ts';
 import { ruleTitles } from '../../model/explanation/rules.ts';
 import { replayTurns, explainCommand, recordedLine, type ReadFrom } from '../../model/replayed-turn.ts';
 import { pureMachines, type ShootLanguage, type WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
-import { meltdown } from '@dwd/testing/story.ts';
-import { recovery } from '@dwd/testing/weeder-story.ts';
+import { meltdown, recovery } from '@dwd/testing/recorded-nights.ts';
 import { factText } from './asked-turns.ts';
 import { contextChanges } from '../../model/explanation/context-changes.ts';
 

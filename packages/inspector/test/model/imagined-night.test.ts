@@ -11,7 +11,7 @@ import type { ImaginedConfig } from '../../model/questions/what-if-changes.ts';
 import { replayTurns } from '../../model/replayed-turn.ts';
 import { whatIfOutage } from '../../model/imagined/what-if-outage.ts';
 import { pureMachines, type ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
-import { meltdown } from '@dwd/testing/story.ts';
+import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig, twoPathConfig } from '@dwd/testing/prober-configs.ts';
 

@@ -3,7 +3,7 @@ import { podNames, whyNotDeleted, whyNoWindow } from '../../model/questions/why-
 import type { WhyNot } from '../../model/questions/why-not-obstacle.ts';
 import { replayTurns } from '../../model/replayed-turn.ts';
 import { pureMachines, type WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
-import { recovery } from '@dwd/testing/weeder-story.ts';
+import { recovery } from '@dwd/testing/recorded-nights.ts';
 import { ready, watchDuration } from '@dwd/testing/weeder-driver.ts';
 import { AskedService, obstacleText } from './asked-turns.ts';
 

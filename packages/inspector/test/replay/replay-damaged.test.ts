@@ -11,7 +11,7 @@ import {
   recordedFiles,
   replay,
 } from '@dwd/testing/journal-driver.ts';
-import { meltdown, ofShoots } from '@dwd/testing/story.ts';
+import { meltdown, ofShoots } from '@dwd/testing/recorded-nights.ts';
 
 const story = await meltdown();
 const three = ofShoots(story, 3);

@@ -4,7 +4,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { runReplay } from '../../commands/replay.ts';
 import { journalDriver, recordedFile, replay } from '@dwd/testing/journal-driver.ts';
-import { meltdown, ofShoots } from '@dwd/testing/story.ts';
+import { meltdown, ofShoots } from '@dwd/testing/recorded-nights.ts';
 
 const story = await meltdown();
 

@@ -6,8 +6,7 @@ import type { ShootTurn, Turn } from 'dependency-watchdog/effects/turn.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { recordedFiles, replay } from '@dwd/testing/journal-driver.ts';
-import { meltdown } from '@dwd/testing/story.ts';
-import { recovery } from '@dwd/testing/weeder-story.ts';
+import { meltdown, recovery } from '@dwd/testing/recorded-nights.ts';
 
 const story = await meltdown();
 

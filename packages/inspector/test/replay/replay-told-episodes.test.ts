@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Turn } from 'dependency-watchdog/effects/turn.ts';
 import { recordedFiles, replay } from '@dwd/testing/journal-driver.ts';
-import { meltdown } from '@dwd/testing/story.ts';
-import { recovery } from '@dwd/testing/weeder-story.ts';
+import { meltdown, recovery } from '@dwd/testing/recorded-nights.ts';
 
 const story: readonly Turn[] = [...(await meltdown()), ...(await recovery())].map((turn, index) => ({
   ...turn,

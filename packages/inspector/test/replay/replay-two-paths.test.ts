@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordedFiles, replay } from '@dwd/testing/journal-driver.ts';
-import { onTwoPaths, pathOutage } from '@dwd/testing/path-story.ts';
+import { onTwoPaths, pathOutage } from '@dwd/testing/recorded-nights.ts';
 
 const story = await pathOutage();
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { whatIfReport } from '../../commands/replay/what-if-report.ts';
 import { jsonReport } from '../../commands/replay/json-report.ts';
 import { recordedFile, replay } from '@dwd/testing/journal-driver.ts';
-import { meltdown, ofShoots } from '@dwd/testing/story.ts';
+import { meltdown, ofShoots } from '@dwd/testing/recorded-nights.ts';
 
 const story = await meltdown();
 const three = ofShoots(story, 3);

@@ -6,8 +6,7 @@ import { machineReplay } from '../../journal/machine-replay.ts';
 import { pureMachines, type ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { asShoot, writeNight } from '@dwd/testing/written-night.ts';
-import { meltdown } from '@dwd/testing/story.ts';
-import { recovery } from '@dwd/testing/weeder-story.ts';
+import { meltdown, recovery } from '@dwd/testing/recorded-nights.ts';
 import { asked, emptyDir, historyOf, inspected, reader, recordedHistory } from './inspected.ts';
 
 const story = await meltdown();

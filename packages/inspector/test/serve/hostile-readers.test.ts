@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { ReaderGone } from 'dependency-watchdog/adapters/http/http-server.ts';
-import { meltdown, ofShoots } from '@dwd/testing/story.ts';
+import { meltdown, ofShoots } from '@dwd/testing/recorded-nights.ts';
 import { asked, inspected, liveProcess, reader } from './inspected.ts';
 
 const story = await meltdown();

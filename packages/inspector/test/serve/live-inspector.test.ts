@@ -4,7 +4,7 @@ import type { Shoots, Turns } from '../../wire/wire.ts';
 import { machineReplay } from '../../journal/machine-replay.ts';
 import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { pureMachines, type ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
-import { meltdown, ofShoots } from '@dwd/testing/story.ts';
+import { meltdown, ofShoots } from '@dwd/testing/recorded-nights.ts';
 import { replay } from '@dwd/testing/journal-driver.ts';
 import { journalRoutes } from 'dependency-watchdog/adapters/http/routes.ts';
 import { inspected, liveProcess, reader } from './inspected.ts';

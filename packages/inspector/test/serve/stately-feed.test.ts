@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { StatelyCut } from '../../serve/stately-door.ts';
 import { statelyFeed } from '../../serve/stately-feed.ts';
-import { meltdown, ofShoots } from '@dwd/testing/story.ts';
-import { apiserver, recovery } from '@dwd/testing/weeder-story.ts';
+import { meltdown, ofShoots, apiserver, recovery } from '@dwd/testing/recorded-nights.ts';
 import { cutOff, reader, receiver, serving } from './stately-readers.ts';
 
 const outage = await meltdown();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { History } from '../../serve/history.ts';
 import { statelyFiles } from '../../serve/stately-feed.ts';
-import { meltdown } from '@dwd/testing/story.ts';
+import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { greeted, receiver, serving } from './stately-readers.ts';
 
 const story = await meltdown();

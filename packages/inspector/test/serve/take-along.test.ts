@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { carriedAnswer } from '../../page/client/carried.ts';
 import { oneFilePage } from '../../serve/one-file-page.ts';
 import type { Carried, Turns } from '../../wire/wire.ts';
-import { meltdown } from '@dwd/testing/story.ts';
+import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { replay } from '@dwd/testing/journal-driver.ts';
 import { asShoot } from '@dwd/testing/written-night.ts';
 import { emptyDir, historyOf, inspected, recordedHistory } from './inspected.ts';

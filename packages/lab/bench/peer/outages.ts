@@ -1,7 +1,7 @@
 import { costOf } from '../support/process-cost.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { distributionOf } from '../support/distribution.ts';
-import { type Healing, type Outage, reportOnce, type StartedSeed } from '../support/started-seed.ts';
+import { type Healing, type SeedOutage, reportOnce, type StartedSeed } from '../support/started-seed.ts';
 import type { StartedRole } from '../../real/started-role.ts';
 import type { Measure } from './measure.ts';
 import { onSeed } from './staged-seed.ts';
@@ -77,7 +77,7 @@ export function allAtOnce({
   };
 }
 
-async function untilGone(seed: StartedSeed, program: StartedRole, limit: number): Promise<readonly Outage[]> {
+async function untilGone(seed: StartedSeed, program: StartedRole, limit: number): Promise<readonly SeedOutage[]> {
   const giveUpAt = Date.now() + limit + 40_000;
   const { outages } = await reportOnce(seed, (report) => report.outages.every(isGone), giveUpAt);
   program.refuseEnd();
@@ -89,7 +89,7 @@ async function untilBack(
   program: StartedRole,
   over: number,
   limit: number,
-): Promise<readonly Outage[]> {
+): Promise<readonly SeedOutage[]> {
   await seed.heal(over);
   const giveUpAt = Date.now() + over + limit;
   const { outages } = await reportOnce(seed, (report) => report.outages.every(isBack), giveUpAt);
@@ -97,15 +97,15 @@ async function untilBack(
   return outages;
 }
 
-function isGone({ controllerManager }: Outage): boolean {
+function isGone({ controllerManager }: SeedOutage): boolean {
   return controllerManager.goneAt !== undefined;
 }
 
-function isBack({ healing }: Outage): boolean {
+function isBack({ healing }: SeedOutage): boolean {
   return healing?.backAt !== undefined;
 }
 
-function downValues(outages: readonly Outage[]): readonly (number | undefined)[] {
+function downValues(outages: readonly SeedOutage[]): readonly (number | undefined)[] {
   const first = distribution(outages.map(({ firstWriteAt, crossedAt }) => minus(firstWriteAt, crossedAt)));
   const zero = distribution(outages.map((one) => minus(one.controllerManager.scaledAt, one.crossedAt)));
   const inTime = outages.filter(({ controllerManager: { goneAt }, firstMarkAt }) => (goneAt ?? Infinity) < firstMarkAt);
@@ -113,7 +113,7 @@ function downValues(outages: readonly Outage[]): readonly (number | undefined)[]
 }
 
 /** Counts only shoots that were down when they were healed: nobody brought the others back. */
-function upValues(outages: readonly Outage[]): readonly (number | undefined)[] {
+function upValues(outages: readonly SeedOutage[]): readonly (number | undefined)[] {
   const healings = outages.filter(({ firstWriteAt }) => firstWriteAt !== undefined).map(({ healing }) => healing);
   const seconds = (name: keyof Healing): ReturnType<typeof distribution> =>
     distribution(healings.map((one) => minus(one?.[name], one?.healedAt)).map((ms) => ms && ms / 1_000));

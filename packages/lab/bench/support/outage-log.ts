@@ -2,13 +2,13 @@ import type { Chance } from 'dependency-watchdog/effects/ports.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import { replicasAnnotation } from 'dependency-watchdog/domain/prober/resource-view.ts';
-import { judgeLeases, type LeasePolicy } from 'dependency-watchdog/domain/prober/verdict.ts';
+import { cutOffAt, expiryOf } from '@dwd/testing/store-laws.ts';
 import type { EmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
-import type { CutOff, Outage } from './started-seed.ts';
-import { readLease, type NodeLease } from 'dependency-watchdog/domain/prober/node-lease.ts';
+import type { CutOff, SeedOutage } from './started-seed.ts';
+import { readLease } from 'dependency-watchdog/domain/prober/node-lease.ts';
 import { setRenewTimes } from '@dwd/testing/seed-stage.ts';
 
 const controllerManager = 'kube-controller-manager';
@@ -100,12 +100,12 @@ export class OutageLog {
       });
   }
 
-  get all(): readonly Outage[] {
+  get all(): readonly SeedOutage[] {
     return [...this.#outages.values()].map(outageOf);
   }
 }
 
-function outageOf(outage: Watched): Outage {
+function outageOf(outage: Watched): SeedOutage {
   const { shoot, crossedAt, firstMarkAt, firstWriteAt, scaledAt, goneAt } = outage;
   const { healedAt, renewedAt, controllerManagerAt, askedAt, backAt } = outage;
   const healing = healedAt === undefined ? undefined : { healedAt, renewedAt, controllerManagerAt, askedAt, backAt };
@@ -140,14 +140,14 @@ function followRenewals(outage: Watched, { api: { agenda } }: EmbeddedSeed): voi
   const { shoot } = outage;
   const leave = shoot.api.storage.store.of(kinds.lease).onChange(() => {
     const now = agenda.clock.now();
-    if (judgeLeases(readLeases(shoot), now, leasePolicy).kind === 'cutOff') return;
+    if (crossingOf(shoot).crossedAt <= now) return;
     outage.renewedAt = now;
     leave();
   });
 }
 
 /** Gardener's. */
-export const leasePolicy: LeasePolicy = { grace: 40_000, failureFraction: 0.6 };
+export const leasePolicy = { grace: 40_000, failureFraction: 0.6 };
 
 /** Cuts a shoot off as if it had been for a while: its leases are so old. Gives when the threshold is crossed, and when the first node would be marked. */
 export function cutOffWithAges(
@@ -163,12 +163,9 @@ export function cutOffWithAges(
 
 /** When the shoot's threshold is crossed if no lease is renewed any more, and when the first node would be marked. */
 function crossingOf(shoot: EmbeddedShoot): Readonly<{ crossedAt: Instant; firstMarkAt: Instant }> {
-  const verdict = judgeLeases(readLeases(shoot), Infinity, leasePolicy);
-  if (verdict.kind !== 'cutOff') throw new Error(`${shoot.name} has too few nodes`);
-  return { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt };
-}
-
-function readLeases(shoot: EmbeddedShoot): readonly NodeLease[] {
+  const { grace, failureFraction } = leasePolicy;
   const leases = shoot.api.storage.store.of(kinds.lease).list('kube-node-lease');
-  return leases.map(({ object }) => readLease(object)).filter((lease) => lease !== undefined);
+  const renewals = leases.map(({ object }) => readLease(object)?.renewedAt ?? -Infinity);
+  const expiries = renewals.map((renewedAt) => expiryOf(renewedAt, grace));
+  return { crossedAt: cutOffAt(expiries, failureFraction), firstMarkAt: Math.min(...renewals) + grace };
 }

@@ -1,10 +1,10 @@
 import { distributionOf } from './distribution.ts';
-import type { Healing, Outage, StartedSeed } from './started-seed.ts';
+import type { Healing, SeedOutage, StartedSeed } from './started-seed.ts';
 import type { StartedRole } from '../../real/started-role.ts';
 import { lateSeconds } from './process-cost.ts';
 
 /** How the shoots of a seed fared in an outage, as lines. */
-export function wayDownLines(outages: readonly Outage[], begin = 'the threshold'): readonly string[] {
+export function wayDownLines(outages: readonly SeedOutage[], begin = 'the threshold'): readonly string[] {
   const margins = outages.flatMap(({ controllerManager: { goneAt }, firstMarkAt }) =>
     goneAt === undefined ? [] : [firstMarkAt - goneAt],
   );
@@ -24,7 +24,7 @@ export function wayDownLines(outages: readonly Outage[], begin = 'the threshold'
 }
 
 /** And how they came back. A prober of two paths does not wait for leases. */
-export function wayUpLines(outages: readonly Outage[], twoPaths = false): readonly string[] {
+export function wayUpLines(outages: readonly SeedOutage[], twoPaths = false): readonly string[] {
   const healings = outages.map(({ healing }) => healing).filter((one) => one !== undefined);
   return [
     head('ms after the healing'),

@@ -30,12 +30,12 @@ export async function reportOnce(
 }
 
 /** The outages once each kube-controller-manager is gone, or long after the last one would have marked a node. */
-export async function untilGone(seed: StartedSeed, cut: readonly Outage[]): Promise<readonly Outage[]> {
+export async function untilGone(seed: StartedSeed, cut: readonly SeedOutage[]): Promise<readonly SeedOutage[]> {
   const last = Math.max(...cut.map(({ firstMarkAt }) => firstMarkAt)) + 20_000;
   return (await reportOnce(seed, ({ outages }) => outages.every(isGone), last)).outages;
 }
 
-function isGone({ controllerManager }: Outage): boolean {
+function isGone({ controllerManager }: SeedOutage): boolean {
   return controllerManager.goneAt !== undefined;
 }
 
@@ -68,7 +68,7 @@ export type SeedSize = Readonly<{
 }>;
 
 export type SeedReport = Readonly<{
-  outages: readonly Outage[];
+  outages: readonly SeedOutage[];
   /** What came to the seed's API server, its Lease aside, and to those of all shoots. */
   seed: Traffic;
   shoots: Traffic;
@@ -91,7 +91,7 @@ export type SeedReport = Readonly<{
 export type Traffic = Readonly<{ requests: number; handshakes: number; bytes: number }>;
 
 /** How one shoot fared since it was cut off. */
-export type Outage = Readonly<{
+export type SeedOutage = Readonly<{
   shoot: ShootNamespace;
   /** By its leases, or when its path broke; Infinity as long as it is still to be cut off. */
   crossedAt: Instant;

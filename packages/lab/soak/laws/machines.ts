@@ -145,13 +145,13 @@ export const noSpinning: Law = {
 };
 
 /** What a machine was last told, by a stream that is live or not. */
-type Told = { reading?: ClusterReading; live: boolean };
+type LastReading = { reading?: ClusterReading; live: boolean };
 
 /** A Cluster is written with each heartbeat of its shoot; a machine hears of it where anything changed that it uses, or once more when the stream is back (3.5). */
 export const toldOnce: Law = {
   name: '3.5 what did not change is not told',
   begin(_, { breaks }) {
-    const machines = new Map<string, Told>();
+    const machines = new Map<string, LastReading>();
     let judged = 0;
     return {
       shootTurn({ process, turn: { subject, event } }) {

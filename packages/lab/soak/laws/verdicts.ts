@@ -16,7 +16,7 @@ const knownFor: Millis = 120_000;
 const nearly: Millis = 5_000;
 
 /** Of one shoot. */
-type Seen = {
+type LeaseTruth = {
   /** When as many leases as are needed were last expired in truth. */
   metAt: Instant;
   /** When a kubelet could last not renew. */
@@ -33,10 +33,10 @@ export const trueOutages: Law = {
   name: '5.2 5.3 only a true outage is told',
   begin(scene, { breaks }) {
     const { nodeLeaseFailureFraction } = scene.config;
-    const seen = new Map<ShootNamespace, Seen>();
+    const seen = new Map<ShootNamespace, LeaseTruth>();
     let judged = 0;
 
-    const seenOf = (shoot: ShootNamespace): Seen => {
+    const seenOf = (shoot: ShootNamespace): LeaseTruth => {
       const known = seen.get(shoot);
       if (known !== undefined) return known;
       const first = { metAt: -Infinity, impairedAt: -Infinity, unknownAt: -Infinity, ahead: 0, apiAhead: 0 };
@@ -162,7 +162,7 @@ const renewedAtLatest: Millis = 10_500;
 const clocksKnownFor: Millis = 120_000;
 
 /** Of one shoot: since when nobody was served, and from when to when it was so last; when its clocks or nodes last were such that nothing can be told. */
-type Away = {
+type Absence = {
   since: Instant | undefined;
   last: Readonly<{ since: Instant; until: Instant }> | undefined;
   oddAt: Instant;
@@ -172,10 +172,13 @@ type Away = {
 export const silentServers: Law = {
   name: '5.1 no shoot goes down because its API server was away',
   begin(scene, { breaks }) {
-    const aways = new Map<ShootNamespace, Away>();
+    const aways = new Map<ShootNamespace, Absence>();
     /** By process and shoot: the failed probes since its last verdict. */
     const failing = new Map<string, { since: Instant; until: Instant }>();
+    /** When a probe was last answered by a server that is a new process. */
+    const foundNew = new Map<string, Instant>();
     let judged = 0;
+    let judgedUnseen = 0;
 
     return {
       shootTurn({ at, process, turn }) {
@@ -184,17 +187,24 @@ export const silentServers: Law = {
           const { askedAt } = turn.event;
           failing.set(key, { since: failing.get(key)?.since ?? askedAt, until: askedAt });
         }
+        if (turn.event.type === 'probe.answered' && turn.event.serverIsNew === true) foundNew.set(key, at);
         const told = turn.notes.find((note) => note.kind === 'verdict' || note.kind === 'leasesInDoubt');
         if (told === undefined) return;
         const failed = failing.get(key);
         if (told.kind === 'verdict') failing.delete(key);
         const away = aways.get(turn.subject);
-        if (away?.last === undefined || failed === undefined || failed.until - failed.since < longSilence) return;
-        const { since, until } = away.last;
-        const isJust =
-          at - until < renewedAtLatest && until - since > graceFor(scene, turn.subject) + renewedAtLatest + 2_000;
-        if (!isJust || at - away.oddAt < clocksKnownFor) return;
-        judged += 1;
+        const last = away?.since === undefined ? away?.last : { since: away.since, until: at };
+        if (away === undefined || last === undefined || at - away.oddAt < clocksKnownFor) return;
+        const { since, until } = last;
+        const wasSeen =
+          away.since === undefined &&
+          failed !== undefined &&
+          failed.until - failed.since >= longSilence &&
+          until - since > graceFor(scene, turn.subject) + renewedAtLatest + 2_000;
+        const isNew = until - since >= longSilence && at - (foundNew.get(key) ?? -Infinity) < renewedAtLatest;
+        if ((!wasSeen && !isNew) || at - until >= renewedAtLatest) return;
+        if (wasSeen) judged += 1;
+        else judgedUnseen += 1;
         if (told.kind === 'verdict' && told.verdict === 'cutOff')
           breaks(
             `${process} said that ${turn.subject} was cut off ${Math.round(at - until)} ms after its API server had come back; it had served nobody for ${Math.round(until - since)} ms`,
@@ -214,7 +224,10 @@ export const silentServers: Law = {
           }
         }
       },
-      counts: () => ({ 'looks at shoots whose API server had come back': judged }),
+      counts: () => ({
+        'looks at shoots whose API server had come back': judged,
+        'looks at shoots whose API server had begun anew, unseen': judgedUnseen,
+      }),
     };
   },
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { begun, byController, calmScene, changed, judged, prober, start, turn, type Told } from '../made-up.ts';
+import { begun, byController, calmScene, changed, judged, prober, start, turn, type StoodAs } from '../made-up.ts';
 import type { Observation } from '../observation.ts';
 import { handsOff } from './healing.ts';
 import { levelOrder, storeWrites } from './writes.ts';
@@ -55,14 +55,14 @@ const dependants = [
   { ref: named('machine-controller-manager'), scaleDown: step(0), scaleUp: step(1, 30_000) },
   { ref: named('kube-controller-manager'), scaleDown: step(1), scaleUp: step(0) },
 ];
-const up: Told = { replicas: 1 };
-const starting: Told = { replicas: 1, ready: 0 };
-const down: Told = { replicas: 0, ready: 0, mark: true, record: '1' };
-const ending: Told = { ...down, ready: 1 };
+const up: StoodAs = { replicas: 1 };
+const starting: StoodAs = { replicas: 1, ready: 0 };
+const down: StoodAs = { replicas: 0, ready: 0, mark: true, record: '1' };
+const ending: StoodAs = { ...down, ready: 1 };
 
-const mcm = (after: number, from: Told, to: Told) =>
+const mcm = (after: number, from: StoodAs, to: StoodAs) =>
   changed(start + after, from, to, { name: 'machine-controller-manager', writer: prober });
-const kcm = (after: number, from: Told, to: Told) => changed(start + after, from, to, { writer: prober });
+const kcm = (after: number, from: StoodAs, to: StoodAs) => changed(start + after, from, to, { writer: prober });
 const ordered = (...history: Observation[]) =>
   judged(
     levelOrder,

@@ -22,7 +22,7 @@ const knownFor: Millis = 120_000;
 const slack: Millis = 5_000;
 
 /** Of one shoot. */
-type Seen = {
+type ZoneTruth = {
   /** When a kubelet could last not renew. */
   impairedAt: Instant;
   /** When what counts last changed, and when its clocks last were wrong. */
@@ -46,22 +46,22 @@ export const partialOutages: Law = {
     const within = probeInterval * (1 + backoffJitterFactor) + slack;
     // Leases come back one by one, and a first look tells nothing.
     const settledAfter = within + renewedWithin;
-    const shoots = new Map<ShootNamespace, Seen>();
+    const shoots = new Map<ShootNamespace, ZoneTruth>();
     const late = new LateRenewals(scene);
     /** By process and shoot, what was said and is not over. */
     const told = new Set<string>();
     const counts = { 'zones that were told': 0, 'looks at zones that had to be told': 0 };
 
-    const seenOf = (shoot: ShootNamespace): Seen => {
+    const seenOf = (shoot: ShootNamespace): ZoneTruth => {
       const known = shoots.get(shoot);
       if (known !== undefined) return known;
       const never = { impairedAt: -Infinity, changedAt: -Infinity, wrongAt: -Infinity, since: -Infinity };
-      const first: Seen = { ...never, is: 'otherwise', silentAt: new Map() };
+      const first: ZoneTruth = { ...never, is: 'otherwise', silentAt: new Map() };
       shoots.set(shoot, first);
       return first;
     };
 
-    const standingOf = ({ name, api }: Shoot, { silentAt }: Seen): Standing => {
+    const standingOf = ({ name, api }: Shoot, { silentAt }: ZoneTruth): Standing => {
       const now = scene.now();
       const expiry = 0.75 * graceFor(scene, name);
       const renewals = renewalsOf(scene, name);

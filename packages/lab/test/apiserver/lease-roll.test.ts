@@ -28,12 +28,12 @@ function takenAt(records: readonly LeaseRecord[], { identity }: Lead): number {
 
 function tableOf(leads: readonly Lead[], records: readonly LeaseRecord[]): string {
   const [start = 0] = leads.map((lead) => Math.min(lead.from, takenAt(records, lead)));
-  const seconds = (at: number) => ((at - start) / 1_000).toFixed(3).padStart(8);
+  const sinceStart = (at: number) => ((at - start) / 1_000).toFixed(3).padStart(8);
   const rows = leads.map((lead, index) => {
     const before = leads[index - 1];
     const between =
       before === undefined ? '        ' : `${((lead.from - before.until) / 1_000).toFixed(3)} s`.padStart(8);
-    return `${lead.who.padEnd(8)}${seconds(lead.from)} s${seconds(lead.until)} s  ${lead.ended.padEnd(9)}${between}`;
+    return `${lead.who.padEnd(8)}${sinceStart(lead.from)} s${sinceStart(lead.until)} s  ${lead.ended.padEnd(9)}${between}`;
   });
   return ['who       led from      until    ended   nobody before', ...rows].join('\n');
 }

@@ -13,7 +13,7 @@ import { kubeconfigText } from '@dwd/simulator/api/certificates.ts';
 import { clusterObject, kubeconfigSecret } from '@dwd/simulator/shoot/shoot-objects.ts';
 import { Cluster } from '../support/cluster.ts';
 import { StagedNodes } from '../support/staged-nodes.ts';
-import { seconds } from '../support/figures.ts';
+import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { Garden } from './garden.ts';
 import { images } from './image-names.ts';
 import { noteFigure, startNode } from './node-ground.ts';

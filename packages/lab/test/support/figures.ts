@@ -21,4 +21,3 @@ export function figureLines(of: string, noted: string): readonly string[] {
 
 export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 export const mebibytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MiB`;
-export const seconds = (millis: number): string => `${(millis / 1_000).toFixed(1)} s`;

@@ -11,14 +11,14 @@ import { phaseWords } from './network-events.ts';
 import type { NetworkModel, NetworkOptions } from './network-model.ts';
 import { shootTable, tableFrame } from './shoot-table.ts';
 
-type Seen = Readonly<{
+type NetworkSeen = Readonly<{
   model: () => NetworkModel;
   /** Of the shoot's oldest lease; undefined where it has none. */
   oldestRenewal: (shoot: ShootNamespace) => Instant | undefined;
 }>;
 
 /** The network outage, in words. */
-export function networkWords(options: NetworkOptions, { model: current, oldestRenewal }: Seen): StoryWords {
+export function networkWords(options: NetworkOptions, { model: current, oldestRenewal }: NetworkSeen): StoryWords {
   const { clock, config, shoots, nodes, keys, speed, seedNumber: seed } = options;
   return {
     begin: { seed, speed, shoots, nodes, config },
