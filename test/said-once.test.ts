@@ -46,7 +46,7 @@ test('a second wording is caught by the type of what it words, whatever it says'
   const own = readFileSync(join(root, path), 'utf8');
   const text = own + second + fine;
   const found = secondWordings(root, [parseSource(path, text)], { [path]: text });
-  const first = own.split('\n').length + 6;
+  const first = own.split('\n').length + 7;
   expect(found.map((line) => line.replace(path, ''))).toEqual([
     `:${first + 1} words a verdict: let record/words do it`,
     `:${first + 2} words a verdict: let record/words do it`,
