@@ -14,7 +14,7 @@ import { helpOfHeader } from '@dwd/lab/options/help-of-header.ts';
 
 const root = join(import.meta.dirname, '..');
 const fastTests = [
-  ...['tidy', 'rules', 'links', 'hack/lock'].map((name) => `test/${name}.test.ts`),
+  ...['tidy', 'said-once', 'rules', 'links', 'hack/lock'].map((name) => `test/${name}.test.ts`),
   'packages/lab/test/mutants.test.ts',
   'packages/inspector/test/model/chart.test.ts',
   'test/domain',

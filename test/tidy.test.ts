@@ -203,6 +203,10 @@ describe('an import that points the wrong way is caught', () => {
     ['packages/lab/meltdown/x.ts', "import type { y } from '../../../test/support/y.ts'"],
     ['packages/lab/real/x.ts', "import { y } from '../meltdown/y.ts'"],
     ['test/kind/x.ts', "import { y } from '@dwd/lab/bench/support/y.ts'"],
+    ['src/adapters/record/facts/x.ts', "import { shortName } from '../words/write-words.ts'"],
+    ['src/adapters/record/facts/x.ts', "import type { Episode } from '../episodes/episode.ts'"],
+    ['src/adapters/record/words/x.ts', "import type { Log } from '../log/log.ts'"],
+    ['src/adapters/record/words/x.ts', "import type { Instruments } from '../metrics/metric-list.ts'"],
   ])('%s may not go back: %s', (path, text) => {
     expect(caught(backwardImports, path, text)).toHaveLength(1);
   });
@@ -215,6 +219,8 @@ describe('an import that points the wrong way is caught', () => {
     ],
     ['packages/lab/meltdown/x.ts', "import { y } from '../real/y.ts'\nimport { z } from '../../src/domain/z.ts'"],
     ['test/kind/x.ts', "import { y } from '../../packages/lab/real/y.ts'"],
+    ['src/adapters/record/words/x.ts', "import { y } from '../facts/y.ts'\nimport { z } from '../../words/z.ts'"],
+    ['src/adapters/record/log/x.ts', "import { y } from '../words/y.ts'\nimport { z } from '../episodes/z.ts'"],
   ])('and %s may go on: %s', (path, text) => {
     expect(caught(backwardImports, path, text)).toEqual([]);
   });

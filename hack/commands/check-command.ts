@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { flagSetOf } from '../../src/commands/completion/completed-commands.ts';
-import { leaseNameOf } from '../../src/commands/role/role.ts';
+import { leaseNameOf } from '../../src/adapters/election/lease-record.ts';
 import { isCommand } from '../../src/commands/usage.ts';
 import { textAt, valueAt } from '../../src/domain/value-at.ts';
 import { readToolWords, type tools } from './known-flags.ts';

@@ -81,6 +81,9 @@ const oneWay: readonly Readonly<{ from: RegExp; notTo: RegExp }>[] = [
   { from: /\/simulate\/network-outage\//, notTo: /\/commands\/(?:simulate\.ts|simulate\/etcd-outage\/)/ },
   { from: /\/simulate\/etcd-outage\//, notTo: /\/commands\/(?:simulate\.ts|simulate\/network-outage\/)/ },
   { from: /^packages\/inspector\/serve\//, notTo: /^packages\/inspector\/page\// },
+  // What happened, then how it is said; whoever says it chooses among both.
+  { from: /^src\/adapters\/record\/facts\//, notTo: /^src\/adapters\/record\/(?!facts\/)/ },
+  { from: /^src\/adapters\/record\/words\//, notTo: /^src\/adapters\/record\/(?!facts\/|words\/)/ },
   // What the watchdog loads of its guests stands in one list; no guest but the lab knows the others, apart from its tests.
   { from: /^src\/(?!commands\/guests\.ts)/, notTo: /^packages\// },
   { from: /^packages\/simulator\/(?!contract\/|test\/)/, notTo: /^packages\/(?!simulator\/)/ },

@@ -2,7 +2,7 @@ import type { Node } from 'oxc-parser';
 import { lineAt, walk, type Source } from '../source.ts';
 
 /** A text for people, and where it begins. */
-type Told = Readonly<{ path: string; line: number; text: string }>;
+type Prose = Readonly<{ path: string; line: number; text: string }>;
 
 type Retired = Readonly<{
   /** Where it stands in a text: what matches it is refused. */
@@ -20,6 +20,7 @@ const playsNetworks =
 const retired: readonly Retired[] = [
   { word: /(?<!`)\bheal(?:s|ed|ing)?\b(?!`)/i, say: '"connected again" or "brought back"', unless: playsNetworks },
   { word: /\bdown in part\b/i, say: '"partly scaled down"' },
+  { word: /\bbefall(?:s|en)?\b|\bbefell\b/i, say: '"happens to" or "strikes"' },
   { word: /\bgoing down\b/i, say: '"scaling down"' },
   { word: /(?<!scaled )\bdown by others\b/i, say: '"scaled down by others"' },
   { word: /(?<!scaled )\bdown and not answering\b/i, say: '"scaled down and not answering"' },
@@ -31,8 +32,8 @@ const retired: readonly Retired[] = [
 ];
 
 /** Where a retired word stands, and what to say instead: `docs/x.md:3 says "down in part": say "partly scaled down"`. */
-export function retiredWords(told: readonly Told[]): readonly string[] {
-  return told.flatMap(({ path, line, text }) =>
+export function retiredWords(prose: readonly Prose[]): readonly string[] {
+  return prose.flatMap(({ path, line, text }) =>
     retired.flatMap(({ word, say, unless }) => {
       const [found] = word.exec(text) ?? [];
       return found === undefined || unless?.test(path) === true ? [] : [`${path}:${line} says "${found}": say ${say}`];
@@ -41,20 +42,20 @@ export function retiredWords(told: readonly Told[]): readonly string[] {
 }
 
 /** The lines of a page, or of a file of alerts or dashboards. */
-export function toldLines({ path, text }: Readonly<{ path: string; text: string }>): readonly Told[] {
+export function proseLines({ path, text }: Readonly<{ path: string; text: string }>): readonly Prose[] {
   return text.split('\n').map((line, index) => ({ path, line: index + 1, text: line }));
 }
 
 /** What a source says: its texts, without those that are names of types, properties or modules. */
-export function toldTexts({ path, text, program }: Source): readonly Told[] {
-  const told: Told[] = [];
+export function proseTexts({ path, text, program }: Source): readonly Prose[] {
+  const prose: Prose[] = [];
   walk(program, (node, parents) => {
     if (node.type === 'ImportDeclaration' || node.type === 'TSLiteralType') return 'leave';
     const said = saidBy(node, parents.at(-1));
-    if (said !== undefined) told.push({ path, line: lineAt(text, node.start), text: said });
+    if (said !== undefined) prose.push({ path, line: lineAt(text, node.start), text: said });
     return 'enter';
   });
-  return told;
+  return prose;
 }
 
 function saidBy(node: Node, parent: Node | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import type { AccessAsked } from '@dwd/simulator/api/access.ts';
 
 /** The files in `deploy/` that say what Gardener grants. */

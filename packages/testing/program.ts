@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'vitest';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 
 /** The file of the sources, and what tests start: in CI what is built of them, which is what ships, and takes half the CPU to start. */

@@ -1,5 +1,5 @@
 import type { PresentResource } from 'dependency-watchdog/domain/prober/resource-view.ts';
-import { unknown, type Known } from 'dependency-watchdog/domain/prober/scale-step.ts';
+import { unknown, type KnownDependant } from 'dependency-watchdog/domain/prober/scale-step.ts';
 
 /** A resource that runs at two replicas, unless the options say otherwise; its status is up to date. */
 export function present(change: Partial<PresentResource> = {}): PresentResource {
@@ -21,7 +21,10 @@ export function shielded(change: Partial<PresentResource> = {}): PresentResource
 }
 
 /** What a machine knows of a watched resource, with nothing under way. */
-export function knownAs(view: Known['view'], change: Partial<Omit<Known, 'view'>> = {}): Known {
+export function knownAs(
+  view: KnownDependant['view'],
+  change: Partial<Omit<KnownDependant, 'view'>> = {},
+): KnownDependant {
   const belief = view === null ? { view } : { view, outdated: false };
   return { ...unknown, live: true, ...belief, ...change };
 }

@@ -1,4 +1,4 @@
-import type { ConfigRole } from '../domain/config/misplaced-config.ts';
+import type { RoleName } from '../domain/names.ts';
 
 /** What Gardener has the prober scale, for both generations. */
 const dependants = `# What a shoot must do without while it is cut off. Scaling runs level by level, from 0 upwards.
@@ -21,7 +21,7 @@ dependentResourceInfos:
 `;
 
 /** Whose configuration an example is; `two-paths` is the prober's of the older generation (SPEC 2.2). */
-export type ExampleName = ConfigRole | 'two-paths';
+export type ExampleName = RoleName | 'two-paths';
 
 /** A configuration of each role to begin with (SPEC 1.1). Every key that an operator may want is there, with its default. */
 export const exampleConfigs: Readonly<Record<ExampleName, string>> = {

@@ -42,8 +42,8 @@ function settings(config: ProberConfig, star: Star): string[] {
   const shown = loggedConfig(config);
   const values = Object.keys(writtenProberConfig.shape).flatMap((key) => {
     const value = valueAt(shown, key);
-    const isOne = typeof value === 'string' || typeof value === 'number';
-    return isOne && ineffective(key, generation) === undefined ? [[key, String(value)] as const] : [];
+    const isSaid = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    return isSaid && ineffective(key, generation) === undefined ? [[key, String(value)] as const] : [];
   });
   const widest = width(values.map(([key]) => key));
   return values.map(([key, value]) => `  ${key.padEnd(widest)}${value}${star(key)}`);

@@ -1,10 +1,10 @@
 import { LeaseClient } from '../adapters/election/lease-client.ts';
-import { readLeaseRecord } from '../adapters/election/lease-record.ts';
+import { readLeaseRecord, leaseNameOf } from '../adapters/election/lease-record.ts';
 import type { KubeClient } from '../adapters/kube/kube-client.ts';
 import { seconds } from '../adapters/words/plain-words.ts';
 import { readInstant, type Instant, type Millis } from '../domain/time.ts';
 import type { Clock } from '../effects/ports.ts';
-import { leaseNameOf, type RoleName } from './role/role.ts';
+import type { RoleName } from '../domain/names.ts';
 
 /** The operator's clock may be ahead of the prober's by so much. We look only once, so we cannot rely on our own clock alone (SPEC 8). */
 const ahead: Millis = 60_000;

@@ -30,6 +30,8 @@ export class ProcessIo implements CommandIo {
       `dependency-watchdog: ${counted(count, 'line')} lost here: nobody read the standard error\n`,
   });
   #failure: Error | undefined;
+  /** Who reads what this command shows has seen enough. */
+  #isReadEnough = false;
   /** The last line was taken, or could not be. */
   #taken: Promise<void> = Promise.resolve();
 
@@ -64,6 +66,7 @@ export class ProcessIo implements CommandIo {
         `dependency-watchdog ${this.#command}: the standard output could not be written: ${fileErrorWords(this.#failure)}`,
       );
     await this.#errors.flushed(within);
+    if (this.#isReadEnough) return endProcess(0);
     return endProcess(this.#failure !== undefined && code === 0 ? outputFailed : code);
   }
 
@@ -86,6 +89,8 @@ export class ProcessIo implements CommandIo {
       return;
     }
     // As if a terminal had been closed: whoever shows things until then ends. To a role that signal means to end, too.
-    if (!workers.has(this.#command) && !process.emit('SIGHUP', 'SIGHUP')) endProcess(0);
+    if (workers.has(this.#command)) return;
+    this.#isReadEnough = true;
+    if (!process.emit('SIGHUP', 'SIGHUP')) endProcess(0);
   }
 }

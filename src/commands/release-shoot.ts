@@ -1,5 +1,5 @@
 import { scaledDownByOthersWords, standingWords } from '../adapters/record/words/standing-words.ts';
-import { refWords, releaseWords } from '../adapters/record/words/write-words.ts';
+import { brokenOffWords, refWords, releaseWords } from '../adapters/record/words/write-words.ts';
 import type { DependantRef } from '../domain/prober/dependant.ts';
 import { dueChange } from '../domain/prober/due-change.ts';
 import type { PresentResource, ResourceChange, ResourceView } from '../domain/prober/resource-view.ts';
@@ -107,8 +107,7 @@ async function release(
     }
     const options = { urgent: false, withdrawn: new AbortController().signal };
     const answer = await scaler.write(shoot, ref, view, change, options);
-    if (answer.outcome === 'failed')
-      return `${answer.detail}${hasRaised ? `; it has ${counted(wanted, 'replica')} again` : ''}`;
+    if (answer.outcome === 'failed') return brokenOffWords(answer.detail, hasRaised ? wanted : undefined);
     if (answer.outcome === 'written' || answer.outcome === 'undone') {
       ({ view } = answer);
       conflicts = 0;

@@ -12,7 +12,7 @@ import { flagSet } from './go-flags.ts';
 import { leaderWords, leadingProber } from './leading-prober.ts';
 import { askedShoot, namedShoot } from './named-shoot.ts';
 import { patience, releaseCounts, releaseShoot, releaseSum, type Released, type ReleaseStep } from './release-shoot.ts';
-import { leaseNameOf } from './role/role.ts';
+import { leaseNameOf } from '../adapters/election/lease-record.ts';
 import {
   readProbers,
   runOnSeed,

@@ -21,7 +21,7 @@ import type { ShootPicture } from '../domain/prober/standing.ts';
 import type { CommandIo } from './command.ts';
 import { refusalReport } from './config-report.ts';
 import { floatFlag, intFlag, requiredFlag, stringFlag } from './flag.ts';
-import { usualLeaseNamespace } from './role/role.ts';
+import { usualLeaseNamespace } from '../adapters/election/lease-record.ts';
 import { gardenerRate, seedClients } from './role/seed-clients.ts';
 
 /** The flags of an operator's commands that look at a seed. */

@@ -2,7 +2,8 @@ import { readConfigFile } from '../adapters/config/config-file.ts';
 import type { ConfigReading } from '../domain/config/config-remark.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import { readWeederConfig } from '../domain/config/read-weeder-config.ts';
-import { roleOfConfig, type ConfigRole } from '../domain/config/misplaced-config.ts';
+import { roleOfConfig } from '../domain/config/misplaced-config.ts';
+import type { RoleName } from '../domain/names.ts';
 import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { refusalReport, warningLines } from './config-report.ts';
@@ -59,7 +60,7 @@ export async function runValidate(args: readonly string[], io: CommandIo): Promi
     return refuse(wrongCommandLine('validate', message), io);
   }
 
-  let seen: ConfigRole | undefined;
+  let seen: RoleName | undefined;
   const name = configFile === '-' ? 'the standard input' : configFile;
   const meaning = await readConfigFile(configFile, (written) => {
     seen = roleOfConfig(written);
@@ -89,7 +90,7 @@ export async function runValidate(args: readonly string[], io: CommandIo): Promi
   return againstSeed && weeders !== undefined ? await tellCoverage(weeders, ofSeed, io) : 0;
 }
 
-function meaningOf(role: ConfigRole, written: unknown, strict: boolean): ConfigReading<Meaning> {
+function meaningOf(role: RoleName, written: unknown, strict: boolean): ConfigReading<Meaning> {
   switch (role) {
     case 'prober': {
       const reading = readProberConfig(written, { strict });

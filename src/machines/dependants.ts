@@ -1,6 +1,6 @@
 import type { Dependant, DependantKey } from '../domain/prober/dependant.ts';
 import type { ResourceView } from '../domain/prober/resource-view.ts';
-import { isUpToDate, mayBeRead, refusedAgain, type Known, type Reading } from '../domain/prober/scale-step.ts';
+import { isUpToDate, mayBeRead, refusedAgain, type KnownDependant, type Reading } from '../domain/prober/scale-step.ts';
 import { failed, seenAfter } from '../domain/prober/tries.ts';
 import { isOlder } from '../domain/resource-version.ts';
 import { type Instant, earliest, type Millis } from '../domain/time.ts';
@@ -145,11 +145,15 @@ function outdated(context: ShootContext, key: DependantKey): ShootContext {
   return withKnown(context, key, (one) => (one.view === null ? one : { ...one, outdated: true }));
 }
 
-function upToDate(known: Known): Known {
+function upToDate(known: KnownDependant): KnownDependant {
   return known.view === null ? known : { ...known, outdated: false };
 }
 
-function withKnown(context: ShootContext, key: DependantKey, change: (known: Known) => Known): ShootContext {
+function withKnown(
+  context: ShootContext,
+  key: DependantKey,
+  change: (known: KnownDependant) => KnownDependant,
+): ShootContext {
   const known = context.known[key];
   // A dependant that is not configured is none of ours.
   return known === undefined ? context : { ...context, known: { ...context.known, [key]: change(known) } };
@@ -185,25 +189,25 @@ export function readUnwatched(context: ShootContext, at: Instant): Decision {
   return askToRead(context, unwatched, 'ordinary');
 }
 
-type KnownDependant = Readonly<{ dependant: Dependant; known: Known }>;
+type ConfiguredDependant = Readonly<{ dependant: Dependant; known: KnownDependant }>;
 
-function dependantsOf({ config, known }: ShootContext): readonly KnownDependant[] {
+function dependantsOf({ config, known }: ShootContext): readonly ConfiguredDependant[] {
   return config.dependants.flatMap((dependant) => {
     const one = known[dependant.key];
     return one === undefined ? [] : [{ dependant, known: one }];
   });
 }
 
-function believedDown(context: ShootContext): readonly KnownDependant[] {
+function believedDown(context: ShootContext): readonly ConfiguredDependant[] {
   return dependantsOf(context).filter(({ known }) => isBelievedDown(known));
 }
 
-function isBelievedDown({ view, reading, writing }: Known): boolean {
+function isBelievedDown({ view, reading, writing }: KnownDependant): boolean {
   return view?.found === true && !view.ignored && view.replicas === 0 && reading === null && writing === null;
 }
 
 /** Numbers the reads, and remembers that they are under way. */
-function askToRead(context: ShootContext, wanted: readonly KnownDependant[], bucket: Reading['bucket']): Decision {
+function askToRead(context: ShootContext, wanted: readonly ConfiguredDependant[], bucket: Reading['bucket']): Decision {
   let { numbered } = context;
   const known = { ...context.known };
   const commands: ShootCommand[] = [];

@@ -2,7 +2,7 @@ import { backoff, type Backoff } from '../domain/backoff.ts';
 import type { DependantKey } from '../domain/prober/dependant.ts';
 import type { Aim } from '../domain/prober/due-change.ts';
 import { advanceFlow, beginFlow, isFinished, renewFlow, type ScaleFlow } from '../domain/prober/scale-flow.ts';
-import { dueFor, isUpToDate, type FlowAsk, type Known } from '../domain/prober/scale-step.ts';
+import { dueFor, isUpToDate, type FlowAsk, type KnownDependant } from '../domain/prober/scale-step.ts';
 import { sent } from '../domain/prober/tries.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import {
@@ -123,7 +123,10 @@ export function withdrawals(context: ShootContext): readonly ShootCommand[] {
 
 /** A permission to read may have been granted meanwhile: a way down tries again at once. */
 function asksAnew(known: ShootContext['known'], at: Instant): ShootContext['known'] {
-  const asked = ({ refusal, ...one }: Known): Known => ({ ...one, refusal: refusal && { ...refusal, againAt: at } });
+  const asked = ({ refusal, ...one }: KnownDependant): KnownDependant => ({
+    ...one,
+    refusal: refusal && { ...refusal, againAt: at },
+  });
   return Object.fromEntries(Object.entries(known).map(([key, one]) => [key, asked(one)]));
 }
 
@@ -146,7 +149,7 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
   const because = urgent ? causeOf(context) : {};
   const by = urgent && context.outage !== null ? { by: context.outage.firstMarkAt } : {};
   const commands: ShootCommand[] = [];
-  const known: Record<DependantKey, Known> = { ...context.known };
+  const known: Record<DependantKey, KnownDependant> = { ...context.known };
   let { numbered, outage } = context;
 
   for (const wanted of asks) {

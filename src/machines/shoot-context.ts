@@ -4,14 +4,14 @@ import { isScaledDown, type Aim } from '../domain/prober/due-change.ts';
 import type { PartialOutage } from '../domain/prober/partial-outage.ts';
 import { fullBudget, type EarlyBudget } from '../domain/prober/probe-schedule.ts';
 import type { FlowScope, ScaleFlow } from '../domain/prober/scale-flow.ts';
-import { unknown, type Known } from '../domain/prober/scale-step.ts';
+import { unknown, type KnownDependant } from '../domain/prober/scale-step.ts';
 import { hasTwoPaths, type TwoPathConfig } from '../domain/prober/prober-config.ts';
 import type { ProbeFailureReason } from '../domain/prober/probe-failure.ts';
 import { leasePolicyOf, type LeasePolicy, type Verdict } from '../domain/prober/verdict.ts';
 import type { Silence } from '../domain/prober/silence.ts';
 import type { PathTold, PathVerdict } from '../domain/prober/shoot-path.ts';
 import type { Instant, Millis } from '../domain/time.ts';
-import type { Seen } from './seen.ts';
+import type { LeasesSeen } from './leases-seen.ts';
 import type { ShootNote, ShootCommand, ShootEvent, ShootInput, Unjudged } from './shoot-language.ts';
 
 /** Raised within a turn, from the probe to the shield. It never comes from outside. */
@@ -35,10 +35,10 @@ export type ShootContext = ShootInput &
     clusterLive: boolean;
     /** Null while the shoot is probed, and before its first Cluster. */
     pause: Pause | null;
-    known: Readonly<Record<DependantKey, Known>>;
+    known: Readonly<Record<DependantKey, KnownDependant>>;
     probe: Probe;
     /** What the last answered probe showed; null before the first one, after a pause, and where two paths are asked instead. */
-    seen: Seen | null;
+    seen: LeasesSeen | null;
     /** Only in the older generation. */
     paths?: Paths;
     streak: Streak;
@@ -101,7 +101,7 @@ export type PathState = 'notAsked' | 'asked' | PathTold;
 export type TwoPaths = ShootContext & Readonly<{ config: TwoPathConfig; paths: Paths }>;
 
 /** A shoot of which a probe was answered. */
-export type Answered = ShootContext & Readonly<{ seen: Seen }>;
+export type Answered = ShootContext & Readonly<{ seen: LeasesSeen }>;
 
 /** Consecutive verdicts of one direction (SPEC 2, failureThreshold and successThreshold). */
 type Streak = Readonly<{ of: 'cutOff' | 'connected'; count: number }>;

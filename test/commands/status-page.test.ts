@@ -6,7 +6,7 @@ import { leaderLines } from '../../src/commands/status/leader-line.ts';
 import { statusTable } from '../../src/commands/status/status-table.ts';
 import { lineText } from '../../src/commands/terminal/painted-line.ts';
 import type { ClusterView } from '../../src/domain/prober/cluster-view.ts';
-import { withProberTold, type ProberTold } from '../../src/domain/prober/prober-told.ts';
+import { withProberReport, type ProberReport } from '../../src/domain/prober/prober-report.ts';
 import type { PresentResource, ResourceView } from '../../src/domain/prober/resource-view.ts';
 import {
   judgeStanding,
@@ -54,8 +54,8 @@ function standing(
   });
 }
 
-function told(shown: ShootStanding, by: ProberTold): ShootStatus {
-  return { standing: withProberTold(shown, by), told: by };
+function told(shown: ShootStanding, by: ProberReport): ShootStatus {
+  return { standing: withProberReport(shown, by), report: by };
 }
 
 const verdict = (expired: number, candidates = 5) =>

@@ -57,7 +57,7 @@ test.concurrent('11.2 `simulate` ends when its reader is gone', async (context) 
   const program = new Program(context, ['simulate', '--keep', '--shoots=1', '--nodes=2'], { stdout: pipe.end });
   await context.expect.poll(() => pipe.read(), { timeout: 60_000 }).toContain('kubeconfig');
   pipe.close();
-  expect(await program.end()).toMatchObject({ signal: null });
+  expect(await program.end()).toMatchObject({ code: 0, signal: null });
 });
 
 test.concurrent('11.3 SIGUSR1 opens no debugger', async (context) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RoleName } from '../../src/commands/role/role.ts';
+import type { RoleName } from '../../src/domain/names.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { metricsOf, readyOf } from './served.ts';

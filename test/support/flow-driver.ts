@@ -9,7 +9,7 @@ import {
   renewFlow,
   type ScaleFlow,
 } from '../../src/domain/prober/scale-flow.ts';
-import type { FlowAsk, Known, Reading, Step } from '../../src/domain/prober/scale-step.ts';
+import type { FlowAsk, KnownDependant, Reading, Step } from '../../src/domain/prober/scale-step.ts';
 import { failed, seenAfter, sent } from '../../src/domain/prober/tries.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { knownAs } from '@dwd/testing/views.ts';
@@ -21,7 +21,7 @@ export class FlowDriver {
   firstMarkAt: Instant | undefined;
   readonly #asked: Record<string, ResourceChange> = {};
   readonly #dependants: readonly Dependant[];
-  readonly #known: Record<string, Known> = {};
+  readonly #known: Record<string, KnownDependant> = {};
   #number = 0;
 
   constructor(aim: Aim, dependants: readonly Dependant[], views: readonly (ResourceView | null)[], live = true) {
@@ -119,7 +119,7 @@ export class FlowDriver {
     return this.flow.aim === 'down' ? 'down' : 'up';
   }
 
-  #learn(key: string, change: (known: Known) => Known): void {
+  #learn(key: string, change: (known: KnownDependant) => KnownDependant): void {
     this.#known[key] = change(this.#known[key]!);
   }
 

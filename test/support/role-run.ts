@@ -3,7 +3,7 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { Later } from '../../src/adapters/record/facts/turn-outbox.ts';
 import { runProberRole } from '../../src/commands/role/prober-role.ts';
 import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
-import type { RoleName } from '../../src/commands/role/role.ts';
+import type { RoleName } from '../../src/domain/names.ts';
 import { runWeederRole } from '../../src/commands/role/weeder-role.ts';
 import type { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { heardDial } from './heard-dial.ts';

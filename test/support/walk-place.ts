@@ -1,7 +1,7 @@
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import { readRecord } from '../../src/domain/prober/due-change.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { isUpToDate, type Known, type Step } from '../../src/domain/prober/scale-step.ts';
+import { isUpToDate, type KnownDependant, type Step } from '../../src/domain/prober/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { hasSettled } from '../../src/domain/prober/odd-leases.ts';
 import { perhapsUntil } from '../../src/domain/prober/silence.ts';
@@ -144,7 +144,7 @@ function recheckIsNext({ value, context }: ShootSnapshot): boolean {
   return value.shield.startsWith('scal') && at !== undefined && at < (probeDueAt(context) ?? 0);
 }
 
-function describeKnown(known: Known): string {
+function describeKnown(known: KnownDependant): string {
   const { view, live, reading, writing, refusal } = known;
   const seen =
     view === null
@@ -172,7 +172,7 @@ function describeKnown(known: Known): string {
 }
 
 /** Whether a back-off runs, and a write may still be found undone. */
-function describeTries({ tries }: Known, now: Instant): string {
+function describeTries({ tries }: KnownDependant, now: Instant): string {
   if (tries === null || now >= tries.againAt + 60_000) return '';
   const { direction, undone, holds, againAt } = tries;
   if (holds && !undone) return '';
@@ -192,7 +192,7 @@ function describeEnds({ snapshot: { context }, now }: Place, { key, scaleUp, sca
 function describeStep(
   one: Step,
   { now, nextAt }: Readonly<{ now: Instant; nextAt: Instant }>,
-  { live }: Known,
+  { live }: KnownDependant,
 ): string {
   // Probes come every 5 s while something is down.
   const probesUntil = (at: Instant) => (nextAt === 0 ? now >= at : Math.max(0, Math.ceil((at - nextAt) / 5_000)));

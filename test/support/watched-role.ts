@@ -1,7 +1,7 @@
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
 import type { Dial } from '../../src/adapters/seed-client/undici-pool.ts';
-import type { RoleName } from '../../src/commands/role/role.ts';
+import type { RoleName } from '../../src/domain/names.ts';
 import {
   runRoleInProcess,
   type ConfigOf,

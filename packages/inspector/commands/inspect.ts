@@ -13,14 +13,13 @@ import { readFileHistory, type FileHistory } from '../serve/file-history.ts';
 import { pageLink } from '../serve/page-assets.ts';
 import { calledAs, readBuild } from 'dependency-watchdog/commands/build.ts';
 import { refuse, wrongCommandLine, type CommandIo } from 'dependency-watchdog/commands/command.ts';
-import { stringFlag } from 'dependency-watchdog/commands/flag.ts';
+import { addressFlag, openToOthers, stringFlag } from 'dependency-watchdog/commands/flag.ts';
 import { flagSet } from 'dependency-watchdog/commands/go-flags.ts';
 import { writeOneFile } from './inspect/write-one-file.ts';
 import { serveFiles } from './inspect/serve-files.ts';
 import { sayProgress } from './inspect/say-progress.ts';
 import { storedJournals } from './replay/journal-sources.ts';
 import { scopeFlags, scopeOf } from './replay/scope-flags.ts';
-import { addressFlag, openToOthers } from 'dependency-watchdog/commands/role/role-flag-kinds.ts';
 
 export const inspectFlags = flagSet(
   'inspect',

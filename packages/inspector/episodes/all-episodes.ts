@@ -8,7 +8,7 @@ import { follow, type FollowedTurn, type Follower } from 'dependency-watchdog/ad
 import { followOutages } from 'dependency-watchdog/adapters/record/episodes/follow-outages.ts';
 import { followBugs } from './machine-bugs.ts';
 import { leaderOf, type LeaderOf, type LedRun } from 'dependency-watchdog/adapters/record/episodes/leaders.ts';
-import { followOddLeases } from './odd-leases.ts';
+import { followOddLeases } from './follow-odd-leases.ts';
 import { recoveryEpisode } from './recovery-words.ts';
 import { followPauses } from './shoot-pauses.ts';
 import { followRefusals } from './shoot-refusals.ts';

@@ -74,33 +74,15 @@ type Before = (key: string) => Refusal | undefined;
 
 function answered(before: Before, turn: ShootTurn): readonly SpanStep<Refusal>[] {
   const { event } = turn;
-  switch (event.type) {
-    case 'scale.answered': {
-      const { asked, answer } = event;
-      const detail = whyNotWritten(asked, answer);
-      if (detail !== undefined) return [refused(before, turn, { key: asked.key, detail, asked })];
-      return answer.outcome === 'written' ? done(before, turn, spanKey(asked.key, asked)) : [];
-    }
-    case 'read.answered':
-      return event.answer.outcome === 'read' ? done(before, turn, spanKey(event.asked.key, null)) : [];
-    case 'dependant.changed':
-      return done(before, turn, spanKey(event.key, null));
-    case 'started':
-    case 'ended':
-    case 'woken':
-    case 'cluster.changed':
-    case 'cluster.gone':
-    case 'cluster.watched':
-    case 'dependant.watched':
-    case 'probe.answered':
-    case 'probe.failed':
-    case 'probe.reserved':
-    case 'candidates.answered':
-    case 'candidates.failed':
-    case 'path.answered':
-    case 'cluster.answered':
-      return [];
+  if (event.type === 'scale.answered') {
+    const { asked, answer } = event;
+    const detail = whyNotWritten(asked, answer);
+    if (detail !== undefined) return [refused(before, turn, { key: asked.key, detail, asked })];
+    return answer.outcome === 'written' ? done(before, turn, spanKey(asked.key, asked)) : [];
   }
+  if (event.type === 'dependant.changed') return done(before, turn, spanKey(event.key, null));
+  const isRead = event.type === 'read.answered' && event.answer.outcome === 'read';
+  return isRead ? done(before, turn, spanKey(event.asked.key, null)) : [];
 }
 
 function spanKey(key: DependantKey, asked: Refusal['asked']): string {

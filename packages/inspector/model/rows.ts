@@ -9,7 +9,7 @@ import { readRecord } from 'dependency-watchdog/domain/prober/due-change.ts';
 import type { PartialOutage } from 'dependency-watchdog/domain/prober/partial-outage.ts';
 import type { ProbeFailureReason } from 'dependency-watchdog/domain/prober/probe-failure.ts';
 import type { PathCount } from 'dependency-watchdog/domain/prober/shoot-path.ts';
-import type { Known, Step } from 'dependency-watchdog/domain/prober/scale-step.ts';
+import type { KnownDependant, Step } from 'dependency-watchdog/domain/prober/scale-step.ts';
 import type { StandingState } from 'dependency-watchdog/domain/prober/standing.ts';
 import type { Verdict } from 'dependency-watchdog/domain/prober/verdict.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
@@ -195,6 +195,6 @@ function refusedOf(context: ShootContext): readonly string[] {
     .map(({ key }) => shortName(key));
 }
 
-function hasFailed(known: Known | undefined, step: Step | undefined): boolean {
+function hasFailed(known: KnownDependant | undefined, step: Step | undefined): boolean {
   return (step?.is === 'asking' || step?.is === 'backingOff') && (known?.tries?.failures ?? 0) > 0;
 }

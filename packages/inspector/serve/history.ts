@@ -63,7 +63,7 @@ type StandingTurn<Of extends Kind> = Readonly<{
 }>;
 
 /** Changed with each turn, and so never given away: a turn of a machine that is known makes nothing new. */
-type Known<Of extends Kind> = {
+type KnownMachine<Of extends Kind> = {
   subject: string;
   state: Languages[Of]['State'];
   since: Instant | null;
@@ -86,14 +86,15 @@ export type Standings = Readonly<{
 
 /** Keeps of each machine where its last turn left it, and nothing else: a turn costs one look into a map. `told`: what else is known of a shoot. */
 export function standings(told?: (shoot: string) => ToldByTurns): Standings {
-  const shoots = new Map<string, Known<'shoot'>>();
-  const services = new Map<string, Known<'weeder'>>();
+  const shoots = new Map<string, KnownMachine<'shoot'>>();
+  const services = new Map<string, KnownMachine<'weeder'>>();
   const byKind = { shoot: shoots, weeder: services };
-  const rowOfShoot = ({ after, ...standing }: Known<'shoot'>) => shootRow(standing, after, told?.(standing.subject));
+  const rowOfShoot = ({ after, ...standing }: KnownMachine<'shoot'>) =>
+    shootRow(standing, after, told?.(standing.subject));
 
   return {
     take<Of extends Kind>({ kind, subject, at, event, from, to, after }: StandingTurn<Of>): void {
-      const those = byKind[kind] as unknown as Map<string, Known<Of>>;
+      const those = byKind[kind] as unknown as Map<string, KnownMachine<Of>>;
       const known = those.get(subject);
       if (event.type === 'ended') {
         those.delete(subject);
@@ -119,14 +120,14 @@ export function standings(told?: (shoot: string) => ToldByTurns): Standings {
     rows: () => ({ shoots: sorted(shoots).map(rowOfShoot), services: sorted(services).map(rowOfService) }),
     rowsOf(machines) {
       const named = [...machines];
-      const those = <Of extends Kind>(kind: Of, map: ReadonlyMap<string, Known<Of>>) =>
+      const those = <Of extends Kind>(kind: Of, map: ReadonlyMap<string, KnownMachine<Of>>) =>
         named.filter((one) => one.kind === kind).flatMap(({ subject }) => map.get(subject) ?? []);
       return { shoots: those('shoot', shoots).map(rowOfShoot), services: those('weeder', services).map(rowOfService) };
     },
   };
 }
 
-function rowOfService({ after, ...standing }: Known<'weeder'>) {
+function rowOfService({ after, ...standing }: KnownMachine<'weeder'>) {
   return serviceRow(standing, after);
 }
 

@@ -5,7 +5,7 @@ import { JournalUnusable } from 'dependency-watchdog/adapters/record/journal/rea
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Clock } from 'dependency-watchdog/effects/ports.ts';
 import type { Episodes, Services, Shoots } from '../wire/wire.ts';
-import { askedEpisodes, askedInstant, askedSpan, BadQuery, machinePath } from './queries.ts';
+import { askedEpisodes, asksOnly, askedInstant, askedSpan, BadQuery, machinePath } from './queries.ts';
 import { heldAnswers, readerLimits, readers, type ReaderHooks, type ReaderLimits } from './readers.ts';
 import type { FoundTurns, History } from './history.ts';
 import { machineStream, seedStream } from './streams.ts';
@@ -83,9 +83,9 @@ export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
       '/': async (_, reader) => asset((await page()).html, reader),
       '/page.js': async (_, reader) => asset((await page()).script, reader),
       '/page.css': async (_, reader) => asset((await page()).style, reader),
-      '/about': () => json(history.about()),
-      '/shoots': () => json({ now: now(), shoots: history.rows().shoots } satisfies Shoots),
-      '/services': () => json({ now: now(), services: history.rows().services } satisfies Services),
+      '/about': whole(() => history.about()),
+      '/shoots': whole(() => ({ now: now(), shoots: history.rows().shoots }) satisfies Shoots),
+      '/services': whole(() => ({ now: now(), services: history.rows().services }) satisfies Services),
       '/episodes': episodes(undefined),
       '/outages': episodes('outage'),
       '/recoveries': episodes('recovery'),
@@ -116,6 +116,7 @@ export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
           });
         case 'events':
           return readable((query) => {
+            asksOnly(query, 'from');
             const from = askedInstant(query, 'from', now());
             if (from !== undefined && answers.isFull()) return refusedForNow();
             return events(openMachine(machine, from));
@@ -137,6 +138,14 @@ function stately(
   const { observe, upgrade } = statelyFeed(options);
   history.live.listen(observe);
   return upgrade;
+}
+
+/** Answers with all of something, which takes no query. */
+function whole(tell: () => unknown): Route {
+  return readable((query) => {
+    asksOnly(query);
+    return json(tell());
+  });
 }
 
 /** Answers a query that cannot be read with what is expected. */

@@ -12,6 +12,13 @@ export class BadQuery extends Error {
   override readonly name = 'BadQuery';
 }
 
+/** Throws BadQuery where something else is asked for: a misspelt word would be as if nothing had been asked. */
+export function asksOnly(query: URLSearchParams, ...names: readonly string[]): void {
+  const other = [...query.keys()].find((name) => !names.includes(name));
+  if (other !== undefined)
+    throw new BadQuery(`nothing is called ${other} here; there is ${names.join(', ') || 'nothing to ask'}`);
+}
+
 const iso = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** An instant of a query: milliseconds since 1970, ISO 8601, or a length such as `2h`, counted back from now; undefined where it is absent. */
@@ -29,7 +36,9 @@ export function askedInstant(query: URLSearchParams, name: string, now: Instant)
   );
 }
 
-export function askedSpan(query: URLSearchParams, now: Instant): Span {
+/** `further`: what else may be asked for there. */
+export function askedSpan(query: URLSearchParams, now: Instant, ...further: readonly string[]): Span {
+  asksOnly(query, 'from', 'until', 'most', ...further);
   const [from = -Infinity, until = Infinity] = [askedInstant(query, 'from', now), askedInstant(query, 'until', now)];
   const text = query.get('most') ?? String(mostTurns);
   const most = Number(text);
@@ -40,6 +49,7 @@ export function askedSpan(query: URLSearchParams, now: Instant): Span {
 
 /** Which episodes a query asks for: `shoot`, and those that the time from `since` to `until` touches, as in `replay`. */
 export function askedEpisodes(query: URLSearchParams, now: Instant): (episode: Episode) => boolean {
+  asksOnly(query, 'since', 'until', 'shoot');
   const [since = -Infinity, until = Infinity] = [askedInstant(query, 'since', now), askedInstant(query, 'until', now)];
   const shoot = query.get('shoot');
   return ({ machine, subject, beganAt, endedAt }) =>

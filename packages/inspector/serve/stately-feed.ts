@@ -103,7 +103,7 @@ export function statelyFiles(
     async begin(query) {
       const choice = statelyChoice(query, ['from', 'until', 'most']);
       if (choice === undefined) throw new BadQuery('name a machine: ?shoot=NAME or ?service=NAMESPACE/NAME');
-      const span = askedSpan(query, now());
+      const span = askedSpan(query, now(), 'shoot', 'service');
       for (const machine of choice) {
         const one = await history.turnsOf(machine, { ...span, most: 1 });
         if (one === undefined) throw new BadQuery(`no event of ${machine.subject} is recorded`);

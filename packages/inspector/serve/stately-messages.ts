@@ -4,7 +4,7 @@ import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Language, PlainOf } from 'dependency-watchdog/machines/pure-machine.ts';
 import { machineJson } from '../model/charts/chart-texts.ts';
 import type { MachineName } from '../wire/wire.ts';
-import { BadQuery } from './queries.ts';
+import { asksOnly, BadQuery } from './queries.ts';
 
 /** The version of `@statelyai/inspect` that speaks in these messages; a test compares them with its own. */
 const version = '0.7.2';
@@ -78,9 +78,7 @@ export const mostFollowed = 100;
 
 /** `?shoot=NAME&service=NAMESPACE/NAME`, each as often as one likes. Throws BadQuery. */
 export function statelyChoice(query: URLSearchParams, others: readonly string[] = []): StatelyChoice {
-  const known = ['shoot', 'service', ...others];
-  const wrong = [...query.keys()].find((name) => !known.includes(name));
-  if (wrong !== undefined) throw new BadQuery(`nothing is called ${wrong} here; there is ${known.join(', ')}`);
+  asksOnly(query, 'shoot', 'service', ...others);
   const chosen: readonly MachineName[] = [
     ...query.getAll('shoot').map((subject) => ({ kind: 'shoot', subject }) as const),
     ...query.getAll('service').map((subject) => ({ kind: 'weeder', subject }) as const),

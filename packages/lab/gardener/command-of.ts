@@ -1,4 +1,4 @@
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import { newest, renderingOf, theOnly } from './rendering.ts';
 
 const rendering = renderingOf(newest);

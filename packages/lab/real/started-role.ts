@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import { program, Program, seriesOf, type LogLine, type ProgramOptions, type Series } from '@dwd/testing/program.ts';
 import { endsWithUs } from './clearing-up.ts';
 import { freePort } from './processes.ts';

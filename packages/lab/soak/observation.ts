@@ -1,6 +1,5 @@
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
-import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
+import type { ShootNamespace, RoleName } from 'dependency-watchdog/domain/names.ts';
 import type { ShootTurn, Turn } from 'dependency-watchdog/effects/turn.ts';
 import type { Change } from '@dwd/simulator/store/collection.ts';
 import type { ResourceKind } from '@dwd/simulator/store/resource-kind.ts';

@@ -1,5 +1,5 @@
 import { moreKinds } from '@dwd/simulator/commands/simulate/network-outage/more-kinds.ts';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import type { ProberConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { WeederConfig } from 'dependency-watchdog/domain/weeder/weeder-config.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
-import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
+import type { ShootNamespace, RoleName } from 'dependency-watchdog/domain/names.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import type { Happening } from './happening.ts';
 import type { SlotName } from './observation.ts';

@@ -4,7 +4,7 @@ import {
   type Hearer,
   type RunningRole,
 } from 'dependency-watchdog/commands/role/run-role-in-process.ts';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { carry } from '@dwd/simulator/memory/carry.ts';
 import type { Carry } from '@dwd/simulator/memory/memory-dispatcher.ts';

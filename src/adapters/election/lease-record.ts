@@ -1,7 +1,16 @@
 import type { V1LeaseSpec } from '@kubernetes/client-node';
 import { numberAt, textAt } from '../../domain/value-at.ts';
+import type { RoleName } from '../../domain/names.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Raw } from '../kube/raw.ts';
+
+/** Where the Leases of the elections are, unless a flag says otherwise. */
+export const usualLeaseNamespace = 'garden';
+
+/** The Lease by which replicas of a role elect their leader, as Gardener grants it (SPEC 8). */
+export function leaseNameOf(role: RoleName): string {
+  return `dwd-${role}-leader-election`;
+}
 
 /** client-go's: a candidate waits up to 2.2 retry periods, so that candidates do not try at the same time. */
 export const jitterFactor = 1.2;

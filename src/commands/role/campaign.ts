@@ -6,7 +6,8 @@ import type { Log } from '../../adapters/record/log/log.ts';
 import type { Millis } from '../../domain/time.ts';
 import { lastingTrouble } from './lasting-trouble.ts';
 import type { LeaderElectionFlags } from './role-flags.ts';
-import { leaseNameOf, type RoleName } from './role.ts';
+import { leaseNameOf } from '../../adapters/election/lease-record.ts';
+import type { RoleName } from '../../domain/names.ts';
 import { machine, type Surroundings } from './surroundings.ts';
 import { seedClients, type SeedClientParts } from './seed-clients.ts';
 

@@ -8,7 +8,7 @@ import { systemClock } from '../../adapters/clock/wall-clock.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { guests, type History } from '../guests.ts';
-import type { ListenAddress } from './role-flag-kinds.ts';
+import type { ListenAddress } from '../flag.ts';
 import type { RoleFlags } from './role-flags.ts';
 
 const { inspectorConnections, inspectorRoutes, pageAssets, pageLink } = await guests.page();

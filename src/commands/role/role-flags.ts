@@ -1,12 +1,24 @@
-import { jitterFactor } from '../../adapters/election/lease-record.ts';
+import { jitterFactor, leaseNameOf, usualLeaseNamespace } from '../../adapters/election/lease-record.ts';
 import { defaultRate, rateOf, type Rate } from '../../adapters/seed-client/rate.ts';
 import { writeGoDuration } from '../../domain/go-duration.ts';
 import type { Millis } from '../../domain/time.ts';
 import { wrongCommandLine, type Refusal } from '../command.ts';
-import { boolFlag, choiceFlag, durationFlag, floatFlag, intFlag, requiredFlag, stringFlag } from '../flag.ts';
+import {
+  addressFlag,
+  boolFlag,
+  choiceFlag,
+  durationFlag,
+  floatFlag,
+  intFlag,
+  logLevelFlag,
+  openToOthers,
+  requiredFlag,
+  stringFlag,
+  type ListenAddress,
+  type LogLevel,
+} from '../flag.ts';
 import { flagSet, type FlagValues } from '../go-flags.ts';
-import { addressFlag, logLevelFlag, openToOthers, type ListenAddress, type LogLevel } from './role-flag-kinds.ts';
-import { leaseNameOf, usualLeaseNamespace, type RoleName } from './role.ts';
+import type { RoleName } from '../../domain/names.ts';
 
 /** The flags of prober and weeder (SPEC 1.2), with every default filled in. */
 export type RoleFlags = Readonly<{

@@ -7,17 +7,8 @@ import type { StreamNotice } from '../../adapters/reflector/stream-item.ts';
 import type { ConfigReading } from '../../domain/config/config-remark.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
+import type { RoleName } from '../../domain/names.ts';
 import type { Turn } from '../../effects/turn.ts';
-
-export type RoleName = 'prober' | 'weeder';
-
-/** Where the Leases of the elections are, unless a flag says otherwise. */
-export const usualLeaseNamespace = 'garden';
-
-/** The Lease by which replicas of a role elect their leader, as Gardener grants it (SPEC 8). */
-export function leaseNameOf(role: RoleName): string {
-  return `dwd-${role}-leader-election`;
-}
 
 export type RoleParts<Config> = Readonly<{
   clock: Clock;

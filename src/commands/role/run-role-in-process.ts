@@ -8,7 +8,8 @@ import type { Observed } from './observe-role.ts';
 import { prober } from './prober-role.ts';
 import { readRoleFlags } from './role-flags.ts';
 import { roleProcess, type Heard } from './role-process.ts';
-import type { Role, RoleName } from './role.ts';
+import type { Role } from './role.ts';
+import type { RoleName } from '../../domain/names.ts';
 import type { Surroundings } from './surroundings.ts';
 import { weeder } from './weeder-role.ts';
 

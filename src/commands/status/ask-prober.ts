@@ -5,18 +5,18 @@ import { LineSplitter, readLines } from '../../adapters/reading/bounded-bytes.ts
 import { errnoWords, errorCode } from '../../adapters/words/errno-words.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
-import type { ProberTold } from '../../domain/prober/prober-told.ts';
+import type { ProberReport } from '../../domain/prober/prober-report.ts';
 import type { StandingState } from '../../domain/prober/standing.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { valueAt } from '../../domain/value-at.ts';
 import type { ProcessLead } from '../../adapters/record/journal/journal-kinds.ts';
-import { toldByRows } from './told-by-rows.ts';
+import { reportsOf } from './prober-reports.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
 
 /** What a prober told, by shoot, and whether it leads, where it says so; or one sentence that says why it told nothing. */
 export type ProberAnswer =
-  | Readonly<{ of: ReadonlyMap<ShootNamespace, ProberTold>; lead?: ProcessLead }>
+  | Readonly<{ of: ReadonlyMap<ShootNamespace, ProberReport>; lead?: ProcessLead }>
   | Readonly<{ problem: string }>;
 
 /** A thousand shoots are some hundred kilobytes; somebody may have forwarded the wrong port. */
@@ -57,8 +57,7 @@ async function ask(url: string, clock: Clock, signal: AbortSignal): Promise<Prob
   // A standby has no turns to read.
   if (lead?.leads === false) return { of: new Map(), lead };
   const shoots = await get(`${url}/shoots`, signal);
-  if (shoots !== undefined)
-    return { of: toldByRows(await jsonOf(linesOf(shoots)), clock.now()), ...(lead && { lead }) };
+  if (shoots !== undefined) return { of: reportsOf(await jsonOf(linesOf(shoots)), clock.now()), ...(lead && { lead }) };
   const metrics = await get(`${url}/metrics`, signal);
   if (metrics !== undefined) return await readMetrics(linesOf(metrics));
   return { problem: `${url} serves neither /shoots nor /metrics: is it a prober's --inspector-bind-addr?` };
@@ -130,13 +129,13 @@ const standings: Readonly<Record<ShootState, StandingState>> = {
 
 /** Reads from the text of a prober's metrics whether it leads, and each shoot's state; which cannot be judged (SPEC 5.8), and of two paths whether the internal one fails (SPEC 4.9). */
 export async function readMetrics(lines: AsyncIterable<string>): Promise<Extract<ProberAnswer, { of: object }>> {
-  const told = new Map<ShootNamespace, ProberTold>();
+  const reports = new Map<ShootNamespace, ProberReport>();
   const failed = new Set<ShootNamespace>();
   const untold = new Set<ShootNamespace>();
   let [leads, elects]: [boolean | undefined, boolean] = [undefined, false];
   for await (const line of lines) {
     const [, shoot, state = ''] = stateSeries.exec(line.trimEnd()) ?? [];
-    if (shoot !== undefined && isState(state)) told.set(shoot, { state, standing: standings[state] });
+    if (shoot !== undefined && isState(state)) reports.set(shoot, { state, standing: standings[state] });
     const [, leading] = leaderSeries.exec(line.trimEnd()) ?? [];
     if (leading !== undefined) leads = leading === '1';
     elects ||= line.startsWith(electedSeries);
@@ -145,14 +144,16 @@ export async function readMetrics(lines: AsyncIterable<string>): Promise<Extract
     const [, untelling] = unjudgedSeries.exec(line.trimEnd()) ?? [];
     if (untelling !== undefined) untold.add(untelling);
   }
-  const of = new Map([...told].map(([shoot, one]) => [shoot, withRemarks(one, failed.has(shoot), untold.has(shoot))]));
+  const of = new Map(
+    [...reports].map(([shoot, one]) => [shoot, withRemarks(one, failed.has(shoot), untold.has(shoot))]),
+  );
   return leads === undefined ? { of } : { of, lead: { leads, elects } };
 }
 
-function withRemarks(told: ProberTold, fails: boolean, isUnjudged: boolean): ProberTold {
-  const { state } = told;
+function withRemarks(report: ProberReport, fails: boolean, isUnjudged: boolean): ProberReport {
+  const { state } = report;
   const silent = { probing: 'notAnswering', scaledDown: 'scaledDownNotAnswering' } as const;
-  const standing = fails && (state === 'probing' || state === 'scaledDown') ? silent[state] : told.standing;
+  const standing = fails && (state === 'probing' || state === 'scaledDown') ? silent[state] : report.standing;
   return {
     state,
     standing: isUnjudged && standing === 'watched' ? 'unjudged' : standing,

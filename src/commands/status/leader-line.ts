@@ -5,7 +5,8 @@ import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { ProcessLead } from '../../adapters/record/journal/journal-kinds.ts';
 import { leaderWords, leadingProber, type Leading } from '../leading-prober.ts';
-import { leaseNameOf, type RoleName } from '../role/role.ts';
+import { leaseNameOf } from '../../adapters/election/lease-record.ts';
+import type { RoleName } from '../../domain/names.ts';
 
 /** Who leads, or why that is not known: the Lease may not be readable to somebody who may read all else. */
 export type LeaderSeen = (Leading | Readonly<{ is: 'unknown'; problem: string }>) & Readonly<{ lease: string }>;

@@ -4,7 +4,7 @@ import { systemClock as clock } from '../../adapters/clock/wall-clock.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-item.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { Millis } from '../../domain/time.ts';
-import { withProberTold } from '../../domain/prober/prober-told.ts';
+import { withProberReport } from '../../domain/prober/prober-report.ts';
 import { judgeStanding, whileNobodyLeads, worstFirst } from '../../domain/prober/standing.ts';
 import { unreadKindWords, watchedSeed, type SeedAtHand } from '../seed-command.ts';
 import { askProber, type ProberAnswer } from './ask-prober.ts';
@@ -53,9 +53,9 @@ export function seedLook({ client, config, server, warn, url, namespace }: SeedL
         for (const words of unread) if (!unreadSaid.has(words)) warn(words);
         for (const words of unread) unreadSaid.add(words);
       }
-      const told = url === undefined ? undefined : await askProber(url, clock);
-      const of = told !== undefined && 'of' in told ? told.of : new Map<string, never>();
-      const prober = url === undefined || told === undefined ? undefined : askedOf(url, told);
+      const answer = url === undefined ? undefined : await askProber(url, clock);
+      const of = answer !== undefined && 'of' in answer ? answer.of : new Map<string, never>();
+      const prober = url === undefined || answer === undefined ? undefined : askedOf(url, answer);
       const fault = leadFault({ leader, ...(prober && { prober }) });
       const standings = await Promise.all(
         (only === undefined ? [...(await firstValueFrom(picture.shoots$))] : [only]).map((shoot) => picture.of(shoot)),
@@ -64,7 +64,7 @@ export function seedLook({ client, config, server, warn, url, namespace }: SeedL
         const judged = judgeStanding(picture);
         const standing = fault === undefined ? judged : whileNobodyLeads(judged, fault);
         const known = of.get(standing.shoot);
-        return known === undefined ? { standing } : { standing: withProberTold(standing, known), told: known };
+        return known === undefined ? { standing } : { standing: withProberReport(standing, known), report: known };
       });
       return {
         at: clock.now(),
@@ -77,7 +77,7 @@ export function seedLook({ client, config, server, warn, url, namespace }: SeedL
   };
 }
 
-function askedOf(address: string, told: ProberAnswer): NonNullable<SeedStatus['prober']> {
-  if ('problem' in told) return { address, problem: told.problem };
-  return { address, ...(told.lead && { lead: told.lead }) };
+function askedOf(address: string, answer: ProberAnswer): NonNullable<SeedStatus['prober']> {
+  if ('problem' in answer) return { address, problem: answer.problem };
+  return { address, ...(answer.lead && { lead: answer.lead }) };
 }

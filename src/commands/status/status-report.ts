@@ -3,7 +3,7 @@ import { countStandings, oddityWords, shootStandings } from '../../adapters/reco
 import { releaseWords } from '../../adapters/record/words/write-words.ts';
 import { writesAtOnce } from '../../domain/prober/dependant.ts';
 import { dueChange } from '../../domain/prober/due-change.ts';
-import type { ProberTold } from '../../domain/prober/prober-told.ts';
+import type { ProberReport } from '../../domain/prober/prober-report.ts';
 import {
   downSince,
   isAtOdds,
@@ -27,7 +27,7 @@ export type SeedStatus = Readonly<{
   shoots: readonly ShootStatus[];
 }>;
 
-export type ShootStatus = Readonly<{ standing: ShootStanding; told?: ProberTold }>;
+export type ShootStatus = Readonly<{ standing: ShootStanding; report?: ProberReport }>;
 
 /** Whether the command ends with code 1: a shoot is at odds, no prober is known to lead, or the one that was asked does not answer. */
 export function isSeedAtOdds(status: SeedStatus): boolean {
@@ -71,7 +71,7 @@ function proberJson({ lead, ...prober }: NonNullable<SeedStatus['prober']>): obj
 }
 
 /** One shoot of it. */
-export function shootJson({ standing, told }: ShootStatus): object {
+export function shootJson({ standing, report }: ShootStatus): object {
   const down = downSince(standing);
   return {
     shoot: standing.shoot,
@@ -80,7 +80,7 @@ export function shootJson({ standing, told }: ShootStatus): object {
     atOdds: standing.dependants.flatMap((one) => oddityWords({ ...one, odd: one.odd.filter(isWrong) }, standing)),
     ...(down === undefined ? {} : { scaledDown: writeJson(down) }),
     dependants: standing.dependants.map(dependantJson),
-    ...(told === undefined ? {} : { prober: toldJson(told) }),
+    ...(report === undefined ? {} : { prober: reportJson(report) }),
   };
 }
 
@@ -114,7 +114,7 @@ function writeJson({ by, at }: FieldWrite): object {
   return { since: at === undefined ? 'unknown' : instantText(at), by: by === '' ? 'unknown' : by };
 }
 
-function toldJson({ since, verdict, nextAt, downAt: _downAt, standing: _standing, ...rest }: ProberTold): object {
+function reportJson({ since, verdict, nextAt, downAt: _downAt, standing: _standing, ...rest }: ProberReport): object {
   return {
     ...rest,
     ...(since === undefined ? {} : { since: instantText(since) }),

@@ -100,15 +100,15 @@ function dependantCell(one: DependantStanding | undefined): Piece {
 
 /** What the prober's last verdicts counted, and when it looks again. A prober judges all shoots by their leases, or all by their two paths. */
 function proberColumns(shoots: readonly ShootStatus[]): readonly Column[] {
-  const verdicts = shoots.flatMap(({ told }) => told?.verdict ?? []);
+  const verdicts = shoots.flatMap(({ report }) => report?.verdict ?? []);
   if (verdicts.length === 0) return [];
   return [verdicts.some(({ external }) => external !== undefined) ? externalColumn : expiredColumn, nextColumn];
 }
 
 const expiredColumn: Column = {
   title: 'EXPIRED',
-  cell: ({ told }) => {
-    const verdict = told?.verdict;
+  cell: ({ report }) => {
+    const verdict = report?.verdict;
     return verdict === undefined || verdict.external !== undefined
       ? piece('-', 'dim')
       : piece(expiredWords.cell(verdict));
@@ -118,9 +118,9 @@ const expiredColumn: Column = {
 /** `failed 2/3`: the external path has failed twice in a row, and three times are an outage. Where the internal one fails, it is not asked. */
 const externalColumn: Column = {
   title: 'EXTERNAL',
-  cell: ({ told }) => {
-    const verdict = told?.verdict;
-    if (verdict?.external === undefined || told?.failing !== undefined) return piece('-', 'dim');
+  cell: ({ report }) => {
+    const verdict = report?.verdict;
+    if (verdict?.external === undefined || report?.failing !== undefined) return piece('-', 'dim');
     const { count, of } = verdict.external;
     if (verdict.kind === 'cutOff') return piece(`failed ${externalWords.cell(verdict.external)}`);
     return piece(count < of ? `answered ${externalWords.cell(verdict.external)}` : 'answers');
@@ -129,10 +129,10 @@ const externalColumn: Column = {
 
 const nextColumn: Column = {
   title: 'NEXT',
-  cell: ({ told }, at) =>
-    told?.nextAt === undefined
+  cell: ({ report }, at) =>
+    report?.nextAt === undefined
       ? piece('-', 'dim')
-      : piece(told.nextAt <= at ? 'now' : `in ${ageWords(told.nextAt - at)}`),
+      : piece(report.nextAt <= at ? 'now' : `in ${ageWords(report.nextAt - at)}`),
 };
 
 function remarkCell({ standing }: ShootStatus): Piece {

@@ -1,9 +1,8 @@
+import type { RoleName } from '../names.ts';
 import { textAt, valueAt } from '../value-at.ts';
 import type { ConfigProblem } from './config-remark.ts';
 
-export type ConfigRole = 'prober' | 'weeder';
-
-const ownKeys: Readonly<Record<ConfigRole, readonly string[]>> = {
+const ownKeys: Readonly<Record<RoleName, readonly string[]>> = {
   prober: [
     'kubeConfigSecretName',
     'internalKubeConfigSecretName',
@@ -14,15 +13,15 @@ const ownKeys: Readonly<Record<ConfigRole, readonly string[]>> = {
 };
 
 /** Whose configuration this is, judged by its keys; undefined where nothing, or both, can be seen in them. */
-export function roleOfConfig(written: unknown): ConfigRole | undefined {
+export function roleOfConfig(written: unknown): RoleName | undefined {
   const keys = typeof written === 'object' && written !== null ? Object.keys(written) : [];
   const spelt = new Set(keys.map((key) => key.toLowerCase()));
-  const isOf = (role: ConfigRole) => ownKeys[role].some((key) => spelt.has(key.toLowerCase()));
+  const isOf = (role: RoleName) => ownKeys[role].some((key) => spelt.has(key.toLowerCase()));
   if (isOf('prober') === isOf('weeder')) return undefined;
   return isOf('prober') ? 'prober' : 'weeder';
 }
 
-const needed: Readonly<Record<ConfigRole, string>> = {
+const needed: Readonly<Record<RoleName, string>> = {
   prober: 'kubeConfigSecretName and dependentResourceInfos',
   weeder: 'servicesAndDependantSelectors',
 };
@@ -31,7 +30,7 @@ const needed: Readonly<Record<ConfigRole, string>> = {
  * The one problem of a file that is something else: a ConfigMap with a configuration in it, another Kubernetes object, a
  * kubeconfig, or the other role's configuration. To name each of its keys would only hide that. Undefined for all else.
  */
-export function misplacedConfig(written: unknown, role: ConfigRole): ConfigProblem | undefined {
+export function misplacedConfig(written: unknown, role: RoleName): ConfigProblem | undefined {
   const kind = textAt(written, 'kind');
   if (kind !== '' && (textAt(written, 'apiVersion') !== '' || kind === 'Config'))
     return objectProblem(kind, written, role);
@@ -42,7 +41,7 @@ export function misplacedConfig(written: unknown, role: ConfigRole): ConfigProbl
   return { path: [], found: `a configuration of the ${other}`, wanted: ownConfig(role) };
 }
 
-function objectProblem(kind: string, written: unknown, role: ConfigRole): ConfigProblem {
+function objectProblem(kind: string, written: unknown, role: RoleName): ConfigProblem {
   if (kind === 'ConfigMap') return configMapProblem(written);
   if (kind === 'Config') {
     return { path: [], found: 'a kubeconfig', wanted: `${ownConfig(role)}; the kubeconfig belongs to --kubeconfig` };
@@ -56,7 +55,7 @@ function configMapProblem(written: unknown): ConfigProblem {
   return { path: [], found: 'a whole ConfigMap', wanted: `${value}, in a file of its own` };
 }
 
-function ownConfig(role: ConfigRole): string {
+function ownConfig(role: RoleName): string {
   return `a configuration of the ${role}, with at least ${needed[role]}`;
 }
 

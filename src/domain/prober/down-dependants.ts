@@ -1,6 +1,6 @@
 import type { DependantKey } from './dependant.ts';
 import { readRecord } from './due-change.ts';
-import type { Known } from './scale-step.ts';
+import type { KnownDependant } from './scale-step.ts';
 
 /** A dependant that stands at 0. `ours`: it carries the watchdog's mark. */
 export type DownDependant = Readonly<{
@@ -11,7 +11,7 @@ export type DownDependant = Readonly<{
 }>;
 
 /** Those of a shoot that stand at 0, and by whose hand. What others took out of our hands (SPEC 6.7) does not count. */
-export function downDependants(known: Readonly<Record<DependantKey, Known>>): readonly DownDependant[] {
+export function downDependants(known: Readonly<Record<DependantKey, KnownDependant>>): readonly DownDependant[] {
   return Object.entries(known).flatMap(([key, { view }]): readonly DownDependant[] => {
     if (view?.found !== true || view.ignored || view.replicas !== 0) return [];
     const recorded = view.marked ? readRecord(view.record) : undefined;

@@ -8,7 +8,7 @@ import {
   pending,
   unknown,
   type FlowAsk,
-  type Known,
+  type KnownDependant,
   type Step,
 } from './scale-step.ts';
 import { earliest, type Instant, type Millis } from '../time.ts';
@@ -35,7 +35,7 @@ export type ScaleFlow = Readonly<{
 /** What a flow moves through: the dependants in the configuration's order, and what is known of each. */
 export type FlowScope = Readonly<{
   dependants: readonly Dependant[];
-  known: Readonly<Record<DependantKey, Known>>;
+  known: Readonly<Record<DependantKey, KnownDependant>>;
   /** When a controller-manager that still runs may mark the first node; absent where there is nothing to come before. */
   firstMarkAt?: Instant;
 }>;

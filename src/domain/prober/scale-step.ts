@@ -6,7 +6,7 @@ import { readPause, type Tries } from './tries.ts';
 import type { Instant, Millis } from '../time.ts';
 
 /** What is known of one dependant. */
-export type Known = Belief &
+export type KnownDependant = Belief &
   Readonly<{
     /** Its watch can be relied on (SPEC 6.6). */
     live: boolean;
@@ -33,7 +33,7 @@ export type Reading = Readonly<{
   overtaken: boolean;
 }>;
 
-export const unknown: Known = {
+export const unknown: KnownDependant = {
   view: null,
   live: false,
   reading: null,
@@ -44,7 +44,9 @@ export const unknown: Known = {
 };
 
 /** Whether there is a view that a write can go by. */
-export function isUpToDate(known: Known | undefined): known is Known & Readonly<{ view: ResourceView }> {
+export function isUpToDate(
+  known: KnownDependant | undefined,
+): known is KnownDependant & Readonly<{ view: ResourceView }> {
   return known !== undefined && known.view !== null && !known.outdated;
 }
 
@@ -74,12 +76,12 @@ type OpenStep = Extract<Step, { write: StepWrite }>;
 const refusalBackoff: Backoff = { first: 30_000, longest: 3_600_000 };
 
 /** The permission may come later, and nobody would tell us: we ask again, with back-off (SPEC 6.8). */
-export function refusedAgain({ refusal }: Pick<Known, 'refusal'>, at: Instant): Known['refusal'] {
+export function refusedAgain({ refusal }: Pick<KnownDependant, 'refusal'>, at: Instant): KnownDependant['refusal'] {
   const times = (refusal?.times ?? 0) + 1;
   return { times, againAt: at + backoff(times, refusalBackoff) };
 }
 
-export function mayBeRead({ refusal }: Pick<Known, 'refusal'>, at: Instant): boolean {
+export function mayBeRead({ refusal }: Pick<KnownDependant, 'refusal'>, at: Instant): boolean {
   return refusal === null || at >= refusal.againAt;
 }
 
@@ -104,7 +106,7 @@ type Moved = Readonly<{ step: Step; asks: readonly FlowAsk[] }>;
 const done: Moved = { step: { is: 'done' }, asks: [] };
 
 /** Moves one dependant of the current level as far as possible with what is known. */
-export function moveStep(step: Step, dependant: Dependant, known: Known | undefined, now: LevelMoment): Moved {
+export function moveStep(step: Step, dependant: Dependant, known: KnownDependant | undefined, now: LevelMoment): Moved {
   switch (step.is) {
     case 'done':
     case 'stuck':
@@ -124,19 +126,19 @@ export function moveStep(step: Step, dependant: Dependant, known: Known | undefi
 }
 
 /** The next write that the aim wants, by all that is known. */
-export function dueFor({ ref }: Dependant, { view, tries }: Known, aim: Aim): ResourceChange | undefined {
+export function dueFor({ ref }: Dependant, { view, tries }: KnownDependant, aim: Aim): ResourceChange | undefined {
   return view === null ? undefined : dueChange(view, aim, writesAtOnce(ref), tries?.undone ? tries.asked : undefined);
 }
 
 /** The end of the back-off, where it still runs. What became of the other direction holds nothing up. */
-function backsOffUntil(known: Known | undefined, { aim, at }: LevelMoment): Instant | undefined {
+function backsOffUntil(known: KnownDependant | undefined, { aim, at }: LevelMoment): Instant | undefined {
   const tries = known?.tries ?? null;
   if (tries === null || (tries.direction === 'down') !== (aim === 'down')) return undefined;
   return at < tries.againAt ? tries.againAt : undefined;
 }
 
 /** Decides whether a write is due. Only then does the delay run, and once (SPEC 6.2). */
-function assess(step: OpenStep, dependant: Dependant, known: Known | undefined, now: LevelMoment): Moved {
+function assess(step: OpenStep, dependant: Dependant, known: KnownDependant | undefined, now: LevelMoment): Moved {
   const { aim, levelAt, at } = now;
   const { write: written } = step;
   const againAt = backsOffUntil(known, now);
@@ -180,7 +182,7 @@ function missing(dependant: Dependant, aim: Aim): Moved {
 function settle(
   step: Step & { is: 'settling' },
   dependant: Dependant,
-  known: Known | undefined,
+  known: KnownDependant | undefined,
   { aim, at }: LevelMoment,
 ): Moved {
   const view = known?.view ?? null;
@@ -192,12 +194,12 @@ function settle(
   return { step: { ...step, readAt: at + readPause }, asks: [{ ask: 'read', dependant }] };
 }
 
-function settlingReadAt({ readAt }: Step & { is: 'settling' }, known: Known | undefined): Instant {
+function settlingReadAt({ readAt }: Step & { is: 'settling' }, known: KnownDependant | undefined): Instant {
   return Math.max(readAt, known?.refusal?.againAt ?? 0);
 }
 
 /** The next instant at which time alone moves the step. */
-export function stepWakeAt(step: Step, aim: Aim, known: Known | undefined): Instant | undefined {
+export function stepWakeAt(step: Step, aim: Aim, known: KnownDependant | undefined): Instant | undefined {
   switch (step.is) {
     case 'delayed':
     case 'backingOff':
@@ -216,13 +218,13 @@ export function stepWakeAt(step: Step, aim: Aim, known: Known | undefined): Inst
  * Whether the next move must wait for an answer. A way down does not wait for a read where it has a view: the write is guarded
  * by the view's version.
  */
-function isBusy(known: Known | undefined, aim: Aim): boolean {
+function isBusy(known: KnownDependant | undefined, aim: Aim): boolean {
   if (known === undefined) return false;
   if (known.writing !== null) return true;
   return isReading(known, aim) && (aim !== 'down' || !isUpToDate(known));
 }
 
 /** Whether a read is under way that this aim can wait for: a way down asks for itself rather than wait for the ordinary bucket. */
-function isReading(known: Known | undefined, aim: Aim): boolean {
+function isReading(known: KnownDependant | undefined, aim: Aim): boolean {
   return known !== undefined && known.reading !== null && !(aim === 'down' && known.reading.bucket === 'ordinary');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaseAccounts, leaseWitness } from '../../../src/adapters/record/episodes/lease-witness.ts';
+import { leaseAccounts, leaseWitness } from '../../../src/adapters/record/facts/lease-witness.ts';
 import type { ShootTurn } from '../../../src/effects/turn.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';

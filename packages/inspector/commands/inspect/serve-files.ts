@@ -5,7 +5,7 @@ import { errorCode } from 'dependency-watchdog/adapters/words/errno-words.ts';
 import type { History } from '../../serve/history.ts';
 import { inspectorConnections, inspectorRoutes } from '../../serve/inspector-routes.ts';
 import { pageAssets } from '../../serve/page-assets.ts';
-import type { ListenAddress } from 'dependency-watchdog/commands/role/role-flag-kinds.ts';
+import type { ListenAddress } from 'dependency-watchdog/commands/flag.ts';
 
 type FilesServed = Readonly<{
   history: History;

@@ -1,6 +1,7 @@
 import type { JournalTurnOf, JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { byKind } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
+import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
 import { judgePath } from 'dependency-watchdog/domain/prober/shoot-path.ts';
 import type { Languages, ShootLanguage, WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import type { LeaseVerdictNote, PathVerdictNote } from 'dependency-watchdog/machines/shoot-language.ts';
@@ -24,6 +25,21 @@ export function turnInterest(): (turn: JournalTurns[keyof Languages]) => boolean
   };
   return byKind<JournalTurns, boolean>(interests, (kind) => interests[kind]);
 }
+
+/** Events that are no news by themselves. */
+const uneventful: ReadonlySet<JournalTurns[keyof Languages]['event']['type']> = new Set([
+  'woken',
+  'probe.answered',
+  'probe.failed',
+  'probe.reserved',
+  'candidates.answered',
+  'candidates.failed',
+  'path.answered',
+  'cluster.answered',
+  'slices.changed',
+  'pod.changed',
+  'pod.gone',
+]);
 
 type ShootJournalTurn = JournalTurnOf<ShootLanguage>;
 
@@ -49,42 +65,24 @@ function shootTurnInterest(): (turn: ShootJournalTurn) => boolean {
 
     if (news || from !== to || notes.some(({ kind }) => kind !== 'verdict')) return true;
     if (commands.some(({ type }) => type === 'scale' || type === 'withdraw')) return true;
-    switch (event.type) {
-      case 'started':
-      case 'ended':
-      case 'cluster.changed':
-      case 'cluster.gone':
-      case 'cluster.watched':
-      case 'dependant.changed':
-      case 'dependant.watched':
-      case 'scale.answered':
-        return true;
-      case 'read.answered':
-        return event.answer.outcome !== 'read';
-      case 'woken':
-      case 'probe.answered':
-      case 'probe.failed':
-      case 'probe.reserved':
-      case 'candidates.answered':
-      case 'candidates.failed':
-      case 'path.answered':
-      case 'cluster.answered':
-        return false;
-    }
+    return event.type === 'read.answered' ? event.answer.outcome !== 'read' : !uneventful.has(event.type);
   };
 }
 
 /** What a probe found, in so far as another such finding is no news. */
 function findingOf({ event, notes }: ShootJournalTurn): string | undefined {
-  if (event.type === 'probe.failed' || event.type === 'candidates.failed')
-    return `failed ${event.failure.stage} ${event.failure.reason}`;
+  if (event.type === 'probe.failed' || event.type === 'candidates.failed') return keyOf(event.failure);
   const verdict = notes.find((note) => note.kind === 'verdict');
   if (verdict !== undefined) return verdict.external === undefined ? leaseFinding(verdict) : pathFinding(verdict);
   if (event.type !== 'path.answered' || event.failure === undefined) return undefined;
   // A failure of the external path is counted, and is news by its verdict.
   const told = judgePath(event.failure);
   const isOver = told === 'untold' || (told === 'failed' && event.path === 'internal');
-  return isOver ? `failed ${event.path} ${event.failure.reason}` : undefined;
+  return isOver ? keyOf(event.failure) : undefined;
+}
+
+function keyOf({ stage, reason }: ProbeFailure): string {
+  return JSON.stringify([stage, reason]);
 }
 
 function externalFailureOf({ event }: ShootJournalTurn): string | undefined {
@@ -105,16 +103,5 @@ function pathFinding({ verdict, external: { count, of } }: PathVerdictNote): str
 /** Whether an operator wants to see it, the others being news of pods and endpoints that changed nothing. */
 function isEventfulForWeeder({ event, from, to, commands, notes }: JournalTurnOf<WeederLanguage>): boolean {
   if (from !== to || notes.length > 0 || commands.some(({ type }) => type !== 'wake')) return true;
-  switch (event.type) {
-    case 'started':
-    case 'ended':
-    case 'service.gone':
-    case 'deletion.answered':
-      return true;
-    case 'slices.changed':
-    case 'woken':
-    case 'pod.changed':
-    case 'pod.gone':
-      return false;
-  }
+  return !uneventful.has(event.type);
 }

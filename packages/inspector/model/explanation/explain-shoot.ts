@@ -48,35 +48,26 @@ function hasVerdict({ asked }: Trace<ShootLanguage>): boolean {
 /** What a turn without a verdict makes of the probe: a failure counts no verdict, and plans the next one (SPEC 4.4, 4.5). */
 function probeFacts(event: Event, context: ShootContext): readonly Fact[] {
   const { failuresInRow, heldUntil } = context.probe;
-  switch (event.type) {
-    case 'probe.failed':
-    case 'candidates.failed':
-      return [
-        fact('failed in a row', String(failuresInRow)),
-        ...(heldUntil !== null && heldUntil > event.at ? [instantFact('left alone until', heldUntil, event.at)] : []),
-        nextProbeFact(context, event.at),
-      ];
-    case 'path.answered':
-      return toldPathsFacts(context, event.at);
-    case 'cluster.changed':
-    case 'cluster.gone':
-    case 'cluster.answered':
-    case 'probe.reserved':
-      return [
-        ...(context.pause === null ? [] : [fact('paused', context.pause.because)]),
-        nextProbeFact(context, event.at),
-      ];
-    case 'cluster.watched':
-    case 'dependant.changed':
-    case 'dependant.watched':
-    case 'woken':
-    case 'probe.answered':
-    case 'candidates.answered':
-    case 'scale.answered':
-    case 'read.answered':
-      return [];
-  }
+  if (event.type === 'path.answered') return toldPathsFacts(context, event.at);
+  const next = nextProbeFact(context, event.at);
+  if (event.type === 'probe.failed' || event.type === 'candidates.failed')
+    return [
+      fact('failed in a row', String(failuresInRow)),
+      ...(heldUntil !== null && heldUntil > event.at ? [instantFact('left alone until', heldUntil, event.at)] : []),
+      next,
+    ];
+  return plansProbe.has(event.type)
+    ? [...(context.pause === null ? [] : [fact('paused', context.pause.because)]), next]
+    : [];
 }
+
+/** Beside answers of a probe, events that tell when the next one is due. */
+const plansProbe: ReadonlySet<Event['type']> = new Set([
+  'cluster.changed',
+  'cluster.gone',
+  'cluster.answered',
+  'probe.reserved',
+]);
 
 /** How the verdict of two paths was reached: when they were asked, and when a node may be marked (SPEC 4.9). Empty where leases are judged. */
 function judgedPathsFacts(context: ShootContext, at: Instant): readonly Fact[] {

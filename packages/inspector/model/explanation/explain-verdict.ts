@@ -7,7 +7,7 @@ import { leaseAges, leftOutWordsOf } from '../judged-leases.ts';
 import { fact, instantFact, namesWords, percent, shortened, type Fact, type JudgedLease } from './explanation.ts';
 import { probeDueAt } from 'dependency-watchdog/machines/probe-plan.ts';
 import { shortName } from 'dependency-watchdog/adapters/record/words/write-words.ts';
-import { scaleStep, type Known, type Step } from 'dependency-watchdog/domain/prober/scale-step.ts';
+import { scaleStep, type KnownDependant, type Step } from 'dependency-watchdog/domain/prober/scale-step.ts';
 
 type Event = ShootLanguage['Event'];
 
@@ -88,7 +88,7 @@ export function flowFacts({ flow, config, known }: ShootContext, now: Instant): 
   return [fact('on the way', `${flow.aim === 'down' ? 'down' : 'up'}, at level ${flow.level}`), ...steps];
 }
 
-function stepWords(step: Step, known: Known | undefined, now: Instant): string {
+function stepWords(step: Step, known: KnownDependant | undefined, now: Instant): string {
   const failures = known?.tries?.failures ?? 0;
   switch (step.is) {
     case 'pending':
@@ -108,7 +108,7 @@ function stepWords(step: Step, known: Known | undefined, now: Instant): string {
   }
 }
 
-function underWay(known: Known | undefined): string {
+function underWay(known: KnownDependant | undefined): string {
   if (known?.writing != null) return `write ${known.writing} is under way`;
   return known?.reading == null ? 'about to be asked' : `read ${known.reading.number} is under way`;
 }

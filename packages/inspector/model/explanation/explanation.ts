@@ -1,5 +1,5 @@
 import { externalWords, failureWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
-import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { lengthWords, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
 import type { PathVerdict } from 'dependency-watchdog/domain/prober/shoot-path.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
@@ -112,7 +112,7 @@ function distanceWords(millis: number): string {
   if (millis === 0) return 'now';
   const size = Math.abs(millis);
   // What a decision takes is a few hundredths of a second.
-  const length = size < 1_000 ? `${(size / 1_000).toFixed(2)} s` : seconds(size);
+  const length = size < 1_000 ? lengthWords(size) : seconds(size);
   return millis < 0 ? `${length} ago` : `in ${length}`;
 }
 

@@ -67,7 +67,7 @@ export function verdictFacts({ context, event }: ShootArgs): readonly Fact[] {
   const needed =
     candidates < 2
       ? 'two candidates at least'
-      : `${percent(failureFraction)}, which is ${neededFor(candidates, failureFraction)} of ${candidates}`;
+      : `${percent(failureFraction)}, which is ${expiredWords.share({ expired: neededFor(candidates, failureFraction), candidates })}`;
   return [
     fact('verdict', verdictKindWords[kind]),
     fact('leases', `${expiredWords.line(event.verdict)}${share}`),

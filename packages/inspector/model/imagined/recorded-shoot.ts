@@ -27,10 +27,10 @@ export type Begin = Readonly<{
 }>;
 
 /** `took`: from the question to the answer. */
-type Told<Answer> = Readonly<{ at: Instant; took: Millis; answer: Answer }>;
+type Recorded<Answer> = Readonly<{ at: Instant; took: Millis; answer: Answer }>;
 
-type ProbeTold = Told<ProbeFailure | Readonly<{ served?: ServedDate; leftOut?: number }>>;
-type LookTold = Told<ShootEventOf<'candidates.answered'> | ShootEventOf<'candidates.failed'>>;
+type ProbeRecorded = Recorded<ProbeFailure | Readonly<{ served?: ServedDate; leftOut?: number }>>;
+type LookRecorded = Recorded<ShootEventOf<'candidates.answered'> | ShootEventOf<'candidates.failed'>>;
 
 /** What surrounded a shoot, as its turns tell it: all that its machine needs to be played again, and to be played otherwise. */
 export type RecordedShoot = Readonly<{
@@ -46,18 +46,18 @@ export type RecordedShoot = Readonly<{
   /** Clusters and watches, in order. */
   events: readonly ShootEvent[];
   /** The probe, or the look, that was asked at about that time; undefined where none is recorded. */
-  probeAt(at: Instant): ProbeTold | undefined;
-  lookAt(at: Instant): LookTold | undefined;
-  pathAt(path: ShootPath, at: Instant): Told<ProbeFailure | undefined> | undefined;
+  probeAt(at: Instant): ProbeRecorded | undefined;
+  lookAt(at: Instant): LookRecorded | undefined;
+  pathAt(path: ShootPath, at: Instant): Recorded<ProbeFailure | undefined> | undefined;
 }>;
 
 export function recordedShoot(shoot: string): RecordedShoot {
   const [leases, seed, courses] = [recordedLeases(), recordedSeed(), outageCourses()];
   const begins: (Begin & { until: Instant; readonly answers: ShootEvent[] })[] = [];
   const events: ShootEvent[] = [];
-  const probes: ProbeTold[] = [];
-  const looks: LookTold[] = [];
-  const paths: Record<ShootPath, Told<ProbeFailure | undefined>[]> = { internal: [], external: [] };
+  const probes: ProbeRecorded[] = [];
+  const looks: LookRecorded[] = [];
+  const paths: Record<ShootPath, Recorded<ProbeFailure | undefined>[]> = { internal: [], external: [] };
   let askedAt: Instant = 0;
   let count = 0;
 

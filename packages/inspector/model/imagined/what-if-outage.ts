@@ -1,3 +1,4 @@
+import { lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { leasePolicy } from 'dependency-watchdog/machines/shoot-context.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { ImaginedConfig } from '../questions/what-if-changes.ts';
@@ -62,5 +63,5 @@ function courseAround(turns: readonly ShootTurnTaken[], at: Instant): OutageCour
 }
 
 function changedText(key: string, value: number): string {
-  return key.endsWith('Duration') || key === 'probeInterval' ? `${value / 1_000} s` : String(value);
+  return key.endsWith('Duration') || key === 'probeInterval' ? lengthWords(value) : String(value);
 }

@@ -41,7 +41,7 @@ function notCutOff(verdict: LastVerdict, { kind, ...counts }: Verdict): Obstacle
   const { candidates } = counts;
   const saw = leaseFacts(verdict);
   if (kind === 'tooFew') {
-    const sentence = `Too few leases counted to tell: ${counted(candidates, 'lease')}, and fewer than two never lead down.`;
+    const sentence = `Too few leases counted to tell: ${expiredWords.phrase(counts)}, and fewer than two never lead down.`;
     return obstacle(kind, sentence, ['5.3', 'S7'], saw);
   }
   if (kind === 'unjudged') {

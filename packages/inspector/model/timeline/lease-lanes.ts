@@ -2,7 +2,7 @@ import type { NodeLease } from 'dependency-watchdog/domain/prober/node-lease.ts'
 import { type LeasePolicy, expiresAt, expiryFraction, isExpired } from 'dependency-watchdog/domain/prober/verdict.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
-import type { Seen } from 'dependency-watchdog/machines/seen.ts';
+import type { LeasesSeen } from 'dependency-watchdog/machines/leases-seen.ts';
 import { leasePolicy } from 'dependency-watchdog/machines/shoot-context.ts';
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
@@ -142,7 +142,7 @@ export function leaseLanes(): LeaseLanes {
     } else if (last?.until === null) spans.show(Math.max(renewedAt, last.from), null);
   }
 
-  function leave(at: Instant, next: ReadonlyMap<string, string>, { askedAt, leases }: Seen): void {
+  function leave(at: Instant, next: ReadonlyMap<string, string>, { askedAt, leases }: LeasesSeen): void {
     if (next.size === 0 && leftOut.size === 0) return;
     for (const node of leftOut) {
       const state = states.get(node);

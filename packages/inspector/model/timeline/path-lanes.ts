@@ -1,3 +1,4 @@
+import { externalWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { shootEventWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
@@ -133,12 +134,7 @@ function toldOf(path: ShootPath, failure: ProbeFailure | undefined, after: Shoot
   return state === undefined || state === 'asked' || state === 'notAsked' ? judgePath(failure) : state;
 }
 
-function faceOf(
-  path: ShootPath,
-  told: PathTold,
-  failure: ProbeFailure | undefined,
-  { count, of }: PathCount,
-): SpanFace {
+function faceOf(path: ShootPath, told: PathTold, failure: ProbeFailure | undefined, count: PathCount): SpanFace {
   const reason = failure?.reason ?? '';
   switch (told) {
     case 'answered':
@@ -147,7 +143,7 @@ function faceOf(
       return { tone: 'unknown', label: `untold: ${reason}`, words: `nothing is known of it: ${reason}` };
     case 'failed': {
       // Beyond what it takes, every failure says the same.
-      const share = `${Math.min(count, of)} of ${of}`;
+      const share = externalWords.share(count);
       const tone = path === 'external' ? 'cutOff' : 'failed';
       return { tone, label: `${reason} ${share}`, words: `it fails: ${reason}, ${share} in a row` };
     }

@@ -3,9 +3,9 @@ import type { Tone } from '../../model/states.ts';
 import { xOf, type Ink, type Scene } from './timeline-scene.ts';
 
 /** `strips`: which edges bear the colour, so that it is told by its shape, too. */
-type Look = Readonly<{ fill: Ink | null; ink: Ink; strips: 'none' | 'above' | 'below' | 'both' | 'around' }>;
+type Style = Readonly<{ fill: Ink | null; ink: Ink; strips: 'none' | 'above' | 'below' | 'both' | 'around' }>;
 
-const looks: Readonly<Record<Tone, Look>> = {
+const styles: Readonly<Record<Tone, Style>> = {
   calm: { fill: 'ground', ink: 'ink', strips: 'none' },
   quiet: { fill: null, ink: 'quiet', strips: 'none' },
   busy: { fill: 'accent-ground', ink: 'accent', strips: 'none' },
@@ -60,7 +60,7 @@ export function drawSpans(pen: CanvasRenderingContext2D, spans: readonly LaneSpa
 }
 
 function drawMark(pen: CanvasRenderingContext2D, x: number, tone: Tone, { y, height }: Band, { palette }: Scene): void {
-  const { ink, strips } = looks[tone];
+  const { ink, strips } = styles[tone];
   pen.fillStyle = palette(tone === 'calm' ? 'edge' : ink);
   const half = Math.round(height / 2);
   switch (strips) {
@@ -87,7 +87,7 @@ function drawWide(
   { y, height, labels }: Band,
   { palette }: Scene,
 ): void {
-  const { fill, ink, strips } = looks[tone];
+  const { fill, ink, strips } = styles[tone];
   const width = x1 - x0 - 1;
   if (fill !== null) {
     pen.fillStyle = palette(fill);

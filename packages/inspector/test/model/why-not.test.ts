@@ -107,7 +107,7 @@ const cases: readonly Case[] = [
     '5.3 S7 one candidate (down)',
     (shoot) => void probing(shoot).wholeProbe('tooFew'),
     'tooFew 5.3 S7',
-    'Too few leases counted to tell: 1 lease, and fewer than two never lead down.',
+    'Too few leases counted to tell: 1 of 1 lease expired, and fewer than two never lead down.',
   ],
   [
     '5.3 no lease at all (down)',

@@ -1,4 +1,4 @@
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import { hasTwoPaths } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import type { Blow, Moment } from '../observation.ts';

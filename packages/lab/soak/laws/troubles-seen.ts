@@ -1,9 +1,8 @@
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
 import { readCluster } from 'dependency-watchdog/domain/prober/cluster-reading.ts';
 import { judgeLifecycle } from 'dependency-watchdog/domain/prober/cluster-view.ts';
 import { hasTwoPaths } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import { readResource } from 'dependency-watchdog/domain/prober/resource-view.ts';
-import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
+import type { ShootNamespace, RoleName } from 'dependency-watchdog/domain/names.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '@dwd/simulator/store/kube-object.ts';

@@ -73,7 +73,10 @@ export class WebhooksSeen {
   readonly #until = new Map<ShootNamespace, Instant>();
 
   happening({ at, happening: { kind, shoot = '', of } }: Seen<'happening'>): void {
-    if (kind.startsWith('webhook')) this.#until.set(shoot, at + (of?.length ?? 0) + longestPause);
+    if (!kind.startsWith('webhook')) return;
+    // A later one may be shorter.
+    const until = at + (of?.length ?? 0) + longestPause;
+    this.#until.set(shoot, Math.max(this.#until.get(shoot) ?? -Infinity, until));
   }
 
   has(shoot: ShootNamespace, at: Instant): boolean {

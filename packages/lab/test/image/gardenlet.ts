@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandOf, configFileOf } from '../../gardener/command-of.ts';
 import type { RealApiServer } from '../../real/api-server.ts';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import type { Mount, PodSpec } from './pod-spec.ts';
 
 /** A pod of one role, as gardenlet deploys it and a kubelet starts it. `mounts`: its configuration and its token. */

@@ -19,7 +19,7 @@ import { images } from './image-names.ts';
 import { noteFigure, startNode } from './node-ground.ts';
 import { PodPlane, type Part } from './pod-plane.ts';
 import { newest, renderingOf } from '../../gardener/rendering.ts';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 
 const [kcm, mcm, ca] = ['kube-controller-manager', 'machine-controller-manager', 'cluster-autoscaler'] as const;
 const secret = 'shoot-access-dependency-watchdog-probe';

@@ -4,7 +4,7 @@ import { nodeName, type RealNode } from '../../real-node/real-node.ts';
 import { seriesOf, type LogLine, type Series } from '@dwd/testing/program.ts';
 
 import { defineKinds } from '../../real/seed-objects.ts';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import { until } from '../support/until.ts';
 
 const namespace = 'garden';

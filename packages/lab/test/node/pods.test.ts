@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import { grantingsOf } from '@dwd/testing/gardener-rbac.ts';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import type { RealApiServer } from '../../real/api-server.ts';
 
 // The tests build on each other: each finds both roles ready, and the prober led by its only pod.

@@ -2,7 +2,7 @@ import type { ShootLanguage } from '../../../machines/kinds.ts';
 import { follow, type Follower } from './follow.ts';
 import { pathProbes } from '../facts/path-probes.ts';
 import type { LeaderOf } from './leaders.ts';
-import { leaseWitness } from './lease-witness.ts';
+import { leaseWitness } from '../facts/lease-witness.ts';
 import { outageEpisode } from './outage-episode.ts';
 import { isOutage, nextOutage, type ShootOutage } from './shoot-outages.ts';
 

@@ -1,6 +1,6 @@
 import { shortName } from '../words/write-words.ts';
 import type { Instant } from '../../../domain/time.ts';
-import { accountFields } from '../facts/lease-accounts.ts';
+import { accountFields } from '../words/lease-words.ts';
 import { textOf } from './episode.ts';
 import type { ShootOutage } from './shoot-outages.ts';
 

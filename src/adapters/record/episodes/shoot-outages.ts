@@ -1,10 +1,10 @@
-import type { LeaseAccount } from '../../../domain/prober/odd-leases.ts';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { ProbeFailure, ProbeFailureReason } from '../../../domain/prober/probe-failure.ts';
 import type { PathCount } from '../../../domain/prober/shoot-path.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
 import type { LeaseCount, ScaleDirection, VerdictNote } from '../../../machines/shoot-language.ts';
+import type { Witnessed } from '../facts/lease-witness.ts';
 import { nameOf, type TurnName } from '../facts/turn-name.ts';
 import type { FollowedTurn } from './follow.ts';
 import { led, withScaled } from './outage-runs.ts';
@@ -61,9 +61,6 @@ type OutageStage = 'cutOff' | 'decided' | 'down' | 'raised' | 'downAgain' | 'con
 
 /** `by`: who raised it where it was not the watchdog; empty where the seed does not remember. */
 type Scaled = Readonly<{ key: DependantKey; from: number; to: number; at: Instant; by?: string }>;
-
-/** Which leases speak for a verdict, how old a lease is that counts as expired, and how many such verdicts in a row it takes. */
-export type Witnessed = Readonly<{ account: LeaseAccount; expiry: Millis; failureThreshold: number }>;
 
 /** How often in a row the external path failed, and why the last time. */
 export type ExternalFailures = PathCount & Readonly<{ reason?: ProbeFailureReason; detail?: string }>;

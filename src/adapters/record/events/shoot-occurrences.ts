@@ -2,12 +2,12 @@ import { readRecord } from '../../../domain/prober/due-change.ts';
 import type { DependantKey, DependantRef } from '../../../domain/prober/dependant.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import type { LeaseCount, ShootCommands, ShootNote } from '../../../machines/shoot-language.ts';
-import { expiredIn } from '../facts/lease-accounts.ts';
-import { noteRow } from '../facts/shoot-notes.ts';
-import { silentWords } from '../words/lease-words.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { expiredIn } from '../facts/lease-witness.ts';
+import { partialOutageWords, silentWords } from '../words/lease-words.ts';
 import { expiredWords, externalWords } from '../words/probe-words.ts';
-import { counted } from '../../words/plain-words.ts';
-import { moveWords, otherHandWords, whyNotWritten } from '../words/write-words.ts';
+import { counted, seconds } from '../../words/plain-words.ts';
+import { moveWords, otherHandWords, raisedByOthersWords, whyNotWritten } from '../words/write-words.ts';
 import type { Occurrence } from './event-object.ts';
 
 /** What happened to scaled resources at the prober's hand. */
@@ -79,7 +79,7 @@ function leasesOf(turn: ShootTurn, leases: LeaseCount | undefined): string {
 }
 
 function ofNote(turn: ShootTurn, note: ShootNote): readonly Occurrence[] {
-  const told = noteRow(note).event?.(note, turn.at);
+  const told = toldOf(note)?.(note, turn.at);
   if (told === undefined) return [];
   const { key = turn.after?.context.config.dependants[0]?.key, reason, message } = told;
   if (key === undefined) return [];
@@ -99,4 +99,36 @@ function aboutKey(
 function refOf(key: DependantKey): DependantRef {
   const [name = '', kind = '', ...group] = key.split('/').toReversed();
   return { apiVersion: group.toReversed().join('/'), kind, name };
+}
+
+/** Without a key it is of all dependants, and stands at the first. */
+type NoteEvent<Note extends ShootNote> = (
+  note: Note,
+  at: Instant,
+) => Pick<Occurrence, 'reason' | 'message'> & Readonly<{ key?: DependantKey }>;
+
+/** What the owner of a dependant wants to know (SPEC 9.5). */
+const noteEvents: { readonly [Kind in ShootNote['kind']]?: NoteEvent<Extract<ShootNote, { kind: Kind }>> } = {
+  partialOutage: (note, at) => ({
+    reason: 'PartlyCutOff',
+    message: `Of the shoot's nodes, ${partialOutageWords(note, at)}`,
+  }),
+  stepTimedOut: ({ key, direction, timeout }) => ({
+    key,
+    reason: 'ScalingTimedOut',
+    message:
+      direction === 'down'
+        ? `Pods are still there ${seconds(timeout)} after it was scaled to 0 replicas`
+        : `No pod is ready ${seconds(timeout)} after it was scaled up`,
+  }),
+  recordUnreadable: ({ key, record }) => ({
+    key,
+    reason: 'ReplicasRecordUnreadable',
+    message: `The annotation that says how many replicas it had cannot be read: ${JSON.stringify(record)}. It gets 1`,
+  }),
+  raised: (note) => ({ key: note.key, reason: 'RaisedDuringOutage', message: raisedByOthersWords('It', note) }),
+};
+
+function toldOf({ kind }: ShootNote): NoteEvent<ShootNote> | undefined {
+  return noteEvents[kind] as NoteEvent<ShootNote> | undefined;
 }

@@ -11,7 +11,7 @@ import { foundLine, standingLine, type Roll, type RollLine } from './roll.ts';
 /** What a machine shows after a turn. The event is left out: it may hold thousands of leases. */
 type Shown = Pick<ShootTurn, 'subject' | 'to' | 'after'>;
 
-type Known = Readonly<{
+type KnownShoot = Readonly<{
   shown: Shown;
   /** A bug ended its machine, and it has not begun again. */
   ended: boolean;
@@ -21,7 +21,7 @@ type Known = Readonly<{
 
 /** The prober's shoots. Nothing but a look at their last turns: it costs nothing until somebody asks. */
 export function shootRoll(): Roll<ShootTurn> {
-  const shoots = new Map<ShootNamespace, Known>();
+  const shoots = new Map<ShootNamespace, KnownShoot>();
   let foundOurs = 0;
   let foundOthers = 0;
 
@@ -132,6 +132,6 @@ function leftLine(shown: Shown): RollLine | undefined {
   };
 }
 
-function standingOf({ shown, ended }: Known): StandingState {
+function standingOf({ shown, ended }: KnownShoot): StandingState {
   return ended ? 'unprotected' : standingAfter(shown.to, shown.after?.context);
 }

@@ -1,7 +1,7 @@
 import { downDependants } from '../../../domain/prober/down-dependants.ts';
 import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
-import type { VerdictNote, ShootState, ShootCommands } from '../../../machines/shoot-language.ts';
+import type { ShootNote, VerdictNote, ShootState, ShootCommands } from '../../../machines/shoot-language.ts';
 import { verdictWords, type Witnesses } from '../words/probe-words.ts';
 import { downWords, waitWords } from '../words/write-words.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
@@ -106,4 +106,104 @@ export function writeFields({ seen, change }: ShootCommands['scale'], tookMs: Mi
     ...(record === undefined ? {} : { record: record ?? 'removed' }),
     tookMs,
   };
+}
+
+/** The line of one kind of note (SPEC 9.4); `at`: its turn's. Null where another line tells it. */
+type NoteLine<Note extends ShootNote> = Readonly<{
+  level: 'info' | 'warn' | 'error';
+  line: string;
+  fields?(note: Note, at: Instant): LogFields;
+}> | null;
+
+/** A new note does not compile before it is decided how the log tells it. */
+const noteLines: { readonly [Kind in ShootNote['kind']]: NoteLine<Extract<ShootNote, { kind: Kind }>> } = {
+  verdict: null,
+  paused: null,
+  probeLost: { level: 'error', line: 'probe was never answered', fields: ({ number }) => ({ number }) },
+  dependantMissing: {
+    level: 'warn',
+    line: 'dependant missing',
+    fields: ({ key, direction }) => ({ resource: key, direction }),
+  },
+  dependantRefused: {
+    level: 'warn',
+    line: 'dependant may not be read',
+    fields: ({ key, detail }) => ({ resource: key, detail }),
+  },
+  clockDiffers: { level: 'warn', line: 'clock differs', fields: ({ ahead }) => ({ aheadMs: ahead }) },
+  leasesAhead: { level: 'warn', line: 'leases ahead', fields: ({ leases }) => ({ leases: leases.count }) },
+  leasesAheadOver: { level: 'info', line: 'leases no longer ahead' },
+  leasesInDoubt: { level: 'info', line: 'leases in doubt', fields: ({ leases }) => ({ leases }) },
+  leasesNotRenewed: { level: 'warn', line: 'leases not renewed', fields: ({ leases }) => ({ leases: leases.count }) },
+  leasesNotRenewedOver: { level: 'info', line: 'leases renewed again' },
+  partialOutage: {
+    level: 'warn',
+    line: 'partial outage',
+    fields: ({ by, groups, expired, nodes, firstMarkAt }, at) => ({
+      [by]: groups,
+      expired,
+      nodes,
+      firstMarkMs: firstMarkAt - at,
+    }),
+  },
+  partialOutageOver: { level: 'info', line: 'partial outage over' },
+  renewalsLate: {
+    level: 'info',
+    line: 'leases late',
+    fields: ({ late, candidates, crossesAt }, at) => ({
+      late,
+      candidates,
+      ...(crossesAt === undefined ? {} : { crossesMs: crossesAt - at }),
+    }),
+  },
+  renewalsLateOver: { level: 'info', line: 'leases no longer late' },
+  unjudged: {
+    level: 'warn',
+    line: 'cannot be judged',
+    fields: ({ nodes, leases, untold }) => ({
+      nodes,
+      leases,
+      untold: Object.fromEntries(untold.map((one) => [one.because, one.nodes])),
+    }),
+  },
+  unjudgedOver: { level: 'info', line: 'can be judged again' },
+  leasesLeftOut: { level: 'warn', line: 'leases left out', fields: ({ leases }) => ({ leases }) },
+  internalFailed: {
+    level: 'warn',
+    line: 'internal path fails',
+    fields: ({ failures, leftAloneUntil }, at) => ({ failures, leftAloneMs: leftAloneUntil - at }),
+  },
+  earlyProbesSpent: { level: 'warn', line: 'early probes used up' },
+  stepTimedOut: {
+    level: 'warn',
+    line: 'scaling not done in time',
+    fields: ({ key, direction, timeout }) => ({ resource: key, direction, timeoutMs: timeout }),
+  },
+  recordUnreadable: {
+    level: 'warn',
+    line: 'recorded replicas unreadable',
+    fields: ({ key, record }) => ({ resource: key, record }),
+  },
+  raised: {
+    level: 'warn',
+    line: 'raised by others',
+    fields: ({ key, to, by }) => ({ resource: key, replicas: to, ...(by === undefined ? {} : { by }) }),
+  },
+  decided: null,
+  shielded: {
+    level: 'info',
+    line: 'shielded',
+    fields: ({ again, crossedAt, firstMarkAt }, at) => ({
+      ...(again ? { again } : {}),
+      afterMs: at - crossedAt,
+      marginMs: firstMarkAt - at,
+    }),
+  },
+  // Its words are the change of state's.
+  returnWaits: null,
+  restored: { level: 'info', line: 'restored', fields: ({ begunAt }, at) => ({ afterMs: at - begunAt }) },
+};
+
+export function noteLine({ kind }: ShootNote): NoteLine<ShootNote> {
+  return noteLines[kind];
 }

@@ -4,25 +4,24 @@ import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
 import type { ShootPath } from '../../../domain/prober/shoot-path.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
-import type { ShootNote, VerdictNote } from '../../../machines/shoot-language.ts';
+import type { ShootEventOf, ShootNote, VerdictNote } from '../../../machines/shoot-language.ts';
 import { flapLog } from './flapping.ts';
 import { outageLog } from './outage-log.ts';
 import type { Log } from './log.ts';
 import { readTroubles, failings, openTroubles } from './troubles.ts';
-import { pauseSentence, stateSentence, externalFields, numbersOf } from './shoot-sentences.ts';
+import { pauseSentence, stateSentence, externalFields, noteLine, numbersOf } from './shoot-sentences.ts';
 import { shootWriteLog } from './shoot-write-log.ts';
 import type { LeaderOf } from '../episodes/leaders.ts';
-import { leaseAccounts } from '../episodes/lease-witness.ts';
-import { accountFields } from '../facts/lease-accounts.ts';
+import { leaseAccounts } from '../facts/lease-witness.ts';
+import { accountFields } from '../words/lease-words.ts';
 import { allPathProbes } from '../facts/path-probes.ts';
-import { noteRow } from '../facts/shoot-notes.ts';
 import { failureWords, verdictWords } from '../words/probe-words.ts';
 import { loweredByOthersWords, shortName } from '../words/write-words.ts';
 import { counted, seconds } from '../../words/plain-words.ts';
 import { shootNoteWords } from '../words/shoot-words.ts';
 
-/** `tooFew`: too few candidates are left, with expired ones among them. `untold`: this path told nothing. `refused`: it may not be read. */
-type Trouble = 'tooFew' | `untold ${ShootPath}` | `${'missing' | 'refused'} ${DependantKey}`;
+/** `tooFew`: too few candidates are left, with expired ones among them. `internal`, `external`: this path told nothing. `refused`: it may not be read. */
+type Trouble = 'tooFew' | ShootPath | `${'missing' | 'refused'} ${DependantKey}`;
 
 /** The lines of the prober's turns (SPEC 9.4). `leader`: this process, once it leads. */
 export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) => void {
@@ -71,54 +70,33 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     const isFirst = failing.add(shoot, at);
     // Once the internal path answers, it is another trouble that the external one cannot be asked.
     const isPath = stage === 'internal' || stage === 'external';
-    if (isPath ? troubles.begins(shoot, `untold ${stage}`) : isFirst)
+    if (isPath ? troubles.begins(shoot, stage) : isFirst)
       log.warn(failureWords.sentence(failure, shoot), { line: 'probe fails', shoot, stage, reason, detail });
   }
 
   function tellAnswer(turn: ShootTurn): void {
     const { subject: shoot, event, at } = turn;
-    switch (event.type) {
-      case 'probe.failed':
-      case 'candidates.failed':
-        tellFailure(shoot, event.failure, at);
-        return;
-      case 'scale.answered':
-        writes.tell(shoot, event, log);
-        return;
-      case 'read.answered': {
-        const { key } = event.asked;
-        // A refusal is a note of the machine's.
-        if (event.answer.outcome === 'refused') return;
-        if (event.answer.outcome === 'failed') {
-          reads.fails(shoot, key, event.answer.detail);
-          return;
-        }
-        reads.works(shoot, key);
-        if (event.answer.view.found) tellFound(shoot, key);
-        tellOtherHand(turn, key);
-        return;
-      }
-      case 'dependant.changed':
-        if (event.view.found) tellFound(shoot, event.key);
-        tellOtherHand(turn, event.key);
-        return;
-      case 'dependant.watched':
-        // Nothing is read any more where the watch shows it.
-        if (event.live) reads.works(shoot, event.key);
-        return;
-      case 'started':
-      case 'ended':
-      case 'cluster.changed':
-      case 'cluster.gone':
-      case 'cluster.watched':
-      case 'woken':
-      case 'probe.answered':
-      case 'probe.reserved':
-      case 'candidates.answered':
-      case 'path.answered':
-      case 'cluster.answered':
-        return;
+    if (event.type === 'probe.failed' || event.type === 'candidates.failed') tellFailure(shoot, event.failure, at);
+    if (event.type === 'scale.answered') writes.tell(shoot, event, log);
+    if (event.type === 'read.answered') tellRead(turn, event);
+    // Nothing is read any more where the watch shows it.
+    if (event.type === 'dependant.watched' && event.live) reads.works(shoot, event.key);
+    if (event.type !== 'dependant.changed') return;
+    if (event.view.found) tellFound(shoot, event.key);
+    tellOtherHand(turn, event.key);
+  }
+
+  function tellRead(turn: ShootTurn, { asked: { key }, answer }: ShootEventOf<'read.answered'>): void {
+    const { subject: shoot } = turn;
+    // A refusal is a note of the machine's.
+    if (answer.outcome === 'refused') return;
+    if (answer.outcome === 'failed') {
+      reads.fails(shoot, key, answer.detail);
+      return;
     }
+    reads.works(shoot, key);
+    if (answer.view.found) tellFound(shoot, key);
+    tellOtherHand(turn, key);
   }
 
   /** Somebody scaled to 0 what was running. What is down by our own hand carries our mark. */
@@ -151,7 +129,7 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     const failed = failing.end(shoot);
     if (failed !== undefined) {
       const { failures, since } = failed;
-      for (const path of ['internal', 'external'] as const) troubles.ends(shoot, `untold ${path}`);
+      for (const path of ['internal', 'external'] as const) troubles.ends(shoot, path);
       const fields = { line: 'probe tells again', shoot, failures, failedForMs: at - since };
       const again = verdict.external === undefined ? 'answers again' : 'can be judged again';
       log.info(`${shoot} ${again}, after ${seconds(at - since)} and ${counted(failures, 'failed probe')}`, fields);
@@ -184,8 +162,8 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     }
     if (note.kind === 'dependantMissing' && !troubles.begins(shoot, `missing ${note.key}`)) return;
     if (note.kind === 'dependantRefused') troubles.begins(shoot, `refused ${note.key}`);
-    const told = noteRow(note).log;
-    if (told === undefined) return;
+    const told = noteLine(note);
+    if (told === null) return;
     const { level, line } = told;
     (isEarlyWarning(note) ? warnings : log)[level](`${shoot}: ${shootNoteWords(note, at)}`, {
       line,

@@ -1,3 +1,4 @@
+import type { RoleName } from '../../../domain/names.ts';
 import type { MetricList, InstrumentsOf, Metric } from './metric.ts';
 import { programMetrics, requestMetrics } from './program-metrics.ts';
 import { scalingMetrics, shootMetrics } from './shoot-metrics.ts';
@@ -99,13 +100,14 @@ const observers = all<ObserverName>({
   events: true,
 });
 
-type Known = Readonly<{ role: 'prober' | 'weeder' | undefined; streams: readonly string[] }>;
+/** Of one role, or of both. */
+type LabelsKnown = Readonly<{ role: RoleName | undefined; streams: readonly string[] }>;
 
 /**
  * Makes each series whose labels are known in advance, at 0: `increase()` sees the first event only where the series was there before
  * (SPEC 9.2). Statuses of answers, and the names of shoots, are not known.
  */
-export function makeFirstSeries(metrics: Instruments, { role, streams }: Known): void {
+export function makeFirstSeries(metrics: Instruments, { role, streams }: LabelsKnown): void {
   for (const target of role === 'weeder' ? ['seed'] : ['seed', 'shoot']) metrics.throttledRequests.inc({ target }, 0);
   for (const lane of role === 'weeder' ? ['urgent', 'normal'] : lanes)
     for (const by of ['rate', 'queue']) metrics.heldRequests.inc({ by, lane }, 0);

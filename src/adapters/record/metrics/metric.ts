@@ -1,3 +1,4 @@
+import type { RoleName } from '../../../domain/names.ts';
 import type { Counter, Gauge, Histogram } from 'prom-client';
 
 /** One metric of the list (SPEC 9.2). Its instrument, its line in docs/metrics.md and what alerts and dashboards may ask for come from it. */
@@ -8,7 +9,7 @@ export type Metric = Readonly<{
   /** Of a histogram. */
   buckets?: readonly number[];
   /** Who has it; both roles unless given. */
-  role?: 'prober' | 'weeder';
+  role?: RoleName;
   /** One or two sentences: the help of a scrape, and the beginning of what docs/metrics.md says. */
   help: string;
   /** What docs/metrics.md says after it. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import type { ShootNamespace } from '../../../domain/names.ts';
+import type { RoleName, ShootNamespace } from '../../../domain/names.ts';
 import type { Millis } from '../../../domain/time.ts';
 import type { Turn } from '../../../effects/turn.ts';
 import type { Dropped } from '../journal/journal-limits.ts';
@@ -61,7 +61,7 @@ const unknownBuild: BuildLabels = { version: 'unknown', commit: 'unknown', node:
 
 /** Has its own registry, so that two in one process do not collide. Shows one role's metrics (`docs/metrics.md`), or both. */
 export function createMetrics(
-  role?: 'prober' | 'weeder',
+  role?: RoleName,
   watches: WatchesMeasured = noWatches,
   build: BuildLabels = unknownBuild,
   /** The seed's address at present. */

@@ -6,7 +6,6 @@ import type { Instant, Millis } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import type { ScaleDirection, ShootNote } from '../../../machines/shoot-language.ts';
 import { flapWatch } from '../facts/flap-watch.ts';
-import { noteRow } from '../facts/shoot-notes.ts';
 import type { Instruments } from './metric-list.ts';
 import { lostStage, pathTurnMetrics } from './path-turn-metrics.ts';
 
@@ -101,7 +100,7 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
   }
 
   function countNote(note: ShootNote, { subject: shoot, at, before }: ShootTurn): void {
-    noteRow(note).count?.(metrics, note, at);
+    countOf(note)?.(metrics, note, at);
     partial.observe(shoot, note);
     late.observe(shoot, note);
     if (note.kind === 'partialOutage') late.forget(shoot);
@@ -217,4 +216,26 @@ function showIfOdd(gauge: Gauge<'shoot'>, shoot: ShootNamespace, value: number):
 function directionOf({ replicas, mark, record }: ResourceChange): ScaleDirection {
   if (replicas !== undefined) return replicas === 0 ? 'down' : 'up';
   return mark === true || typeof record === 'number' ? 'down' : 'up';
+}
+
+type NoteCount<Note extends ShootNote> = (metrics: Instruments, note: Note, at: Instant) => void;
+
+/** What some kinds of notes are counted by, whatever came before them. */
+const noteCounts: { readonly [Kind in ShootNote['kind']]?: NoteCount<Extract<ShootNote, { kind: Kind }>> } = {
+  dependantMissing: (metrics, { direction }) => metrics.missingDependants.inc({ direction }),
+  dependantRefused: (metrics) => metrics.refusedDependants.inc(),
+  clockDiffers: (metrics) => metrics.clockDifferences.inc(),
+  leasesAhead: (metrics) => metrics.shootsWithLeasesAhead.inc(),
+  leasesNotRenewed: (metrics) => metrics.shootsWithLeasesNotRenewed.inc(),
+  leasesLeftOut: (metrics) => metrics.shootsWithLeasesLeftOut.inc(),
+  earlyProbesSpent: (metrics) => metrics.spentEarlyProbes.inc(),
+  stepTimedOut: (metrics, { direction }) => metrics.timedOutSteps.inc({ direction }),
+  recordUnreadable: (metrics) => metrics.unreadableRecords.inc(),
+  decided: (metrics, { crossedAt }, at) => metrics.decisionDelay.observe((at - crossedAt) / 1_000),
+  shielded: (metrics, { firstMarkAt }, at) => metrics.kcmMargin.observe((firstMarkAt - at) / 1_000),
+  returnWaits: (metrics) => metrics.heldReturns.inc(),
+};
+
+function countOf({ kind }: ShootNote): NoteCount<ShootNote> | undefined {
+  return noteCounts[kind] as NoteCount<ShootNote> | undefined;
 }

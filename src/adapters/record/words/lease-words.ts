@@ -26,6 +26,26 @@ export function accountWords({ expired, leftOut, withoutLease }: LeaseAccount): 
   ].join('');
 }
 
+/** Which leases speak for a verdict: the first ten of each, and how many there are of those that no other field counts (SPEC 9.4). */
+export function accountFields(account: LeaseAccount | undefined): Readonly<Record<string, unknown>> {
+  if (account === undefined) return {};
+  const { expired, leftOut, withoutLease } = account;
+  return {
+    ...(expired.count === 0
+      ? {}
+      : { expiredLeases: expired.first.map(({ node, silent }) => ({ node, silentMs: silent })) }),
+    ...(leftOut === undefined || leftOut.count === 0
+      ? {}
+      : {
+          leftOut: leftOut.first.map(({ node, ...why }) => ({ node, why: leftOutWords(why) })),
+          leftOutCount: leftOut.count,
+        }),
+    ...(withoutLease === undefined || withoutLease.count === 0
+      ? {}
+      : { withoutLease: withoutLease.first, withoutLeaseCount: withoutLease.count }),
+  };
+}
+
 /** `zone eu-1b is cut off`. */
 export function partWords({ by, groups }: Pick<PartialOutage, 'by' | 'groups'>): string {
   return groups.length === 1 ? `${by} ${groups[0]} is cut off` : `${by}s ${groups.join(', ')} are cut off`;

@@ -19,6 +19,8 @@ export const verdictKindWords: Readonly<Record<Verdict['kind'], string>> = {
 export const expiredWords = {
   /** `3/5`, below the title `expired`. */
   cell: ({ expired, candidates }: LeaseCount) => `${expired}/${candidates}`,
+  /** `3 of 5`, behind what is said of them. */
+  share: ({ expired, candidates }: LeaseCount) => `${expired} of ${candidates}`,
   /** `3 of 5 expired`, where it is plain that leases are meant. */
   line: ({ expired, candidates }: LeaseCount) => `${expired} of ${candidates} expired`,
   /** `3 of 5 leases expired`. */
@@ -34,6 +36,15 @@ export const expiredWords = {
 export const externalWords = {
   /** `2/3`; what is beyond the threshold counts no more. */
   cell: ({ count, of }: PathCount) => `${Math.min(count, of)}/${of}`,
+  /** `2 of 3`. */
+  share: ({ count, of }: PathCount) => `${Math.min(count, of)} of ${of}`,
+  /** `external path failed 2 of 3 times`: what counts towards a threshold. */
+  line({ verdict, external }: PathVerdict): string {
+    if (verdict === 'connected') return 'external path answers';
+    return external.count < external.of
+      ? `external path failed ${externalWords.share(external)} times`
+      : 'external path fails';
+  },
   /** `failed 3 times in a row`. */
   failed: ({ count }: PathCount) => (count === 1 ? 'failed once' : `failed ${count} times in a row`),
   /** `failed 2 times in a row, 3 needed`. */

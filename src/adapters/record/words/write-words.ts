@@ -188,6 +188,11 @@ function removeWords(name: string, { mark, record }: ResourceChange, tense: Tens
   return `${tenses[tense].remove} our ${own} from ${name}`;
 }
 
+/** Why a release broke off, and what it had raised by then. */
+export function brokenOffWords(detail: string, raisedTo: number | undefined): string {
+  return `${detail}${raisedTo === undefined ? '' : `; it has ${counted(raisedTo, 'replica')} again`}`;
+}
+
 /** `Deployment kube-controller-manager`. */
 export function refWords({ kind, name }: DependantRef): string {
   return `${kind} ${name}`;

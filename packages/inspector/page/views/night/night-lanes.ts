@@ -38,7 +38,7 @@ export type NightLane = Readonly<{
 /** What the seed refuses concerns more than the one shoot that it is told of. */
 const ofSeed: ReadonlySet<Episode['kind']> = new Set<Episode['kind']>(['refusal', 'bug']);
 
-type Told = Readonly<{ now: Instant; zone: Zone; recorded: boolean }>;
+type NightClock = Readonly<{ now: Instant; zone: Zone; recorded: boolean }>;
 
 /**
  * The night as lanes: the storms, then each shoot and service by its name, then who led, then what the seed refused and what failed in us. Those of
@@ -49,7 +49,7 @@ export function nightLanes(
   leads: readonly Lead[],
   window: TimeWindow,
   open: readonly string[],
-  told: Told,
+  clock: NightClock,
 ): readonly NightLane[] {
   const storms = items.filter(({ episodes }) => episodes.length > 1);
   const alone = items.flatMap(({ key, episodes }) => (episodes.length === 1 || open.includes(key) ? episodes : []));
@@ -60,25 +60,25 @@ export function nightLanes(
   const lanes: readonly NightLane[] = [
     ...storms.map((storm): NightLane => ({
       key: storm.key,
-      name: stormWords(storm, told.zone, told.recorded),
+      name: stormWords(storm, clock.zone, clock.recorded),
       of: null,
       storm: storm.key,
-      bars: [stormBar(storm, told)],
+      bars: [stormBar(storm, clock)],
     })),
     ...[...Map.groupBy(others, ({ machine, subject }) => `${machine} ${subject}`)]
       .map(([key, [first, ...rest]]): NightLane => {
         const of = { kind: first?.machine ?? 'shoot', subject: first?.subject ?? '' };
-        const bars = [first, ...rest].flatMap((one) => (one === undefined ? [] : [barOf(one, told)]));
+        const bars = [first, ...rest].flatMap((one) => (one === undefined ? [] : [barOf(one, clock)]));
         return { key, name: of.subject, of, storm: null, bars: gravestLast(bars) };
       })
       .toSorted((one, other) => naturalOrder(one.name, other.name)),
-    { key: 'leads', name: 'who led', of: null, storm: null, bars: leads.flatMap((lead) => leadBars(lead, told)) },
+    { key: 'leads', name: 'who led', of: null, storm: null, bars: leads.flatMap((lead) => leadBars(lead, clock)) },
     {
       key: 'seed',
       name: 'refused, or failed',
       of: null,
       storm: null,
-      bars: gravestLast(trouble.map((one) => barOf(one, told))),
+      bars: gravestLast(trouble.map((one) => barOf(one, clock))),
     },
   ];
   return lanes
@@ -106,7 +106,7 @@ export function nightWindow(
 
 const marginFraction = 0.02;
 
-function barOf(episode: Episode, { now, zone }: Told): NightBar {
+function barOf(episode: Episode, { now, zone }: NightClock): NightBar {
   const { id, kind, subject, beganAt, endedAt, weight, turn } = episode;
   const until = endedAt ?? now;
   const words = `${subject}: ${episodeKinds[kind].one} from ${clockText(beganAt, zone)}: ${zonedSentence(episode, zone)}`;
@@ -114,7 +114,7 @@ function barOf(episode: Episode, { now, zone }: Told): NightBar {
 }
 
 /** Of many: the last of them to come to each stage tells when all of them had. */
-function stormBar(storm: NightItem, { now, zone, recorded }: Told): NightBar {
+function stormBar(storm: NightItem, { now, zone, recorded }: NightClock): NightBar {
   const { key, episodes, beganAt, endedAt, weight } = storm;
   const [gravest] = episodes;
   const last = new Map<string, Instant>();
@@ -140,7 +140,7 @@ function partsOf(episode: Pick<Episode, 'stages' | 'endedAt'>, until: Instant): 
 }
 
 /** For how long somebody led, and above that a mark where it took the lead, or ended. */
-function leadBars({ run, leader, until, events }: Lead, { now, zone }: Told): readonly NightBar[] {
+function leadBars({ run, leader, until, events }: Lead, { now, zone }: NightClock): readonly NightBar[] {
   const bare = { turn: null, parts: [], weight: 'notable' } as const;
   return [
     { ...bare, key: run, from: leader.tookAt, until: until ?? now, words: `${leader.words} led` },

@@ -1,4 +1,4 @@
-import { expiredWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
+import { expiredWords, externalWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 import { counted, timesWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
@@ -122,15 +122,12 @@ function judgedWords(row: ShootRow): string {
         ? ''
         : `${counted(failuresInRow, 'probe')} failed`;
   if (verdict === null) return failed;
-  const said = paths === undefined ? expiredWords.line(row) : pathWords(verdict, paths);
+  const external = paths?.external ?? { count: 0, of: 1 };
+  const said =
+    paths === undefined || verdict === 'tooFew' || verdict === 'unjudged'
+      ? expiredWords.line(row)
+      : externalWords.line({ verdict, external });
   return [failed, said].filter(Boolean).join('; before that ');
-}
-
-/** `external path failed 2 of 3 times`: what counts towards a threshold. */
-function pathWords(verdict: ShootRow['verdict'], { external }: NonNullable<ShootRow['paths']>): string {
-  if (verdict !== 'cutOff' || external === null) return 'external path answers';
-  const { count, of } = external;
-  return count < of ? `external path failed ${count} of ${of} times` : 'external path fails';
 }
 
 function oddWords({ down, refused }: ShootRow): string {

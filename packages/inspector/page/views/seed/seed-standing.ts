@@ -6,12 +6,12 @@ import type { ServiceRow } from '../../../model/rows.ts';
 /** How a shoot or a service stands, by its consequence: what the seed is sorted, counted and filtered by. */
 export type SeedStanding = StandingState | 'serviceDown' | 'relapsed' | 'recovering' | 'available';
 
-type Look = Readonly<{ words: string; shape: Shape; tone: Tone }>;
+type Style = Readonly<{ words: string; shape: Shape; tone: Tone }>;
 
 const { down, relapsed, recovering, settled } = serviceStandings;
 
 /** The most grave first, as `status` has them, with the services among them. Each completes "the shoot (the service) is …". */
-export const seedStandings: Readonly<Record<SeedStanding, Look>> = {
+export const seedStandings: Readonly<Record<SeedStanding, Style>> = {
   unreadable: { words: standingWords.unreadable, shape: 'cross', tone: 'refused' },
   cutOff: { words: standingWords.cutOff, shape: 'warning', tone: 'cutOff' },
   scalingDown: { words: standingWords.scalingDown, shape: 'fall', tone: 'cutOff' },

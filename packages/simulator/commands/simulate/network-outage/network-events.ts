@@ -18,7 +18,7 @@ import {
   type NetworkModel,
   type Phase,
   type ProbeCost,
-  type ShootRow,
+  type ObservedShoot,
   type Threat,
 } from './network-model.ts';
 import { standingWords } from 'dependency-watchdog/adapters/record/words/standing-words.ts';
@@ -131,7 +131,7 @@ export function shootTurnEvent(model: NetworkModel, turn: ShootTurn, cost?: Prob
 }
 
 function takeTurn(
-  row: ShootRow,
+  row: ObservedShoot,
   phase: Phase,
   { at, event, to, after, commands, notes }: ShootTurn,
   verdict: VerdictNote | undefined,
@@ -165,7 +165,7 @@ function judged(verdict: VerdictNote): object {
   return { verdict: verdict.verdict, external, reason: verdict.reason };
 }
 
-function turnTexts(turn: ShootTurn, row: ShootRow): Texts {
+function turnTexts(turn: ShootTurn, row: ObservedShoot): Texts {
   const { event, from, to, notes } = turn;
   const texts = [...pathTexts(turn), ...notes.flatMap((note) => noteTexts(note, turn, row)), ...writeTexts(turn)];
   if (event.type === 'probe.failed' || event.type === 'candidates.failed') {
@@ -191,7 +191,7 @@ function pathTexts({ event, notes }: ShootTurn): Texts {
   return [[pathWords.line(event), 'warning']];
 }
 
-function noteTexts(note: ShootNote, { at, from, to }: ShootTurn, { threat, verdict }: ShootRow): Texts {
+function noteTexts(note: ShootNote, { at, from, to }: ShootTurn, { threat, verdict }: ObservedShoot): Texts {
   if (note.kind === 'verdict') {
     const share = verdictWords.brief(note);
     // Each failure of the path that is counted is told; of leases one verdict usually is enough.

@@ -40,7 +40,7 @@ export type ProbeCost = Readonly<{ connections: number; shootRequests: number; s
 export type Threat = Readonly<{ crossedAt: Instant; firstMarkAt: Instant }>;
 
 /** One dependant of one shoot, as the seed stores it. Instants are in the outage; null: not yet. */
-export type DependantRow = {
+export type ObservedDependant = {
   /** The replicas wanted before anything happened. */
   readonly before: number;
   now: DependantView;
@@ -51,14 +51,14 @@ export type DependantRow = {
 };
 
 /** All that was seen of one shoot. */
-export type ShootRow = {
+export type ObservedShoot = {
   readonly shoot: ShootNamespace;
   state: ShootState;
   /** In the list of `status`, by what its machine knows. */
   standing: StandingState;
   /** The last one; null before the first. */
   verdict: CountedVerdict | null;
-  readonly dependants: ReadonlyMap<DependantKey, DependantRow>;
+  readonly dependants: ReadonlyMap<DependantKey, ObservedDependant>;
   /** Null unless the outage hits the shoot. */
   threat: Threat | null;
   /** Its internal path fails, or failed. */
@@ -79,7 +79,7 @@ export type ShootRow = {
 };
 
 /** The simulation so far. */
-export type NetworkModel = StoryState<Phase, ShootRow> & {
+export type NetworkModel = StoryState<Phase, ObservedShoot> & {
   /** The shoots are of the older generation, which asks on two paths (SPEC 4.9). */
   readonly twoPaths: boolean;
   /** When the outage healed; null before that. */
@@ -93,7 +93,7 @@ export type FirstViews = ReadonlyMap<ShootNamespace, ReadonlyMap<DependantKey, D
 
 /** Before another outage it knows what the shoots do, and nothing of what happened before. */
 export function begunModel(at: Instant, shoots: FirstViews, twoPaths: boolean, before?: NetworkModel): NetworkModel {
-  const rows = [...shoots].map(([shoot, views]): ShootRow => {
+  const rows = [...shoots].map(([shoot, views]): ObservedShoot => {
     const { state = 'idle', standing = 'waiting', verdict = null, disturbed = false } = before?.rows.get(shoot) ?? {};
     return {
       shoot,
@@ -113,20 +113,20 @@ export function begunModel(at: Instant, shoots: FirstViews, twoPaths: boolean, b
       bugs: 0,
     };
   });
-  return { ...begunState<Phase, ShootRow>(at, rows, 'calm', before), twoPaths, healedAt: null, quiet: null };
+  return { ...begunState<Phase, ObservedShoot>(at, rows, 'calm', before), twoPaths, healedAt: null, quiet: null };
 }
 
-function firstDependant(now: DependantView): DependantRow {
+function firstDependant(now: DependantView): ObservedDependant {
   return { before: now.replicas, now, least: now.replicas, downAt: null };
 }
 
 /** No dependant of it runs any more. Those that the operator wants left alone do not count. */
-export function isDown({ dependants }: ShootRow): boolean {
+export function isDown({ dependants }: ObservedShoot): boolean {
   return [...dependants.values()].every(({ now }) => now.ignored || hasNone(now));
 }
 
 /** All dependants run as before, and none has an annotation of ours. */
-export function isAsBefore({ dependants }: ShootRow): boolean {
+export function isAsBefore({ dependants }: ObservedShoot): boolean {
   return [...dependants.values()].every(
     ({ before, now }) =>
       now.replicas === before && now.readyReplicas === before && !now.marked && now.record === undefined,
@@ -134,7 +134,7 @@ export function isAsBefore({ dependants }: ShootRow): boolean {
 }
 
 /** Something of it was scaled down by the watchdog, and is not back. */
-export function carriesMark({ dependants }: ShootRow): boolean {
+export function carriesMark({ dependants }: ObservedShoot): boolean {
   return [...dependants.values()].some(({ now }) => now.marked || now.record !== undefined);
 }
 

@@ -6,14 +6,14 @@ import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import { returnWait } from 'dependency-watchdog/machines/shield.ts';
 import { renewEvery } from '../../../shoot/kubelets.ts';
 import type { StoryPart } from '../story/story.ts';
-import { isAsBefore, isDown, type Phase, type ShootRow } from './network-model.ts';
+import { isAsBefore, isDown, type Phase, type ObservedShoot } from './network-model.ts';
 
 /** The part of the story that belongs to a phase; undefined once the story is over. `nth`: which outage it is. */
 export function networkStoryPart(
   phase: Phase,
   lengths: NetworkStoryLengths,
   nth = 1,
-): StoryPart<Phase, ShootRow> | undefined {
+): StoryPart<Phase, ObservedShoot> | undefined {
   const { calm, quiet, internal, down, outage, back, pause } = lengths;
   switch (phase) {
     case 'calm':

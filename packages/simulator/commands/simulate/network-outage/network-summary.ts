@@ -4,7 +4,7 @@ import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { jsonLengths, jsonSeconds, spreads, type Spreads } from '../story/figures.ts';
 import type { Quiet } from '../story/story.ts';
 import type { RunOptions } from '../story/story-run.ts';
-import { isAsBefore, type NetworkModel, type ProbeCost, type ShootRow } from './network-model.ts';
+import { isAsBefore, type NetworkModel, type ProbeCost, type ObservedShoot } from './network-model.ts';
 
 /** What happened to one shoot. */
 export type ShootSummary = Readonly<{
@@ -93,7 +93,7 @@ export function isWrong({ isProtected, hasReturned, bugs }: ShootSummary): boole
   return !isProtected || !hasReturned || bugs > 0;
 }
 
-function shootSummary(row: ShootRow, healedAt: Instant | null): ShootSummary {
+function shootSummary(row: ObservedShoot, healedAt: Instant | null): ShootSummary {
   const { shoot, threat, decidedAt, downAt, nodesMarked, unasked, scaledUnasked, bugs } = row;
   const dependants = [...row.dependants];
   const wasLeftAlone = dependants.every(([, { before, least }]) => least === before);

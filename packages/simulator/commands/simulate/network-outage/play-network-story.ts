@@ -10,7 +10,14 @@ import type { EmbeddedShoot } from '../../../shoot/embedded-shoot.ts';
 import { missedEvent, type Entry, type Story, type StoryEvent } from '../story/story.ts';
 import { dependantChanges, dependantViews, probeMeter, threatTo } from './ground-truth.ts';
 import { dependantEvent, markEvent, phaseEvent, shootTurnEvent } from './network-events.ts';
-import { begunModel, carriesMark, type NetworkModel, type Phase, type ShootRow, type Threat } from './network-model.ts';
+import {
+  begunModel,
+  carriesMark,
+  type NetworkModel,
+  type Phase,
+  type ObservedShoot,
+  type Threat,
+} from './network-model.ts';
 import { networkStoryPart, type NetworkStoryLengths } from './network-story.ts';
 
 type NetworkStage = Readonly<{
@@ -21,7 +28,7 @@ type NetworkStage = Readonly<{
   speed: number;
 }>;
 
-type NetworkStory = Omit<Story<Phase, ShootRow, ShootTurn>, 'state'> & Readonly<{ state: () => NetworkModel }>;
+type NetworkStory = Omit<Story<Phase, ObservedShoot, ShootTurn>, 'state'> & Readonly<{ state: () => NetworkModel }>;
 
 /** The share of the shoots whose nodes use the gateway that fails. */
 const gatewayShare = 0.6;

@@ -23,10 +23,10 @@ import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { columnsFor, widthOf, type DependantColumns } from './dependant-columns.ts';
 import { barLegend, leaseBar, leastBar, mostBar } from './lease-bar.ts';
-import { isAsBefore, type DependantRow, type ShootRow } from './network-model.ts';
+import { isAsBefore, type ObservedDependant, type ObservedShoot } from './network-model.ts';
 
 export type TableView = Readonly<{
-  rows: readonly ShootRow[];
+  rows: readonly ObservedShoot[];
   width: number;
   /** How many lines there are for shoots, at least 1. */
   room: number;
@@ -90,7 +90,7 @@ function headLine({ name, bar, lease, dependants }: Layout, twoPaths: boolean): 
 }
 
 function rowLine(
-  row: ShootRow,
+  row: ObservedShoot,
   { name, bar, lease, dependants }: Layout,
   { now, grace, twoPaths, oldestRenewal }: TableView,
 ): PaintedLine {
@@ -110,7 +110,7 @@ function rowLine(
   ]);
 }
 
-function cell({ dependants }: ShootRow, keys: readonly DependantKey[]): Piece {
+function cell({ dependants }: ObservedShoot, keys: readonly DependantKey[]): Piece {
   const those = keys.map((key) => dependants.get(key)).filter((one) => one !== undefined);
   const [one] = those;
   if (one === undefined) return piece('-');
@@ -122,19 +122,19 @@ function cell({ dependants }: ShootRow, keys: readonly DependantKey[]): Piece {
 }
 
 /** `2`; `2→0` where 2 are ready and 0 are wanted; `0 (2)` where 2 are recorded. */
-function replicasText({ now }: DependantRow): string {
+function replicasText({ now }: ObservedDependant): string {
   const { replicas, readyReplicas, marked, record } = now;
   const count = replicas === readyReplicas ? String(replicas) : `${readyReplicas}→${replicas}`;
   return marked && record !== undefined ? `${count} (${record})` : count;
 }
 
-function toneOf({ before, now }: DependantRow): Tone {
+function toneOf({ before, now }: ObservedDependant): Tone {
   if (now.readyReplicas >= before && !now.marked) return 'plain';
   if (now.replicas > now.readyReplicas) return 'news';
   return now.readyReplicas > 0 ? 'warning' : 'bad';
 }
 
-function restLine(rest: readonly ShootRow[]): PaintedLine {
+function restLine(rest: readonly ObservedShoot[]): PaintedLine {
   const states = countStandings(
     shootStandings,
     rest.map(({ shoot, standing }) => [shoot, standing] as const),
@@ -159,7 +159,7 @@ const shortened: Partial<typeof standingWords> = {
   tooFew: 'too small',
 };
 
-function standingPiece({ standing }: ShootRow): Piece {
+function standingPiece({ standing }: ObservedShoot): Piece {
   return piece(shortened[standing] ?? standingWords[standing], standingTones[standing]);
 }
 

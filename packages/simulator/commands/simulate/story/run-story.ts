@@ -1,7 +1,6 @@
 import { Subject } from 'rxjs';
-import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
+import type { ShootNamespace, RoleName } from 'dependency-watchdog/domain/names.ts';
 import type { Clock } from 'dependency-watchdog/effects/ports.ts';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
 import type { ConfigOf, TurnOf } from 'dependency-watchdog/commands/role/run-role-in-process.ts';
 import type { EmbeddedSeed } from '../../../embedded-seed.ts';
 import { calledAs } from 'dependency-watchdog/commands/build.ts';

@@ -1,7 +1,7 @@
 import { Observable, Subject } from 'rxjs';
 import type { Log } from 'dependency-watchdog/adapters/record/log/log.ts';
 import type { Chance, Clock } from 'dependency-watchdog/effects/ports.ts';
-import type { RoleName } from 'dependency-watchdog/commands/role/role.ts';
+import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import {
   runRoleInProcess,
   type RoleInProcess,

@@ -5,14 +5,14 @@ import type { PathCount } from './shoot-path.ts';
 import type { DependantStanding, ShootStanding, StandingState } from './standing.ts';
 
 /** What a running prober tells of one shoot, by its inspector or its metrics (SPEC 9.8). Whatever it does not tell is absent. */
-export type ProberTold = Readonly<{
+export type ProberReport = Readonly<{
   state: 'idle' | 'probing' | 'leaseFailed' | 'scalingDown' | 'scaledDown' | 'scalingUp';
   /** How the shoot stands by what its machine knows. */
   standing: StandingState;
   /** When the shoot came into this state. */
   since?: Instant;
   /** What the last verdict counted, and of leases when they were asked for. */
-  verdict?: Readonly<{ at?: Instant }> & (LeasesTold | PathsTold);
+  verdict?: Readonly<{ at?: Instant }> & (LeasesReport | PathsReport);
   /** When it is looked at again. */
   nextAt?: Instant;
   /** Why the last probe told nothing. */
@@ -27,7 +27,7 @@ export type ProberTold = Readonly<{
   downAt?: Readonly<Record<DependantKey, Instant>>;
 }>;
 
-type LeasesTold = Readonly<{
+type LeasesReport = Readonly<{
   kind: 'cutOff' | 'connected' | 'tooFew' | 'unjudged';
   expired: number;
   candidates: number;
@@ -35,39 +35,41 @@ type LeasesTold = Readonly<{
 }>;
 
 /** With the older generation's two paths: how often in a row the external one has failed, or answered (SPEC 4.9). */
-type PathsTold = Readonly<{ kind: 'cutOff' | 'connected'; external: PathCount; reason?: ProbeFailureReason }>;
+type PathsReport = Readonly<{ kind: 'cutOff' | 'connected'; external: PathCount; reason?: ProbeFailureReason }>;
 
 /** What the cluster shows, with what the prober knows beyond it. Where the two disagree, the cluster is right: a watch may be some turns behind. */
-export function withProberTold(standing: ShootStanding, told: ProberTold): ShootStanding {
-  const dependants = standing.dependants.map((one) => datedBy(one, told));
-  const state = stateTold(standing.state, told);
+export function withProberReport(standing: ShootStanding, report: ProberReport): ShootStanding {
+  const dependants = standing.dependants.map((one) => datedBy(one, report));
+  const state = stateReported(standing.state, report);
   const isSilent = state === 'notAnswering' || state === 'scaledDownNotAnswering';
   const why = isSilent
-    ? (told.failing ?? '')
+    ? (report.failing ?? '')
     : state === 'unjudged'
-      ? told.unjudged
+      ? report.unjudged
       : state === 'watched'
-        ? told.partial
+        ? report.partial
         : state === 'scalingUp'
-          ? told.waits
+          ? report.waits
           : undefined;
   const reason = why === undefined ? {} : { reason: why };
   return { ...standing, ...reason, state, dependants };
 }
 
-function stateTold(shown: StandingState, { state, standing: told }: ProberTold): StandingState {
+function stateReported(shown: StandingState, { state, standing: reported }: ProberReport): StandingState {
   switch (shown) {
     case 'watched':
       if (state === 'scalingDown' || state === 'scaledDown') return 'cutOff';
-      return told === 'cutOff' || told === 'notAnswering' || told === 'unjudged' || told === 'tooFew' ? told : shown;
+      return reported === 'cutOff' || reported === 'notAnswering' || reported === 'unjudged' || reported === 'tooFew'
+        ? reported
+        : shown;
     case 'scaledDown':
-      return told === 'scalingUp' || told === 'scaledDownNotAnswering' ? told : shown;
+      return reported === 'scalingUp' || reported === 'scaledDownNotAnswering' ? reported : shown;
     case 'scaledDownNotAnswering':
     case 'partlyScaledDown':
     case 'scalingDown':
     case 'scalingUp':
-      if (told === 'scalingUp') return told;
-      return told === 'scalingDown' || told === 'cutOff' ? 'scalingDown' : shown;
+      if (reported === 'scalingUp') return reported;
+      return reported === 'scalingDown' || reported === 'cutOff' ? 'scalingDown' : shown;
     case 'unreadable':
     case 'cutOff':
     case 'notAnswering':
@@ -81,7 +83,7 @@ function stateTold(shown: StandingState, { state, standing: told }: ProberTold):
   }
 }
 
-function datedBy(standing: DependantStanding, { downAt }: ProberTold): DependantStanding {
+function datedBy(standing: DependantStanding, { downAt }: ProberReport): DependantStanding {
   const at = downAt?.[standing.dependant.key];
   if (standing.state !== 'scaledDown' || at === undefined) return standing;
   return { ...standing, downBy: { by: standing.downBy?.by ?? 'the prober', at } };

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../../src/adapters/record/metrics/metrics.ts';
 import { readMetrics } from '../../src/commands/status/ask-prober.ts';
-import { toldByRows } from '../../src/commands/status/told-by-rows.ts';
+import { reportsOf } from '../../src/commands/status/prober-reports.ts';
 import { liveHistory } from '@dwd/inspector/serve/live-history.ts';
 import { journalVersion } from '../../src/adapters/record/journal/journal-line.ts';
-import { withProberTold, type ProberTold } from '../../src/domain/prober/prober-told.ts';
+import { withProberReport, type ProberReport } from '../../src/domain/prober/prober-report.ts';
 import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import { PathWorld } from '../observers/path-world.ts';
@@ -15,13 +15,13 @@ import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { zonedShoot } from '../support/zoned-shoot.ts';
 
 /** What a prober that took these turns tells of its one shoot. */
-function told(turns: readonly ShootTurn[], ahead = 0): ProberTold | undefined {
+function told(turns: readonly ShootTurn[], ahead = 0): ProberReport | undefined {
   const now = turns.at(-1)?.at ?? 0;
   const journal = { parts: () => [], header: () => headerOf('one') };
   const history = liveHistory({ version: '', now: () => now, journal });
   for (const turn of turns) history.observe(turn);
   const served: unknown = JSON.parse(JSON.stringify({ now, shoots: history.rows().shoots }));
-  return toldByRows(served, now - ahead).get('shoot--sim--one');
+  return reportsOf(served, now - ahead).get('shoot--sim--one');
 }
 
 const headerOf = (run: string) => ({
@@ -39,7 +39,7 @@ async function connected(): Promise<PathWorld> {
   return world;
 }
 
-type Told = Partial<Omit<ProberTold, 'verdict'>> & Readonly<{ verdict?: object }>;
+type Told = Partial<Omit<ProberReport, 'verdict'>> & Readonly<{ verdict?: object }>;
 type During = Parameters<PathWorld['during']>;
 
 const cases: readonly (readonly [string, readonly During[], Told])[] = [
@@ -168,7 +168,7 @@ test('6.5 9.8 of a shoot that comes and goes it is told until when it waits, unt
     waits: expect.stringMatching(/^connected again; waits until \d\d:/),
   });
   const down = { shoot: 's', state: 'scaledDown', dependants: [] } as const;
-  expect(withProberTold(down, waiting)).toMatchObject({ state: 'scalingUp', reason: waiting.waits });
+  expect(withProberReport(down, waiting)).toMatchObject({ state: 'scalingUp', reason: waiting.waits });
   await guarded.pass(5_000);
   expect(told(guarded.turns)).toMatchObject({ waits: waiting.waits });
   await guarded.pass(15_000);
@@ -183,7 +183,7 @@ test('5.6 9.8 of a shoot of which a zone is cut off, it is told which, until it 
   const partial = told(guarded.turns);
   expect(partial).toMatchObject({ state: 'probing', partial: 'zone a is cut off' });
   const watched = { shoot: 's', state: 'watched', dependants: [] } as const;
-  expect(withProberTold(watched, partial!)).toMatchObject({ state: 'watched', reason: 'zone a is cut off' });
+  expect(withProberReport(watched, partial!)).toMatchObject({ state: 'watched', reason: 'zone a is cut off' });
   expect(told(guarded.turns.slice(-1)), 'the turn that told it is in no memory any more').toMatchObject({
     partial: 'zone a is cut off',
   });
@@ -194,18 +194,19 @@ test('5.6 9.8 of a shoot of which a zone is cut off, it is told which, until it 
   expect(told([...asleep, { ...asleep.at(-1)!, to: 'idle', notes: [] }])).not.toHaveProperty('partial');
 });
 
+const instants = ({ since, nextAt, verdict, downAt }: ProberReport) => [
+  since,
+  nextAt,
+  verdict?.at,
+  ...Object.values(downAt ?? {}),
+];
+
 test('9.8 what a prober tells is put on our clock, and what are no rows tells nothing', async () => {
   const turns = await meltdown();
   const down = turns.findLastIndex(({ to }) => to === 'scaledDown') + 1;
   const [same, ahead] = [0, 5_000].map((by) => told(turns.slice(0, down), by)!);
-  const instants = ({ since, nextAt, verdict, downAt }: ProberTold) => [
-    since,
-    nextAt,
-    verdict?.at,
-    ...Object.values(downAt ?? {}),
-  ];
   expect(instants(same!)).toHaveLength(6);
   expect(instants(ahead!)).toEqual(instants(same!).map((at) => at! - 5_000));
-  expect(toldByRows({ now: 0, shoots: [null, { shoot: 'x' }, { shoot: 'y', standing: 'never' }] }, 0).size).toBe(0);
-  expect(() => toldByRows({}, 0)).toThrow('it serves no rows of shoots');
+  expect(reportsOf({ now: 0, shoots: [null, { shoot: 'x' }, { shoot: 'y', standing: 'never' }] }, 0).size).toBe(0);
+  expect(() => reportsOf({}, 0)).toThrow('it serves no rows of shoots');
 });

@@ -1,10 +1,8 @@
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import type { ShootNote } from 'dependency-watchdog/machines/shoot-language.ts';
-import { noteRow } from 'dependency-watchdog/adapters/record/facts/shoot-notes.ts';
 import { clockWords, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { shootNoteWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
-import { spanWords } from './follow-spans.ts';
-import { followSpans, type SpanStep } from './follow-spans.ts';
+import { type SpanStep, followSpans, spanWords } from './follow-spans.ts';
 
 /** Follows what is odd about the leases of a shoot, by the note that said it when it began. It is told once; then its end. */
 export const followOddLeases = () =>
@@ -17,7 +15,7 @@ export const followOddLeases = () =>
         if (before !== undefined) steps.push({ key: kind, one: before.one, over: true });
       };
       for (const note of notes) {
-        const { odd } = noteRow(note);
+        const odd = oddNotes[note.kind];
         if (typeof odd === 'object') end(odd.ends);
         else if (odd !== undefined) {
           // Of another part of the shoot, or after turns that are missing.
@@ -48,3 +46,22 @@ export const followOddLeases = () =>
       });
     },
   });
+
+/** It begins a time in which something is odd about the leases, is all of it, or ends the one that such a note began. */
+type Odd = 'begins' | 'once' | Readonly<{ ends: ShootNote['kind'] }>;
+
+const oddNotes: Readonly<Partial<Record<ShootNote['kind'], Odd>>> = {
+  clockDiffers: 'begins',
+  leasesAhead: 'begins',
+  leasesAheadOver: { ends: 'leasesAhead' },
+  leasesNotRenewed: 'begins',
+  leasesNotRenewedOver: { ends: 'leasesNotRenewed' },
+  partialOutage: 'begins',
+  partialOutageOver: { ends: 'partialOutage' },
+  unjudged: 'begins',
+  unjudgedOver: { ends: 'unjudged' },
+  // Nothing tells when they are fewer again.
+  leasesLeftOut: 'once',
+  // Nothing tells when it has them all again.
+  earlyProbesSpent: 'once',
+};

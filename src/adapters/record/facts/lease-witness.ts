@@ -4,12 +4,15 @@ import { accountExpired, accountLook, type LeaseAccount } from '../../../domain/
 import { leasePolicyOf, expiryFraction } from '../../../domain/prober/verdict.ts';
 import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
 import { seeLeases, type SeenLease } from '../../../domain/prober/node-lease.ts';
-import type { Instant } from '../../../domain/time.ts';
+import type { Instant, Millis } from '../../../domain/time.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
-import type { ShootLanguage } from '../../../machines/kinds.ts';
-import type { FollowedTurn } from './follow.ts';
-import type { Witnessed } from './shoot-outages.ts';
+
+/** Which leases speak for a verdict, how old a lease is that counts as expired, and how many such verdicts in a row it takes. */
+export type Witnessed = Readonly<{ account: LeaseAccount; expiry: Millis; failureThreshold: number }>;
+
+/** A turn, as far as it tells of leases; one of a journal has no snapshots. */
+type WitnessedTurn = Pick<ShootTurn, 'event'> & Readonly<{ before?: ShootTurn['before']; after?: ShootTurn['after'] }>;
 
 type Answered = Readonly<{ askedAt: Instant; clockSet: number; leases: readonly SeenLease[] }>;
 type Looked = Readonly<{ nonCandidates: readonly string[]; account: Omit<LeaseAccount, 'expired'> }>;
@@ -26,7 +29,7 @@ export function leaseWitness() {
 
   return {
     /** Every turn of the shoot must pass, in order. */
-    observe({ event, before, after }: Pick<FollowedTurn<ShootLanguage>, 'event' | 'before' | 'after'>): void {
+    observe({ event, before, after }: WitnessedTurn): void {
       if (event.type === 'started') {
         ({ config } = event.input);
         answered = looked = undefined;
@@ -99,4 +102,12 @@ export function leaseAccounts() {
       return account !== undefined && verdict?.verdict === 'connected' ? { expired: account.expired } : account;
     },
   };
+}
+
+/** The expired leases that counted in the last verdict; undefined before the first one. */
+export function expiredIn({ after }: ShootTurn): LeaseAccount['expired'] | undefined {
+  if (after === undefined || after.context.seen === null) return undefined;
+  const { seen, cluster, config } = after.context;
+  const { grace } = leasePolicyOf(cluster, config);
+  return accountExpired(seen.leases, seen.nonCandidates, { askedAt: seen.askedAt, grace });
 }

@@ -3,7 +3,7 @@ import { failureWords } from '../../adapters/record/words/probe-words.ts';
 import { clockWords } from '../../adapters/words/plain-words.ts';
 import { operatorLine } from '../../adapters/words/secrets.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
-import type { ProberTold } from '../../domain/prober/prober-told.ts';
+import type { ProberReport } from '../../domain/prober/prober-report.ts';
 import { shootStates } from '../../domain/prober/standing.ts';
 import type { Instant } from '../../domain/time.ts';
 import { valueAt } from '../../domain/value-at.ts';
@@ -13,11 +13,11 @@ import type { ServedShoot } from '../guests.ts';
  * How a running prober sees each shoot now, by the rows that its inspector serves. What is no such row tells nothing. Instants are put on our clock, as far as
  * the prober's differs. Throws where these are no rows at all.
  */
-export function toldByRows(answer: unknown, now: Instant): ReadonlyMap<ShootNamespace, ProberTold> {
+export function reportsOf(answer: unknown, now: Instant): ReadonlyMap<ShootNamespace, ProberReport> {
   const [theirs, rows] = [valueAt(answer, 'now'), valueAt(answer, 'shoots')];
   if (typeof theirs !== 'number' || !Array.isArray(rows)) throw new Error('it serves no rows of shoots');
   const ours = (at: Instant): Instant => at - theirs + now;
-  return new Map(rows.filter(isRow).map((row) => [row.shoot, toldBy(row, ours, now)]));
+  return new Map(rows.filter(isRow).map((row) => [row.shoot, reportOf(row, ours, now)]));
 }
 
 /** Another version may serve other rows. */
@@ -29,7 +29,7 @@ function isRow(row: unknown): row is ServedShoot {
   );
 }
 
-function toldBy(row: ServedShoot, ours: (at: Instant) => Instant, now: Instant): ProberTold {
+function reportOf(row: ServedShoot, ours: (at: Instant) => Instant, now: Instant): ProberReport {
   const { state, standing, since, paused, nextProbeAt, failure, partial, unjudged, waitsUntil, downAt } = row;
   // One that is under way was due.
   const nextAt = nextProbeAt === null ? (paused === null ? now : undefined) : ours(nextProbeAt);
@@ -53,7 +53,7 @@ function toldBy(row: ServedShoot, ours: (at: Instant) => Instant, now: Instant):
 function verdictOf(
   { verdict: kind, expired, candidates, judgedAt, paths }: ServedShoot,
   ours: (at: Instant) => Instant,
-): Pick<ProberTold, 'verdict'> {
+): Pick<ProberReport, 'verdict'> {
   if (kind === null) return {};
   if (paths === undefined)
     return { verdict: { kind, expired, candidates, ...(judgedAt === null ? {} : { at: ours(judgedAt) }) } };

@@ -7,7 +7,7 @@ import type { Instant, Millis } from '../domain/time.ts';
 import type { LeaseCount } from './shoot-language.ts';
 
 /** What the leases of a shoot showed, and the last look at its nodes. */
-export type Seen = Readonly<{
+export type LeasesSeen = Readonly<{
   askedAt: Instant;
   /** So much longer than its version the server took for its leases. */
   waited: Millis;
