@@ -267,3 +267,34 @@ test.fails.each([4, 5])(
     expect(all.map((key) => guarded.world.state(key).replicas)).toEqual([0, 0, 0]);
   },
 );
+
+test.fails.each([
+  ['hanging', 35_000],
+  ['hanging', 40_000],
+  ['down', 25_000],
+  ['down', 35_000],
+] as const)(
+  '5.1 the machine of an API server dies, so nothing gets there (%s) for %i ms, and a new process takes over: nothing is scaled',
+  async (how, length) => {
+    let down = 0;
+    for (let run = 0; run < 30; run++) {
+      const guarded = await shoot(run);
+      const { world, clock } = guarded;
+      world.cutOff();
+      world.api = how;
+      await guarded.pass(length);
+      world.restart();
+      // Each renews at its turn.
+      for (let passed = 0; passed <= 10_000; passed += 500) {
+        for (const node of world.nodes)
+          if ((clock.now() - node.phase) % 10_000 < 500)
+            Object.assign(node, { cutOffAt: undefined, healedAt: clock.now() });
+        await guarded.pass(500);
+      }
+      await guarded.pass(minute);
+      if (guarded.world.writes.length > 0) down += 1;
+      guarded.stop();
+    }
+    expect(down).toBe(0);
+  },
+);
