@@ -94,7 +94,9 @@ export function crossingAfterSilence(
   leases: readonly NodeLease[],
   grace: Millis,
 ): Crossing {
-  if (!wasLong(silence)) return { crossedAt, firstMarkAt };
+  // One that is only concluded, or in which one question was not answered, may have been short.
+  const isKnown = wasLong(silence) && (silence.since === null || silence.overAt - silence.from >= losesLeadAfter);
+  if (!isKnown) return { crossedAt, firstMarkAt };
   const { from, to } = silence;
   const isServed = (lease: NodeLease): boolean => isRenewedAfter(from, lease) && (lease.renewedAt ?? to) < to;
   if (leases.some(isServed)) return { crossedAt, firstMarkAt };

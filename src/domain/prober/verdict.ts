@@ -60,7 +60,9 @@ export function isBlind(
   const { counting } = looked;
   if (noneCounts(looked)) return true;
   const readable = candidates.filter(({ renewedAt }) => renewedAt !== null).length;
-  return (counting > 0 && candidates.length / counting < failureFraction) || (counting > 1 && readable < 2);
+  // What cannot be read is left out of the share, and what is missing is not.
+  const shared = readable + Math.max(0, counting - candidates.length);
+  return (shared > 0 && readable / shared < failureFraction) || (counting > 1 && readable < 2);
 }
 
 /**

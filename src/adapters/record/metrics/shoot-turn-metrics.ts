@@ -44,8 +44,9 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     countEvent(turn);
     if (turn.event.type === 'ended') return;
     recordState(turn);
-    if (turn.to === 'probing' && turn.at - (margins.get(turn.subject) ?? turn.at) >= marginLasts)
-      removeMargin(turn.subject);
+    // Of what goes down, perhaps in the next outage, nothing is known yet.
+    const isOver = turn.to === 'probing' || turn.to === 'scalingDown';
+    if (isOver && turn.at - (margins.get(turn.subject) ?? turn.at) >= marginLasts) removeMargin(turn.subject);
     recordFlapping(turn);
     for (const note of turn.notes) countNote(note, turn);
   };
