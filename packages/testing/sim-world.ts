@@ -282,7 +282,8 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     this.asked.leases++;
     const sentAt = this.#clock.now();
     const known = this.#known;
-    this.#known = undefined;
+    // A ticket that nobody was shown serves again.
+    if (this.api !== 'down' && this.api !== 'hanging') this.#known = undefined;
     return this.#answer('version', { deadlineAt, signal }, () => {
       const receivedAt = this.api === 'slow' ? this.#clock.now() : sentAt + 8;
       // As good as drawn, and the same in each run.

@@ -196,6 +196,23 @@ test('5.1 who had to begin with a full handshake learns of no new server: after 
   expect(seen).toEqual(Array.from({ length: 23 }, () => undefined));
 });
 
+test('4.3 5.1 a ticket that nobody was there to be shown to serves again, and tells that the server is a new process', async () => {
+  const server = await serving(pair);
+  const { port } = server;
+  for (let probe = 0; probe < 11; probe++) {
+    await stage.leases();
+    await settled();
+  }
+  await server[Symbol.asyncDispose]();
+  const failed = await stage.leases();
+  expect(failed.ok || failed.failure).toMatchObject({ reason: 'unreachable' });
+  await settled();
+  await using restarted = await serving(pair, {}, port);
+  const answer = await stage.leases();
+  expect(answer.ok && answer.value.serverIsNew).toBe(true);
+  expect(restarted.resumed).toEqual([false]);
+});
+
 test('4.7 a ticket beyond its limit is not kept, and one that is kept holds no more than its own bytes', () => {
   const tickets = new TlsTickets();
   const until = startedAt + hour;

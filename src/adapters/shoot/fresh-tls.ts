@@ -24,6 +24,8 @@ export type FreshTls = Readonly<{
   socket: TLSSocket;
   ticket: () => TlsTicket | undefined;
   serverIsNew: () => boolean;
+  /** Where there was nobody to show the ticket to, it still serves, and tells the next probe whether the server is a new process (SPEC 5.1). */
+  giveBack: () => void;
 }>;
 
 /** What stands for the certificate where nobody looks at it. */
@@ -75,10 +77,15 @@ export function freshTls({ access, attemptTimeout, lookup, now }: FreshTlsOption
   socket.on('session', (session) => {
     if (socket.getProtocol() === 'TLSv1.3') newest = session;
   });
+  let isShown = false;
+  socket.once('connect', () => (isShown = true));
   return {
     socket,
     ticket: () => (newest === undefined ? undefined : { session: newest, until }),
     serverIsNew: () => resumed !== undefined && access.tickets.isRefusedAnew(!isFull),
+    giveBack() {
+      if (resumed !== undefined && !isShown) access.tickets.giveBack(resumed);
+    },
   };
 }
 

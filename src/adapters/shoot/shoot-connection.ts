@@ -88,6 +88,7 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
   /** The connection, where it still is one, or else a new one. */
   function socket(): TLSSocket {
     if (tls?.socket.writable === true) return tls.socket;
+    tls?.giveBack();
     tls = freshTls({ ...options, lookup });
     tls.socket.on('data', (chunk: Buffer) => {
       try {
@@ -108,6 +109,7 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
     ended ??= why;
     underWay?.destroy();
     tls?.socket.destroy();
+    tls?.giveBack();
   }
 
   function close(): void {

@@ -19,7 +19,7 @@ const takenByOne = 10;
 /**
  * Keeps the newest TLS ticket that a server gave (RFC 8446, 4.6.1) for the next probe (SPEC 4.3). Each access has its own, so no ticket
  * outlives its kubeconfig, whatever changes there: it never meets another authority, server or name. A probe takes it at its beginning, and
- * gives the next one only after all was answered. So a probe that fails leaves none.
+ * gives the next one only after all was answered. So a probe that fails leaves none, unless nothing was there to show it to.
  */
 export class TlsTickets {
   #newest: TlsTicket | undefined;
@@ -40,6 +40,11 @@ export class TlsTickets {
     const copy = Buffer.allocUnsafeSlow(session.length);
     session.copy(copy);
     this.#newest = { session: copy, until };
+  }
+
+  /** It was taken, and never left this process. */
+  giveBack(ticket: TlsTicket): void {
+    this.#newest ??= ticket;
   }
 
   /** Hears whether one that was offered was taken, by a server that has answered. Returns whether it is a new process: who answered before took them all (SPEC 5.1). */

@@ -90,6 +90,8 @@ export type SeenLease = NodeLease &
     shownAt?: Instant;
     /** Its kubelet's clock, as far as it was seen. Without `most`, nobody has seen the lease move. */
     clock?: Ahead;
+    /** So many answers have shown it since, each 9.5 s or more after the one before, the last of them then. */
+    stands?: Readonly<{ times: number; at: Instant }>;
     /** It does not fit what was seen of that clock: somebody has set it, or this renewal was held up on its way, or the shoot was restored. */
     odd?: true;
   }>;
@@ -118,7 +120,7 @@ export function seeLeases(
     if (renewTime === null) return { node, renewedAt: null, renewTime };
     const earlier = known.get(node);
     // Nobody renewed it, whoever's clock says what.
-    if (earlier?.renewTime === renewTime) return earlier;
+    if (earlier?.renewTime === renewTime) return stillShown(earlier, at);
     if (before === null || !isTimed(earlier)) return { node, ...firstShown(renewTime, at, theirs) };
     return { node, ...moved({ renewTime, from: before.askedAt, until: at }, earlier) };
   });
@@ -139,6 +141,14 @@ function firstShown(renewTime: Instant, until: Instant, theirs: Millis): Timed {
 
 /** `from`, `until`: the last answer without it was asked for, and the first one with it was received. */
 type Renewal = Readonly<{ renewTime: Instant; from: Instant; until: Instant }>;
+
+/** One more answer shows it as it was; those that came soon after another count as one. */
+function stillShown(lease: SeenLease, at: Instant): SeenLease {
+  const { shownAt = at, stands } = lease;
+  return at - (stands?.at ?? shownAt) < renewedAfter
+    ? lease
+    : { ...lease, stands: { times: (stands?.times ?? 0) + 1, at } };
+}
 
 /** When a lease was renewed, by what is written and by what is known of its kubelet's clock: each answer narrows that, and what does not fit widens it to both. */
 function moved({ renewTime, from, until }: Renewal, earlier: Timed): Timed {

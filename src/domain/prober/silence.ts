@@ -106,6 +106,9 @@ export function crossingAfterSilence(
 /** How long a kube-controller-manager that runs takes at most to see that a lease has expired: it looks every 5 s. */
 const marksWithin: Millis = 10_000;
 
+/** So many answers that show a lease unrenewed are no chance of when they came. */
+const mostDoubted = 4;
+
 /** What was asked when, and of whom. `silence`: of the shoot's API server, before this answer. */
 type Asked = Readonly<{ askedAt: Instant; grace: Millis; silence: Silence | null }>;
 
@@ -119,7 +122,10 @@ export function perhapsUntil(lease: SeenLease, { askedAt, grace, silence }: Aske
   const isOld = askedAt >= expiredAt;
   const mayBeYounger = !isOld || odd === true || (notBefore === undefined && harmIsDone);
   const couldNot =
-    wasLong(silence) && !isRenewedAfter(silence.foundAwayAt ?? (harmIsDone ? silence.from : -Infinity), lease);
+    wasLong(silence) &&
+    !isRenewedAfter(silence.foundAwayAt ?? (harmIsDone ? silence.from : -Infinity), lease) &&
+    // However often the server comes and goes: a kubelet that lives would have met it by then.
+    (lease.stands?.times ?? 0) < mostDoubted;
   const servedSince = Math.max(mayBeYounger ? shownAt : -Infinity, couldNot ? silence.overAt : -Infinity);
   const toldAt = servedSince + renewedWithin;
   if (isOld) return askedAt < toldAt ? toldAt : undefined;

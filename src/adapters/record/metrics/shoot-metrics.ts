@@ -187,7 +187,7 @@ export const scalingMetrics = {
     kind: 'gauge',
     labels: ['shoot'],
     role: 'prober',
-    help: 'The same time, for a shoot that is scaled down, until it is brought back, and for two minutes at the least.',
+    help: 'The same time, for a shoot that is scaled down, until it is brought back, and for two minutes at the least, or until it goes down anew or pauses.',
   },
   heldReturns: {
     name: 'dwd_held_returns_total',
