@@ -3,7 +3,7 @@ import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { GuardedWorld } from './guarded-world.ts';
 import { gardenerConfig, twoPathConfig } from './prober-configs.ts';
 import { activeCluster } from './sim-world.ts';
-import { asShoot, nightBegins, writeNight } from './written-night.ts';
+import { asShoot, nightBegins, writeNight } from './journal-driver.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;

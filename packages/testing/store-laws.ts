@@ -1,8 +1,8 @@
 import type { Dependant } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 
-// What the prober may do to a shoot's dependants (S1, S2, S4, S5), said once more in words of its own: a law that asked the program would believe its
-// mistakes. The walk over all states, the tests of whole probers, the soak and the nights on real servers judge by it, each by what it can see.
+// What a role may do to a seed (S1, S2, S4, S5, S6), said once more in words of its own: a law that asked the program would believe its
+// mistakes. The walk over all states, the tests of whole roles, the soak and the nights on real servers judge by it, each by what it can see.
 
 /** A dependant as it stands in a store. `record`: the text of the annotation. */
 export type DependantSeen = Readonly<{
@@ -72,4 +72,18 @@ export function expiryOf(renewedAt: Instant, grace: Millis): Instant {
 export function cutOffAt(expiries: readonly Instant[], failureFraction: number, count = expiries.length): Instant {
   const needed = Math.max(1, Math.ceil(failureFraction * count));
   return expiries.toSorted((one, other) => one - other)[needed - 1] ?? Infinity;
+}
+
+/** The last write of a name into the Lease of a role; '' is nobody's. */
+export type LeaseClaim = Readonly<{ holder: string; at: Instant }>;
+
+/** What is wrong with a write by what stood in the Lease then (S6), in words: it is another's, or was not renewed for as long as the deadline. Undefined where nothing is. */
+export function wrongWriter(
+  claim: LeaseClaim | undefined,
+  { by, at }: Readonly<{ by: string; at: Instant }>,
+  renewDeadline: Millis = Infinity,
+): string | undefined {
+  if (claim?.holder !== by) return `while ${claim?.holder || 'nobody'} held the Lease`;
+  const age = at - claim.at;
+  return age >= renewDeadline ? `${age} ms after its last renewal` : undefined;
 }

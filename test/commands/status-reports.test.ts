@@ -12,7 +12,7 @@ import { PathWorld } from '../observers/path-world.ts';
 import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
-import { zonedShoot } from '../support/zoned-shoot.ts';
+import { zonedShoot } from '../support/guarded-shoots.ts';
 
 /** What a prober that took these turns tells of its one shoot. */
 function told(turns: readonly ShootTurn[], ahead = 0): ProberReport | undefined {

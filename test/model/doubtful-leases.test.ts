@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ShootNote } from '../../src/machines/shoot-language.ts';
-import { crowdedShoot } from '../support/crowded-shoot.ts';
+import { crowdedShoot } from '../support/guarded-shoots.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';
 

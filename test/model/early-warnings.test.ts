@@ -3,7 +3,7 @@ import type { ShootNote } from '../../src/machines/shoot-language.ts';
 import type { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { activeCluster } from '@dwd/testing/sim-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
-import { zonedShoot } from '../support/zoned-shoot.ts';
+import { zonedShoot } from '../support/guarded-shoots.ts';
 
 const config = { ...gardenerConfig, backoffJitterFactor: 0 };
 const grace = config.kcmNodeMonitorGraceDuration;

@@ -7,7 +7,7 @@ import { kcm, leaseConfig, mcm, probedShoot, takeDown } from '../support/lease-s
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';
 import { shielded } from '@dwd/testing/views.ts';
-import { zonedShoot } from '../support/zoned-shoot.ts';
+import { zonedShoot } from '../support/guarded-shoots.ts';
 
 /** With this grace a shoot that is cut off for 20 s crosses the threshold each time. */
 const config = { ...gardenerConfig, kcmNodeMonitorGraceDuration: 30_000 };

@@ -8,7 +8,7 @@ import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { calmShoot, meltdown, ofShoots, apiserver, recovery } from '@dwd/testing/recorded-nights.ts';
 import { pod, WeederStage } from '@dwd/testing/weeder-stage.ts';
-import { zonedShoot } from '../support/zoned-shoot.ts';
+import { zonedShoot } from '../support/guarded-shoots.ts';
 
 const story = await meltdown();
 

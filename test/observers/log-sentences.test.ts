@@ -3,7 +3,7 @@ import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
 import type { ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-view.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import type { ShootState } from '../../src/machines/shoot-language.ts';
-import { crowdedShoot } from '../support/crowded-shoot.ts';
+import { crowdedShoot } from '../support/guarded-shoots.ts';
 import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { scaleOf } from '@dwd/testing/shoot-driver.ts';
 import { activeCluster } from '@dwd/testing/sim-world.ts';

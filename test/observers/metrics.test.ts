@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createMetrics, type Metrics } from '../../src/adapters/record/metrics/metrics.ts';
 import type { Turn } from '../../src/effects/turn.ts';
-import { crowdedShoot } from '../support/crowded-shoot.ts';
+import { crowdedShoot } from '../support/guarded-shoots.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { calmShoot, meltdown, ofShoots, apiserver, ofNamespaces, recovery } from '@dwd/testing/recorded-nights.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../../src/adapters/record/metrics/metrics.ts';
-import { zonedShoot } from '../support/zoned-shoot.ts';
+import { zonedShoot } from '../support/guarded-shoots.ts';
 import { ofShoots } from '@dwd/testing/recorded-nights.ts';
 
 test('5.6 5.7 9.2 shoots of which a part is cut off, or leases are late, are counted over the seed, until it is over, all is cut off, or they pause or go', async () => {

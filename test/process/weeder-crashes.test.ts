@@ -4,7 +4,7 @@ import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { parse } from 'yaml';
-import { WeededPods } from '../support/weeded-pods.ts';
+import { WeededPods } from '../support/judged-writes.ts';
 import { quickWeederConfig, seedStage } from '@dwd/testing/seed-stage.ts';
 
 const namespaces = ['shoot--a--one', 'shoot--a--two'];

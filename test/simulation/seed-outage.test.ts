@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { markAnnotation as mark, replicasAnnotation as record } from '../../src/domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../src/domain/names.ts';
-import type { DependantChange } from '../support/dependant-changes.ts';
+import type { DependantChange } from '../support/judged-writes.ts';
 import { watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 const controllerManager = 'kube-controller-manager';

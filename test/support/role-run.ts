@@ -6,8 +6,7 @@ import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
 import type { RoleName } from '../../src/domain/names.ts';
 import { runWeederRole } from '../../src/commands/role/weeder-role.ts';
 import type { HastyClock } from '@dwd/testing/hasty-clock.ts';
-import { heardDial } from './heard-dial.ts';
-import { HeardOutput } from './heard-output.ts';
+import { heardDial, HeardOutput } from './heard-output.ts';
 import { isOfKind, type LogLine } from '@dwd/testing/program.ts';
 import { ShiftedClock } from './shifted-clock.ts';
 

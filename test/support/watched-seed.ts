@@ -12,7 +12,7 @@ import type { ShootState } from '../../src/machines/shoot-language.ts';
 import { startEmbeddedSeed, type EmbeddedSeedOptions } from '@dwd/simulator/embedded-seed.ts';
 import type { Authorize } from '@dwd/simulator/api/access.ts';
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
-import { DependantChanges } from './dependant-changes.ts';
+import { DependantChanges } from './judged-writes.ts';
 import { gardenerGrants } from '@dwd/testing/gardener-rbac.ts';
 import { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { noon, WatchedRole, type WatchedRoleParts } from './watched-role.ts';

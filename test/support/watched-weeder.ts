@@ -12,10 +12,10 @@ import type { SeenRequest } from '@dwd/simulator/api/request-log.ts';
 import { gardenerGrants } from '@dwd/testing/gardener-rbac.ts';
 import { HastyClock } from '@dwd/testing/hasty-clock.ts';
 import { PlainDependants } from '@dwd/testing/plain-dependants.ts';
-import { heardDial } from './heard-dial.ts';
+import { heardDial } from './heard-output.ts';
 import { noon, WatchedRole, type WatchedRoleParts } from './watched-role.ts';
 import { gardenerConfig } from './watched-seed.ts';
-import { WeededPods } from './weeded-pods.ts';
+import { WeededPods } from './judged-writes.ts';
 import { gardenerWeederConfig } from '@dwd/testing/weeder-configs.ts';
 
 export type WatchedWeederOptions = Readonly<{

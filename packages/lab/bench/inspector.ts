@@ -31,7 +31,7 @@ import { pureMachines } from 'dependency-watchdog/machines/kinds.ts';
 import type { About, Turns } from '@dwd/inspector/wire/wire.ts';
 import { longShoot, writeCrowdedNight, playCalmNight } from '@dwd/testing/played-shoots.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
-import { nightBegins } from '@dwd/testing/written-night.ts';
+import { nightBegins } from '@dwd/testing/journal-driver.ts';
 import { flags, say } from './support/flags.ts';
 import { costOf } from './support/process-cost.ts';
 

@@ -3,7 +3,7 @@ import {
   markAnnotation,
   replicasAnnotation,
 } from 'dependency-watchdog/domain/prober/resource-view.ts';
-import { comesBack, cutOffAt, expiryOf, levelsBefore } from '@dwd/testing/store-laws.ts';
+import { comesBack, cutOffAt, expiryOf, levelsBefore, wrongWriter } from '@dwd/testing/store-laws.ts';
 import type { Facts, Judged, Marked, StruckTrouble, Written } from './facts.ts';
 
 /** What a law came to: how often it was asked, how often it could not be told, and a sentence for each breach. */
@@ -144,10 +144,10 @@ const laws: readonly NightLaw[] = [
           if (lay(facts.struck, one.namespace, [one.at - 30_000, one.at], ['snapshot is restored'])) return 'open';
           const lease = facts.led.findLast(({ at }) => at <= one.at);
           if (lease === undefined) return 'open';
-          if (lease.holds && lease.by === one.by) return 'holds';
-          return {
-            broken: `${new Date(one.at).toISOString()} ${one.by} wrote ${one.namespace}/${one.name}, and the Lease was ${lease.holds ? `${lease.by}'s` : 'free'}`,
-          };
+          const claim = { holder: lease.holds ? (lease.by ?? 'another') : '', at: lease.at };
+          const wrong = wrongWriter(claim, { by: one.by ?? '', at: one.at });
+          if (wrong === undefined) return 'holds';
+          return { broken: `${new Date(one.at).toISOString()} ${one.by} wrote ${one.namespace}/${one.name} ${wrong}` };
         }),
   },
   {

@@ -4,7 +4,7 @@ import { writeHardNight } from '../support/hard-night.ts';
 import { playEtcdOutage } from '../support/played-services.ts';
 import { playMarkup, playPaths, playShoot, playedShoots } from '@dwd/testing/played-shoots.ts';
 import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
-import { asShoot, nightBegins, writeNight } from '@dwd/testing/written-night.ts';
+import { asShoot, nightBegins, writeNight } from '@dwd/testing/journal-driver.ts';
 
 /** A shoot whose name, like those of its nodes, would be a picture that runs a script if it were taken for markup. */
 export const markup = '<img src=x onerror=document.title=1>';

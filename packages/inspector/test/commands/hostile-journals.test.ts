@@ -4,11 +4,10 @@ import { expect, test } from 'vitest';
 import { runInspect } from '../../commands/inspect.ts';
 import { terminalLine } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { emptyDir, historyOf, inspected } from '../serve/inspected.ts';
-import { replay } from '@dwd/testing/journal-driver.ts';
+import { replay, asShoot, writeNight } from '@dwd/testing/journal-driver.ts';
 import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { heardIo } from '@dwd/testing/heard-io.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
-import { asShoot, writeNight } from '@dwd/testing/written-night.ts';
 
 const story = await meltdown();
 const one = 'shoot--dev--one';

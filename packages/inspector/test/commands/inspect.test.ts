@@ -8,7 +8,7 @@ import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { heardIo } from '@dwd/testing/heard-io.ts';
 import { takenPort } from '@dwd/testing/taken-port.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
-import { writeNight } from '@dwd/testing/written-night.ts';
+import { writeNight } from '@dwd/testing/journal-driver.ts';
 
 const story = await meltdown();
 

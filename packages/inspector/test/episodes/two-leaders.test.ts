@@ -13,10 +13,9 @@ import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
-import { nightBegins } from '@dwd/testing/written-night.ts';
+import { nightBegins, replay } from '@dwd/testing/journal-driver.ts';
 import { turnLog } from 'dependency-watchdog/adapters/record/log/turn-log.ts';
 import { heardLog, named } from '@dwd/testing/heard-io.ts';
-import { replay } from '@dwd/testing/journal-driver.ts';
 
 type Played = Readonly<{ first: readonly ShootTurn[]; second: readonly ShootTurn[]; secondAt: number }>;
 

@@ -6,7 +6,7 @@ import { replayTurns } from '../../model/replayed-turn.ts';
 import { whatIf } from '../../model/questions/what-if.ts';
 import { whyNotScaled } from '../../model/questions/why-not.ts';
 import { playPaths } from '@dwd/testing/played-shoots.ts';
-import { nightBegins } from '@dwd/testing/written-night.ts';
+import { nightBegins } from '@dwd/testing/journal-driver.ts';
 
 const turns = replayTurns<ShootLanguage>(
   pureMachines.shoot,

@@ -5,7 +5,7 @@ import type { Episodes, Shoots, Turns } from '../../wire/wire.ts';
 import { machineReplay } from '../../journal/machine-replay.ts';
 import { pureMachines, type ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
-import { asShoot, writeNight } from '@dwd/testing/written-night.ts';
+import { asShoot, writeNight } from '@dwd/testing/journal-driver.ts';
 import { meltdown, recovery } from '@dwd/testing/recorded-nights.ts';
 import { asked, emptyDir, historyOf, inspected, reader, recordedHistory } from './inspected.ts';
 

@@ -19,7 +19,7 @@ import { liveHistory } from '../../serve/live-history.ts';
 import { readerLimits, type ReaderLimits } from '../../serve/readers.ts';
 import type { StreamEvents } from '../../wire/wire.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
-import { writeNight } from '@dwd/testing/written-night.ts';
+import { writeNight } from '@dwd/testing/journal-driver.ts';
 
 const asset = (text: string) => ({
   contentType: 'text/plain',

@@ -8,7 +8,7 @@ import { readFileHistory } from '../../serve/file-history.ts';
 import { newestOf, readingProgress } from '../../serve/reading-progress.ts';
 import { turnIndex } from '../../serve/turn-index.ts';
 import { meltdown } from '@dwd/testing/recorded-nights.ts';
-import { asShoot, writeNight } from '@dwd/testing/written-night.ts';
+import { asShoot, writeNight } from '@dwd/testing/journal-driver.ts';
 import { emptyDir, historyOf, inspected, journalsOf } from './inspected.ts';
 
 const story = await meltdown();

@@ -6,8 +6,7 @@ import { carriedAnswer } from '../../page/client/carried.ts';
 import { oneFilePage } from '../../serve/one-file-page.ts';
 import type { Carried, Turns } from '../../wire/wire.ts';
 import { meltdown } from '@dwd/testing/recorded-nights.ts';
-import { replay } from '@dwd/testing/journal-driver.ts';
-import { asShoot } from '@dwd/testing/written-night.ts';
+import { replay, asShoot } from '@dwd/testing/journal-driver.ts';
 import { emptyDir, historyOf, inspected, recordedHistory } from './inspected.ts';
 
 const story = await meltdown();

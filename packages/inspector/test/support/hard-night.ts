@@ -4,7 +4,7 @@ import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { playShoot } from '@dwd/testing/played-shoots.ts';
 import { playEtcdOutage } from './played-services.ts';
 import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';
-import { asShoot, nightBegins, writeNight } from '@dwd/testing/written-night.ts';
+import { asShoot, nightBegins, writeNight } from '@dwd/testing/journal-driver.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;

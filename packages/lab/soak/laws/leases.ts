@@ -2,6 +2,7 @@ import type { RoleName } from 'dependency-watchdog/domain/names.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { asObject, type JsonObject, type KubeObject } from '@dwd/simulator/store/kube-object.ts';
+import { wrongWriter, type LeaseClaim } from '@dwd/testing/store-laws.ts';
 import type { Law } from '../law.ts';
 import { isOpen } from '../link.ts';
 import { roleOf, slotOf, tellTo, type Seen } from '../observation.ts';
@@ -77,9 +78,6 @@ function roleOfLease(name: string): RoleName {
 /** The default of `--leader-elect-renew-deadline`. */
 const renewDeadline: Millis = 10_000;
 
-/** The last time at which a process wrote its own name into the Lease. */
-type Claim = Readonly<{ holder: string; sentAt: Instant }>;
-
 /**
  * Whoever sends a write held the Lease in the store at that moment, and its last renewal is not older than the renew deadline. What the processes
  * believe plays no part.
@@ -87,12 +85,13 @@ type Claim = Readonly<{ holder: string; sentAt: Instant }>;
 export const onlyLeadersWrite: Law = {
   name: 'S6 only who holds the Lease writes',
   begin({ plan }, { breaks }) {
-    const claims: Partial<Record<RoleName, Claim>> = {};
+    /** By when they were sent. */
+    const claims: Partial<Record<RoleName, LeaseClaim>> = {};
     const known = new LeasesKnown();
     /** When etcd was restored, and the Lease went back to a former state, and who knows from the Lease itself that it did. */
     const wentBack: Partial<Record<RoleName, Readonly<{ at: Instant; knowing: ReadonlySet<string> }>>> = {};
     /** Who led when somebody took a Lease that a backup showed as free, or as run out, and could not know better. Its next renewal tells it. */
-    const unaware: Partial<Record<RoleName, Claim | undefined>> = {};
+    const unaware: Partial<Record<RoleName, LeaseClaim | undefined>> = {};
     const counts = { 'writes of leaders': 0, 'Leases taken after they went back': 0 };
     // The deadline is measured by the steady clock of the process, which may drift.
     const longest = renewDeadline * (1 + 2 * plan.clocks.drift) + 1;
@@ -110,7 +109,7 @@ export const onlyLeadersWrite: Law = {
         }
         if (writer === undefined || type === 'DELETED') return;
         const role = roleOf(writer.user);
-        const claim = { holder: holderOf(revision.object), sentAt: writer.sentAt };
+        const claim = { holder: holderOf(revision.object), at: writer.sentAt };
         const former = holderOf(previous?.object);
         const led = claims[role];
         const leader = led?.holder ?? '';
@@ -118,12 +117,12 @@ export const onlyLeadersWrite: Law = {
         const back = wentBack[role];
         delete wentBack[role];
         // Who led may lead on. Whoever has just begun cannot know that what a backup shows as free is not; nor can whoever saw the same version of it 15 s before.
-        const seemsFree = former === '' || known.hasRunOut(previous?.object, claim.holder, claim.sentAt);
+        const seemsFree = former === '' || known.hasRunOut(previous?.object, claim.holder, claim.at);
         const couldNotKnow = seemsFree && back?.knowing.has(claim.holder) !== true;
         unaware[role] = back !== undefined && couldNotKnow ? led : undefined;
         if (back === undefined || claim.holder === '' || claim.holder === leader || couldNotKnow) return;
         counts['Leases taken after they went back'] += 1;
-        const after = claim.sentAt - back.at;
+        const after = claim.at - back.at;
         if (after < leaseDuration)
           breaks(
             `${claim.holder} took the Lease ${after} ms after it went back, and ${leader || former} may not know yet`,
@@ -134,11 +133,9 @@ export const onlyLeadersWrite: Law = {
         counts['writes of leaders'] += 1;
         const claim = claims[role];
         const before = unaware[role];
-        if (before?.holder === process && at - before.sentAt < longest) return;
-        if (claim?.holder !== process)
-          return breaks(`${process} wrote ${path} while ${claim?.holder || 'nobody'} held the Lease`);
-        const age = at - claim.sentAt;
-        if (age >= longest) breaks(`${process} wrote ${path} ${age} ms after its last renewal`);
+        if (before?.holder === process && at - before.at < longest) return;
+        const wrong = wrongWriter(claim, { by: process, at }, longest);
+        if (wrong !== undefined) breaks(`${process} wrote ${path} ${wrong}`);
       },
       counts: () => counts,
     };
