@@ -13,12 +13,13 @@ test('each fact is put into words in one room', () => {
   expect(secondWordings(root, sources.filter(isTold))).toEqual([]);
 });
 
-const path = 'src/adapters/record/log/outage-log.ts';
+const path = 'src/adapters/record/log/log.ts';
 
 const second = `
 import type { LeaseCount, ShootCommands, VerdictNote } from '../../../machines/shoot-language.ts';
 import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
 import type { StandingState } from '../../../domain/prober/standing.ts';
+import type { ShootTurn } from '../../../effects/turn.ts';
 import { counted } from '../../words/plain-words.ts';
 import { expiredWords } from '../words/probe-words.ts';
 export const whole = (note: VerdictNote) => (note.external === undefined ? \`\${note.expired} are old\` : '');
@@ -43,7 +44,7 @@ test('a second wording is caught by the type of what it words, whatever it says'
   const own = readFileSync(join(root, path), 'utf8');
   const text = own + second + fine;
   const found = secondWordings(root, [parseSource(path, text)], { [path]: text });
-  const first = own.split('\n').length + 5;
+  const first = own.split('\n').length + 6;
   expect(found.map((line) => line.replace(path, ''))).toEqual([
     `:${first + 1} words a verdict: let record/words do it`,
     `:${first + 2} words a verdict: let record/words do it`,

@@ -8,7 +8,7 @@ export const tools: Readonly<Record<'kubectl' | 'helm' | 'kustomize', Tool>> = {
     verbs: {
       get: '-A --all-namespaces -o= -l= --show-labels -w --no-headers --raw= --field-selector= --show-managed-fields',
       describe: '-A -l=',
-      logs: '-f --previous -c= -l= --since= --tail= --all-pods',
+      logs: '-f --previous -c= -l= --since= --tail= --all-pods --prefix',
       apply: '-f= -k= --server-side --force-conflicts --dry-run=',
       delete: '-f= -k= -l= --ignore-not-found',
       exec: '-c= -i -t -it',

@@ -37,7 +37,9 @@ const nodeViews: readonly NodeView[] = nodes.map((name) => ({
 }));
 const running: readonly MachineView[] = nodes.map((node) => ({ node, phase: 'Running' }));
 const kept: ClusterAnswer = { outcome: 'read', reading: { readable: true, cluster: activeCluster } };
-const oneLeft: readonly MachineView[] = running.map((one, index) => (index === 0 ? one : { ...one, phase: 'Failed' }));
+export const oneLeft: readonly MachineView[] = running.map((one, index) =>
+  index === 0 ? one : { ...one, phase: 'Failed' },
+);
 
 /**
  * Plays the whole world of one shoot machine by hand: it sends events one by one, and keeps the machine's commands in words

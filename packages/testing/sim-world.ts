@@ -132,6 +132,9 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   watching = true;
   cluster: ClusterReading | undefined = { readable: true, cluster: activeCluster };
   readonly nodes: Node[] = [];
+  /** The process of its API server that gave the last list of leases; none where the last question had no answer, which leaves no ticket. */
+  #known: number | undefined;
+  #process = 0;
   /** Whether there is a lease that has no readable time. */
   unreadable = false;
   readonly #resources = new Map<DependantKey, Resource>();
@@ -180,6 +183,12 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
 
   cutOff(count = this.nodes.length): void {
     for (const node of this.nodes.slice(0, count)) node.cutOffAt ??= this.#clock.now();
+  }
+
+  /** Its API server is up, as a new process. */
+  restart(): void {
+    this.api = 'up';
+    this.#process += 1;
   }
 
   heal(): void {
@@ -272,6 +281,8 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   listLeases(_shoot: string, deadlineAt: Instant, signal?: AbortSignal): Promise<Answer<LeasesRead>> {
     this.asked.leases++;
     const sentAt = this.#clock.now();
+    const known = this.#known;
+    this.#known = undefined;
     return this.#answer('version', { deadlineAt, signal }, () => {
       const receivedAt = this.api === 'slow' ? this.#clock.now() : sentAt + 8;
       // As good as drawn, and the same in each run.
@@ -280,7 +291,9 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
       const leases = this.nodes
         .filter(({ leased }) => leased)
         .map((node) => ({ node: node.name, renewedAt: this.#renewTime(node) }));
-      return { leases, served: { date, sentAt, receivedAt } };
+      const isNew = known !== undefined && known !== this.#process;
+      this.#known = this.#process;
+      return { leases, served: { date, sentAt, receivedAt }, ...(isNew && { serverIsNew: true }) };
     });
   }
 

@@ -11,7 +11,7 @@ import { kubeScaler } from '../adapters/seed/scaler.ts';
 import { findStrays, type Stray, type UnreadKind } from '../adapters/seed/strays.ts';
 import { seedPicture } from '../adapters/seed-watch/seed-picture.ts';
 import { rateOf } from '../adapters/seed-client/rate.ts';
-import { errorWords } from '../adapters/words/plain-words.ts';
+import { errorWords, lengthWords } from '../adapters/words/plain-words.ts';
 import type { ConfigReading } from '../domain/config/config-remark.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import type { ShootNamespace } from '../domain/names.ts';
@@ -186,7 +186,7 @@ export function waitingForLists(troubles: Observable<StreamNotice>, say: (line: 
     clock.wakeAt(since + sayWaitsAfter).pipe(tap(() => say(`waits for the seed's first lists${problems()}`))),
     clock.wakeAt(since + listsWithin).pipe(
       tap(() => {
-        throw new Error(`the seed's first lists were not in within ${listsWithin / 1_000} s${problems()}`);
+        throw new Error(`the seed's first lists were not in within ${lengthWords(listsWithin)}${problems()}`);
       }),
     ),
   ).pipe(ignoreElements());

@@ -26,8 +26,13 @@ export type Chance = () => number;
 
 export type Answer<Value> = Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false; failure: ProbeFailure }>;
 
-/** `served` is absent where the shoot's answers have no readable date. `leftOut`: how many of the oldest leases are not told, since there are too many (SPEC 4.7); absent where none. */
-export type LeasesRead = Readonly<{ leases: readonly NodeLease[]; served?: ServedDate; leftOut?: number }>;
+/** `served` is absent where the shoot's answers have no readable date. `leftOut`: how many of the oldest leases are not told, since there are too many (SPEC 4.7); absent where none. `serverIsNew`: its process is not the one that answered the last probe, where one alone did so far; absent where nobody can tell. */
+export type LeasesRead = Readonly<{
+  leases: readonly NodeLease[];
+  served?: ServedDate;
+  leftOut?: number;
+  serverIsNew?: boolean;
+}>;
 
 /** The shoot's own API server, through the kubeconfig in its Secret (SPEC 4). */
 export interface ShootApi {

@@ -98,7 +98,7 @@ export function judgeWithoutLook(context: Answered): Verdict {
 export function cannotTell(context: Answered, verdict: Verdict): boolean {
   const { looked, leases, nonCandidates } = context.seen;
   if (verdict.kind === 'unjudged') return true;
-  return looked !== null && isBlind(looked, leasesWithout(leases, nonCandidates).length, leasePolicy(context));
+  return looked !== null && isBlind(looked, leasesWithout(leases, nonCandidates), leasePolicy(context));
 }
 
 /** How many nodes that count have no lease, as far as the last look tells. */

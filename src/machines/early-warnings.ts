@@ -90,6 +90,7 @@ export function tellBlind(
   const since = seen.unjudgedSince ?? askedAt;
   if (said.unjudged !== null || askedAt - since < toldAfter) return { since, said: said.unjudged, notes: [] };
   const { nodes, untold } = looked;
-  const unjudged = { nodes, leases: leasesWithout(leases, nonCandidates).length, untold };
+  const telling = leasesWithout(leases, nonCandidates).filter(({ renewedAt }) => renewedAt !== null);
+  const unjudged = { nodes, leases: telling.length, untold };
   return { since, said: unjudged, notes: [{ kind: 'unjudged', ...unjudged }] };
 }

@@ -44,7 +44,7 @@ export function doubtIn(context: Answered, { kind }: Verdict): Doubt | undefined
   const doubt = { leases: ends.length, until: Math.min(...ends) };
   // Said of a silence that is over just now.
   const isJust = wasLong(silence) && askedAt < silence.overAt + renewedWithin;
-  return isJust ? { ...doubt, silentFor: silence.overAt - silence.from } : doubt;
+  return isJust ? { ...doubt, silentFor: silence.overAt - (silence.since ?? silence.from) } : doubt;
 }
 
 /** Nothing follows, neither down nor up, and all counts stay: the next probe decides, once kubelets that live have renewed. */

@@ -11,7 +11,7 @@ import {
   seeLeases,
   stillDifferent,
 } from '../domain/prober/node-lease.ts';
-import { silenceBefore } from '../domain/prober/silence.ts';
+import { silenceBefore, usualWait } from '../domain/prober/silence.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import { probeForCrossing } from '../domain/prober/probe-schedule.ts';
 import { tellBlind, warnEarly } from './early-warnings.ts';
@@ -75,7 +75,7 @@ type ProbeAnswered = ShootEventOf<'probe.answered'>;
 
 /** The leases on our clock (SPEC 5.1). The chart asks before it decides. */
 export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAnswered) => {
-  const { at, number, askedAt, leases, served, leftOut = 0, clockSet = 0 } = event;
+  const { at, number, askedAt, leases, served, leftOut = 0, clockSet = 0, serverIsNew = false } = event;
   const { probe, seen } = context;
   const clockAhead = clockDifference(served, context.said.clockDiffers === null ? undefined : stillDifferent);
   const before = seen?.clockSet === clockSet ? seen : null;
@@ -86,12 +86,12 @@ export const recordAnswer = computedOnce((context: ShootContext, event: ProbeAns
     probe: {
       ...probe,
       asked: { number, askedAt, deadlineAt: probe.asked?.deadlineAt ?? askedAt },
-      silence: silenceBefore(probe.silence, { askedAt, at }, waited, before),
+      silence: silenceBefore(probe.silence, { askedAt, at, serverIsNew }, waited, before),
     },
     seen: {
       ...(seen ?? { ...unseen, calmLookAt: at + firstCalmLook * drawChance(context.chance).value }),
       askedAt,
-      waited,
+      waited: usualWait(waited, before),
       leases: onOurClock,
       clockAhead,
       clockSet,
@@ -121,7 +121,7 @@ export function judgeCandidates(context: ShootContext, event: ShootEventOf<'cand
   const { candidates, leftOut, counting } = leasesByLook(leases, look);
   const looked = { nodes: nodes.length, counting };
   const policy = leasePolicy({ ...context, cluster });
-  const untold = isBlind(looked, candidates.length, policy) ? untoldNodes(leases, look) : [];
+  const untold = isBlind(looked, candidates, policy) ? untoldNodes(leases, look) : [];
   const now = {
     ...context,
     cluster,

@@ -9,7 +9,7 @@ import type { LeaseCount } from './shoot-language.ts';
 /** What the leases of a shoot showed, and the last look at its nodes. */
 export type LeasesSeen = Readonly<{
   askedAt: Instant;
-  /** So much longer than its version the server took for its leases. */
+  /** So much longer than its version the server takes for its leases, by this answer and those before. */
   waited: Millis;
   leases: readonly SeenLease[];
   /** By how much the server's clock is ahead of ours, as the answer's date tells; 0 within what is tolerated. */

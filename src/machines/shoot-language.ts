@@ -52,6 +52,8 @@ export type ShootEvent =
       served?: ServedDate;
       /** So many of the oldest leases are not among them, since there are too many (SPEC 4.7). */
       leftOut?: number;
+      /** The API server that answers is a new process: it cannot read our TLS ticket, as one alone could so far (SPEC 5.1). */
+      serverIsNew?: boolean;
       /** So often our own clock was set since the process began, by more than a second; absent where it never was. */
       clockSet?: number;
     }>

@@ -55,7 +55,7 @@ test.each(['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStat
       const part = listed(whole, podParts, true);
       expect(readPod(part)).toEqual(readPod(whole));
       const both = statuses === 'ephemeralContainerStatuses' ? ['one'] : ['one', 'two'];
-      expect(readPod(part)).toMatchObject({ state: 'waiting', containers: both });
+      expect(readPod(part)).toMatchObject({ state: 'waiting', waits: { containers: both } });
       expect(labelsOf(part)).toEqual({ role: 'main' });
       expect(part).toMatchObject({
         spec: { containers: [{ env: 0, resources: 0 }, { livenessProbe: 0 }] },

@@ -1,3 +1,6 @@
+// The certificate library injects its dependencies by decorators, which read this polyfill: it is there for its effect.
+// oxlint-disable-next-line import/no-unassigned-import
+import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import type { ServingCertificates } from '@dwd/simulator/api/certificates.ts';
 

@@ -160,6 +160,42 @@ test('4.3 4.2 another server at the same place is verified in full, and gets not
   expect(restarted.resumed).toEqual([false]);
 });
 
+test.each([
+  [11, true],
+  [10, false],
+])(
+  '5.1 %i probes were answered before a restart: whether the first one after it tells of a new server is %s',
+  async (probes, isNew) => {
+    const seen: unknown[] = [];
+    const see = async (): Promise<void> => {
+      const answer = await stage.leases();
+      await settled();
+      seen.push(answer.ok && answer.value.serverIsNew);
+    };
+    const server = await serving(pair);
+    for (let probe = 0; probe < probes; probe++) await see();
+    await server[Symbol.asyncDispose]();
+    await using _ = await serving(pair, {}, server.port);
+    for (let probe = 0; probe < 3; probe++) await see();
+    expect(seen.slice(0, probes)).toEqual(Array.from({ length: probes }, () => undefined));
+    expect(seen.slice(probes)).toEqual([isNew || undefined, undefined, undefined]);
+  },
+);
+
+test('5.1 who had to begin with a full handshake learns of no new server: after a failed probe, or within the hour', async () => {
+  await using server = await serving(pair);
+  const seen: unknown[] = [];
+  for (let probe = 0; probe < 24; probe++) {
+    server.status = probe === 12 ? 503 : 200;
+    if (probe === 20) stage.clock.now = () => startedAt + hour;
+    const answer = await stage.leases();
+    await settled();
+    if (answer.ok) seen.push(answer.value.serverIsNew);
+  }
+  expect(server.resumed.filter((resumed) => !resumed)).toHaveLength(3);
+  expect(seen).toEqual(Array.from({ length: 23 }, () => undefined));
+});
+
 test('4.7 a ticket beyond its limit is not kept, and one that is kept holds no more than its own bytes', () => {
   const tickets = new TlsTickets();
   const until = startedAt + hour;

@@ -6,6 +6,7 @@ import {
   perhapsUntil,
   silenceAfter,
   silenceBefore,
+  usualWait,
   type Silence,
 } from '../../src/domain/prober/silence.ts';
 
@@ -16,17 +17,17 @@ const failed = (reason: ProbeFailure['reason'], stage: ProbeFailure['stage'] = '
 });
 
 /** Asked at 500, after an answer that was asked for at 50. */
-const first: Silence = { since: 50, from: 500, to: 500, gotThere: false, overAt: null };
-const begun: Silence = { since: 50, from: 100, to: 200, gotThere: false, overAt: null };
+const first: Silence = { since: 50, from: 500, to: 500, foundAwayAt: null, overAt: null };
+const begun: Silence = { since: 50, from: 100, to: 200, foundAwayAt: null, overAt: null };
 const over: Silence = { ...begun, overAt: 300 };
 const turnedAway: ProbeFailure = { ...failed('unreachable'), turnedAway: true };
 
 test.each<[string, Silence | null, ProbeFailure, Silence | null]>([
   ['nobody is reached', null, failed('unreachable'), first],
-  ['nobody serves there', null, turnedAway, { ...first, gotThere: true }],
+  ['nobody serves there', null, turnedAway, { ...first, foundAwayAt: 500 }],
   ['it goes on', begun, failed('timeout'), { ...begun, to: 500 }],
-  ['it gave its version, and no leases', begun, failed('timeout', 'leases'), { ...begun, to: 500, gotThere: true }],
-  ['it says that it is not well', begun, failed('refused'), { ...begun, to: 500, gotThere: true }],
+  ['it gave its version, and no leases', begun, failed('timeout', 'leases'), { ...begun, to: 500, foundAwayAt: 500 }],
+  ['it says that it is not well', begun, failed('refused'), { ...begun, to: 500, foundAwayAt: 500 }],
   ['it had answered, and is silent again: another one', over, failed('timeout'), first],
   ['it refuses us, which is an answer', begun, failed('unauthorized'), { ...begun, overAt: 600 }],
   ['it asks to be left alone', begun, failed('throttled'), { ...begun, overAt: 600 }],
@@ -38,7 +39,7 @@ test.each<[string, Silence | null, ProbeFailure, Silence | null]>([
   expect(silenceAfter(silence, failure, { askedAt: 500, at: 600 }, 50)).toEqual(after);
 });
 
-const slow: Silence = { since: 50, from: 500, to: 500, gotThere: true, overAt: 4_000 };
+const slow: Silence = { since: 50, from: 500, to: 500, foundAwayAt: 500, overAt: 4_000 };
 
 test.each<[string, Silence | null, number, number | null, Silence | null]>([
   ['an answer ends it', begun, 0, 0, { ...begun, overAt: 4_000 }],
@@ -48,12 +49,23 @@ test.each<[string, Silence | null, number, number | null, Silence | null]>([
   ['the same at a first look', null, 3_000, null, { ...slow, since: null }],
   ['a server that always answers that slowly', null, 4_000, 4_000, null],
   ['one that took that much longer than it does', null, 7_000, 4_000, slow],
-  ['one that failed before', begun, 3_000, 0, { ...begun, to: 500, gotThere: true, overAt: 4_000 }],
+  ['one that failed before', begun, 3_000, 0, { ...begun, to: 500, foundAwayAt: 500, overAt: 4_000 }],
 ])('5.1 the silence before an answer: %s', (_, silence, waited, before, after) => {
   const answer = { askedAt: 500, at: 4_000 };
   expect(silenceBefore(silence, answer, waited, before === null ? null : { askedAt: 50, waited: before })).toEqual(
     after,
   );
+});
+
+test.each<[waited: number, before: number | null, usual: number]>([
+  [0, null, 0],
+  [4_000, null, 4_000],
+  [0, 3_200, 1_600],
+  [3_200, 1_600, 3_200],
+  // It waited for etcd, which may be away again.
+  [0, 30_000, 3_000],
+])('5.1 a list that took %i ms, after some that usually took %s: %i are usual then', (waited, before, usual) => {
+  expect(usualWait(waited, before === null ? null : { waited: before })).toBe(usual);
 });
 
 const crossing = { crossedAt: 10_000, firstMarkAt: 20_000 };
@@ -62,7 +74,7 @@ const silent = (from: number, since: number | null = from): Silence => ({
   since,
   from,
   to: 60_000,
-  gotThere: true,
+  foundAwayAt: 60_000,
   overAt: 60_500,
 });
 const renewed = (...at: readonly (number | null)[]) => at.map((renewedAt) => ({ node: 'a', renewedAt }));
@@ -83,8 +95,8 @@ const grace = 40_000;
 const known = { shownAt: 100, clock: { least: 0, most: 0 } };
 const unseen = { shownAt: 100, clock: { least: 0 } };
 /** Over at 100: the answer that was asked for at 0. */
-const away: Silence = { since: -37_000, from: -35_000, to: -5_000, gotThere: true, overAt: 100 };
-const unreached = { ...away, gotThere: false };
+const away: Silence = { since: -37_000, from: -35_000, to: -5_000, foundAwayAt: -5_000, overAt: 100 };
+const unreached = { ...away, foundAwayAt: null };
 
 test.each<[string, Silence | null, Partial<SeenLease>, number, number | undefined]>([
   ['first seen, and older than a controller-manager lets pass', null, { ...unseen, renewedAt: -51_000 }, 0, 12_100],
@@ -106,7 +118,20 @@ test.each<[string, Silence | null, Partial<SeenLease>, number, number | undefine
   ['fresh by either', null, { ...known, renewedAt: 0, notBefore: -29_000 }, 0, undefined],
   ['nobody could renew it', away, { ...known, renewedAt: -38_000 }, 0, 12_100],
   ['12 s after the return', away, { ...known, renewedAt: -38_000 }, 12_100, undefined],
-  ['it was renewed in the silence: only our own way was out', away, { ...known, renewedAt: -31_000 }, 0, undefined],
+  [
+    'it was renewed in the silence, and the server is found away after that',
+    away,
+    { ...known, renewedAt: -31_000 },
+    0,
+    12_100,
+  ],
+  [
+    'it was renewed after that: only our own way was out',
+    { ...away, foundAwayAt: -35_000 },
+    { ...known, renewedAt: -31_000 },
+    0,
+    undefined,
+  ],
   ['away too shortly', { ...away, since: -9_000 }, { ...known, renewedAt: -38_000 }, 0, undefined],
   ['nobody was reached: there may be time left', unreached, { ...known, renewedAt: -38_000 }, 0, undefined],
   ['nobody was reached, and no time is left', unreached, { ...known, renewedAt: -51_000 }, 0, 12_100],

@@ -147,7 +147,7 @@ describe('5.9 nodes that count, and have no lease', () => {
     ['missing and expired together are below it', 1, 3, 1, 'connected'],
     ['the expired alone are enough', 6, 0, 4, 'cutOff'],
     ['the expired alone are not enough', 5, 1, 4, 'unjudged'],
-    ['one lease, and it is fresh', 0, 1, 1, 'tooFew'],
+    ['one of two, and it is fresh', 0, 1, 1, 'connected'],
     ['one lease, and it is expired', 1, 0, 1, 'unjudged'],
     ['there is no such node', 0, 0, 0, 'connected'],
   ])('5.9 S7 %s: %i expired, %i fresh, %i missing', (_, old, young, missing, kind) => {
@@ -165,6 +165,13 @@ describe('5.9 nodes that count, and have no lease', () => {
   });
 });
 
+test('5.8 of leases that cannot be read all but two may be: those two decide', () => {
+  const looked = { nodes: 5, counting: 5 };
+  expect(isBlind(looked, renewed(null, null, null, fresh, fresh), policy)).toBe(false);
+  expect(isBlind(looked, renewed(null, null, null, null, fresh), policy)).toBe(true);
+  expect(isBlind({ nodes: 1, counting: 1 }, renewed(null), policy)).toBe(false);
+});
+
 test.each<[nodes: number, counting: number, candidates: number, none: boolean, blind: boolean]>([
   [0, 0, 0, false, false],
   [1, 0, 0, false, false],
@@ -178,6 +185,6 @@ test.each<[nodes: number, counting: number, candidates: number, none: boolean, b
   '5.8 of %i nodes %i count, and %i have a lease: none counts %s, blind %s',
   (nodes, counting, leases, none, blind) => {
     expect(noneCounts({ nodes, counting })).toBe(none);
-    expect(isBlind({ nodes, counting }, leases, policy)).toBe(blind);
+    expect(isBlind({ nodes, counting }, renewed(...Array<number>(leases).fill(fresh)), policy)).toBe(blind);
   },
 );

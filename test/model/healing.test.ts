@@ -3,7 +3,7 @@ import type { Millis } from '../../src/domain/time.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { delayedBy, kcm, mcm, probedShoot, takeDown } from '../support/lease-shoots.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
-import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';
+import { oneLeft, type ShootDriver } from '@dwd/testing/shoot-driver.ts';
 import { present } from '@dwd/testing/views.ts';
 
 const config = delayedBy(300_000);
@@ -168,7 +168,7 @@ describe('5.4 no look that changes nothing', () => {
       driver.wakeProbe();
       if (!driver.leases([1_000]).includes('listCandidates and the Cluster')) continue;
       looks += 1;
-      driver.candidates();
+      driver.candidates(oneLeft);
     }
     // A probe comes each half a minute.
     expect(looks).toBe(6);

@@ -63,12 +63,13 @@ test.fails.each([
 });
 
 test.fails.each([20_000, 22_000, 24_000])(
-  '5.1 an API server is away for %i ms between two probes, and kubelets renew within 7 s: nothing is scaled',
+  '5.1 an etcd is away for %i ms between two probes, and kubelets renew within 7 s: nothing is scaled',
   async (length) => {
     let down = 0;
     for await (const guarded of shoots(100, { nodes: 3 })) {
       const { world } = guarded;
-      world.api = 'turningAway';
+      // No process of the API server ends, which would be seen.
+      world.api = 'leasesFail';
       world.cutOff();
       await guarded.pass(length);
       world.api = 'up';
@@ -76,29 +77,6 @@ test.fails.each([20_000, 22_000, 24_000])(
       for (const node of world.nodes) {
         await guarded.pass(2_300);
         Object.assign(node, { cutOffAt: undefined, healedAt: guarded.clock.now() });
-      }
-      await guarded.pass(minute);
-      down += downs(guarded) > 0 ? 1 : 0;
-    }
-    expect(down).toBe(0);
-  },
-);
-
-test.fails.each([7_000, 9_000, 11_000])(
-  '5.1 an API server is away for 33 s, there for 3 s, and away again for %i ms: nothing is scaled',
-  async (again) => {
-    let down = 0;
-    for await (const guarded of shoots(40)) {
-      const { world } = guarded;
-      for (const length of [33_000, again]) {
-        world.api = 'turningAway';
-        world.cutOff();
-        await guarded.pass(length);
-        world.api = 'up';
-        await guarded.pass(3_000);
-        // Two of five come back in that time, and the others after the second return.
-        for (const node of world.nodes.slice(0, length === again ? 5 : 2))
-          Object.assign(node, { cutOffAt: undefined, healedAt: guarded.clock.now() });
       }
       await guarded.pass(minute);
       down += downs(guarded) > 0 ? 1 : 0;
@@ -172,31 +150,6 @@ test.fails('5.4 the first look at nodes in an outage is never answered: it is de
   });
   for await (const guarded of shoots(10, { instead })) {
     looked = 0;
-    const cutAt = guarded.clock.now();
-    guarded.world.cutOff();
-    await guarded.pass(2 * minute);
-    const after = decidedAfter(guarded, cutAt);
-    if (after > inTime) late.push(after);
-  }
-  expect(late).toEqual([]);
-});
-
-test.fails('5.1 L2 a server whose every other list comes 3.2 s after its version: an outage is decided in time', async () => {
-  const late: number[] = [];
-  let lists = 0;
-  const instead = (world: SimWorld, clock: VirtualClock): Partial<Guarding> => ({
-    shoots: {
-      askPath: (shoot, path, deadlineAt, signal) => world.askPath(shoot, path, deadlineAt, signal),
-      listNodes: (...asked) => world.listNodes(...asked),
-      async listLeases(shoot, deadlineAt, signal) {
-        const answer = await world.listLeases(shoot, deadlineAt, signal);
-        if (lists++ % 2 === 0)
-          await new Promise<void>((done) => void clock.wakeAt(clock.now() + 3_200).subscribe(() => done()));
-        return answer;
-      },
-    },
-  });
-  for await (const guarded of shoots(20, { instead })) {
     const cutAt = guarded.clock.now();
     guarded.world.cutOff();
     await guarded.pass(2 * minute);

@@ -323,17 +323,33 @@ test('5.1 L2 who takes over within 30 s of the cut decides in time, and in calm 
 });
 
 /** Its lists of leases come so much later than its version. */
-function slowLists(world: SimWorld, clock: VirtualClock, by: number): ShootApi {
+function slowLists(world: SimWorld, clock: VirtualClock, by: number, isSlow = () => true): ShootApi {
   return {
     askPath: (shoot, path, deadlineAt) => world.askPath(shoot, path, deadlineAt),
     listNodes: (...asked) => world.listNodes(...asked),
     async listLeases(shoot, deadlineAt, signal) {
       const answer = await world.listLeases(shoot, deadlineAt, signal);
-      await new Promise<void>((done) => void clock.wakeAt(clock.now() + by).subscribe(() => done()));
+      if (isSlow()) await new Promise<void>((done) => void clock.wakeAt(clock.now() + by).subscribe(() => done()));
       return answer;
     },
   };
 }
+
+test('5.1 L2 a server whose every other list comes 3.2 s after its version: an outage is decided in time', async () => {
+  const late: number[] = [];
+  for (let run = 0; run < 20; run++) {
+    let lists = 0;
+    const guarded = new GuardedWorld(gardenerConfig, 5, {
+      startAt: 1_000_000 + run * 3_771,
+      instead: (world, clock) => ({ shoots: slowLists(world, clock, 3_200, () => lists++ % 2 === 0) }),
+    });
+    await guarded.pass(4 * minute + run * 1_777);
+    const after = (await decidedAfter(guarded)) ?? Infinity;
+    if (after > inTime + later) late.push(after);
+    guarded.stop();
+  }
+  expect(late).toEqual([]);
+});
 
 test.each([3_100, 4_000])(
   '5.1 L2 a server whose lists always come %i ms after its version: an outage is decided',
@@ -350,5 +366,86 @@ test.each([3_100, 4_000])(
       guarded.stop();
     }
     expect(late).toEqual([]);
+  },
+);
+
+test.each([20_000, 22_000, 24_000])(
+  '5.1 an API server restarts within %i ms between two probes, and kubelets renew within 7 s: nothing is scaled',
+  async (length) => {
+    let down = 0;
+    for await (const guarded of shoots(100, { nodes: 3, calm: 3 * minute })) {
+      const { world } = guarded;
+      world.api = 'turningAway';
+      world.cutOff();
+      await guarded.pass(length);
+      world.restart();
+      // One after the other.
+      for (const node of world.nodes) {
+        await guarded.pass(2_300);
+        Object.assign(node, { cutOffAt: undefined, healedAt: guarded.clock.now() });
+      }
+      await guarded.pass(minute);
+      down += downs(guarded) > 0 ? 1 : 0;
+    }
+    expect(down).toBe(0);
+  },
+);
+
+test.each([7_000, 9_000, 11_000])(
+  '5.1 an API server is away for 33 s, there for 3 s, and away again for %i ms: nothing is scaled',
+  async (again) => {
+    let down = 0;
+    for await (const guarded of shoots(40, { calm: 3 * minute })) {
+      const { world } = guarded;
+      for (const length of [33_000, again]) {
+        world.api = 'turningAway';
+        world.cutOff();
+        await guarded.pass(length);
+        world.restart();
+        await guarded.pass(3_000);
+        // Two of five come back in that time, and the others after the second return.
+        for (const node of world.nodes.slice(0, length === again ? 5 : 2))
+          Object.assign(node, { cutOffAt: undefined, healedAt: guarded.clock.now() });
+      }
+      await guarded.pass(minute);
+      down += downs(guarded) > 0 ? 1 : 0;
+    }
+    expect(down).toBe(0);
+  },
+);
+
+test('5.1 a server that is new within an outage, and was not away, delays the verdict by 12 s at most', async () => {
+  const late: number[] = [];
+  for await (const guarded of shoots(30, { calm: 3 * minute })) {
+    const cutAt = guarded.clock.now();
+    guarded.world.cutOff();
+    await guarded.pass(15_000);
+    guarded.world.restart();
+    await guarded.pass(2 * minute);
+    const first = guarded.world.writes[0]?.at ?? Infinity;
+    if (first - cutAt > inTime + 12_000) late.push(first - cutAt);
+  }
+  expect(late).toEqual([]);
+});
+
+test.each([40_000, 60_000, 200_000])(
+  '5.1 an API server is away, serves kubelets between two probes, and is away again for %i ms: nothing is scaled',
+  async (length) => {
+    let down = 0;
+    for await (const guarded of shoots(20, { calm: 3 * minute })) {
+      const { world } = guarded;
+      for (const away of [45_000, length]) {
+        world.api = 'turningAway';
+        world.cutOff();
+        await guarded.pass(away);
+        world.restart();
+        if (away === length) await guarded.pass(3_000);
+        world.heal();
+        await guarded.pass(7_000);
+      }
+      await guarded.pass(minute);
+      down += downs(guarded) > 0 ? 1 : 0;
+    }
+    expect(down).toBe(0);
   },
 );

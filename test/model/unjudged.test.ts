@@ -86,6 +86,20 @@ test('5.8 L1 one node that stays silent does not keep down what is ours', async 
   expect(replicas(guarded)).toEqual([2, 2, 2]);
 });
 
+test('5.8 no lease has a renewTime that can be read: it is told, and that it is over', async () => {
+  const guarded = await shoot();
+  guarded.world.unreadable = true;
+  await guarded.pass(minutes(30));
+  expect(said(guarded, 'unjudged')).toEqual([
+    { kind: 'unjudged', nodes: 5, leases: 0, untold: [{ because: 'noRenewTime', nodes: 5 }] },
+  ]);
+  expect(guarded.world.asked.machines).toBeLessThan(6);
+  guarded.world.unreadable = false;
+  await guarded.pass(minutes(12));
+  expect(said(guarded, 'unjudgedOver')).toHaveLength(1);
+  expect(guarded.world.writes).toEqual([]);
+});
+
 const vanish = ({ world }: GuardedWorld, count: number) => {
   for (const node of world.nodes.slice(-count)) node.leased = false;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { observeTurns } from '../../src/adapters/record/facts/observe-turns.ts';
+import { observeTurns } from '../../src/adapters/record/facts/turns.ts';
 import { meltdown } from '@dwd/testing/recorded-nights.ts';
 
 const story = await meltdown();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shootOccurrences } from '../../src/adapters/record/events/shoot-occurrences.ts';
+import { shootOccurrences } from '../../src/adapters/record/events/occurrences.ts';
 import { pathOutage } from '@dwd/testing/recorded-nights.ts';
 
 test('4.9 9.5 an event on a dependant says which path failed how often, and when it comes back', async () => {

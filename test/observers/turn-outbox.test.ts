@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TurnOutbox } from '../../src/adapters/record/facts/turn-outbox.ts';
+import { TurnOutbox } from '../../src/adapters/record/facts/turns.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import { meltdown } from '@dwd/testing/recorded-nights.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stateSentence } from '../../src/adapters/record/log/weeder-sentences.ts';
+import { stateSentence } from '../../src/adapters/record/log/weeder-turn-log.ts';
 import { waitWords, weederEventWords } from '../../src/adapters/record/words/weeder-words.ts';
 import type { SliceGap } from '../../src/domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';

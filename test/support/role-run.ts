@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import type { Later } from '../../src/adapters/record/facts/turn-outbox.ts';
+import type { Later } from '../../src/adapters/record/facts/turns.ts';
 import { runProberRole } from '../../src/commands/role/prober-role.ts';
 import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
 import type { RoleName } from '../../src/domain/names.ts';

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import type { Later } from '../../src/adapters/record/facts/turn-outbox.ts';
+import type { Later } from '../../src/adapters/record/facts/turns.ts';
 import type { RoleName } from '../../src/domain/names.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { Millis } from '../../src/domain/time.ts';

@@ -1,18 +1,18 @@
 import type { Languages, ShootLanguage, WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
-import { byKind } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
-import type { EpisodeKind } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
-import { episodeLedger, episodeLimits, type EpisodeLedger, type EpisodeLimits } from './episode-ledger.ts';
-import { followFailingDeletions } from './failing-deletions.ts';
-import { followFailingProbes } from './failing-probes.ts';
-import { follow, type FollowedTurn, type Follower } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
-import { followOutages } from 'dependency-watchdog/adapters/record/episodes/follow-outages.ts';
-import { followBugs } from './machine-bugs.ts';
+import { byKind } from 'dependency-watchdog/adapters/record/facts/turns.ts';
+import {
+  type EpisodeKind,
+  follow,
+  type FollowedTurn,
+  type Follower,
+} from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import { episodeLedger, type EpisodeLedger, episodeLimits, type EpisodeLimits } from './episode-ledger.ts';
+import { followFailingDeletions, followRefusals } from './refusals.ts';
+import { followFailingProbes, followPauses } from './silences.ts';
+import { followOutages } from 'dependency-watchdog/adapters/record/episodes/outage-episode.ts';
+import { followBugs, followOddLeases } from './oddities.ts';
 import { leaderOf, type LeaderOf, type LedRun } from 'dependency-watchdog/adapters/record/episodes/leaders.ts';
-import { followOddLeases } from './follow-odd-leases.ts';
-import { recoveryEpisode } from './recovery-words.ts';
-import { followPauses } from './shoot-pauses.ts';
-import { followRefusals } from './shoot-refusals.ts';
-import { recoveriesOf, tellsSomething, type ServiceRecovery } from './weeder-recoveries.ts';
+import { recoveriesOf, recoveryEpisode, type ServiceRecovery, tellsSomething } from './recoveries.ts';
 
 export type Episodes = Omit<EpisodeLedger, 'put'> &
   Readonly<{

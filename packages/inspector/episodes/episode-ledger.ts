@@ -1,7 +1,6 @@
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { clockWords, counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import type { EpisodeDraft } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
-import type { Episode, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import type { Episode, EpisodeDraft, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 
 export type EpisodeLimits = Readonly<{
   /** So many are kept in all. Beyond that the oldest that ended goes; where none has, the oldest. */

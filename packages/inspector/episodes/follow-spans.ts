@@ -1,11 +1,13 @@
 import {
-  stagesOf,
-  textOf,
   type EpisodeKind,
   type EpisodeWords,
+  follow,
+  type FollowedTurn,
+  type Follower,
+  stagesOf,
+  textOf,
 } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
-import { follow, type FollowedTurn, type Follower } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
-import { nameOf, type TurnName } from 'dependency-watchdog/adapters/record/facts/turn-name.ts';
+import { nameOf, type TurnName } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';

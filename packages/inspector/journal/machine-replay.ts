@@ -1,17 +1,16 @@
 import { isTree } from 'dependency-watchdog/domain/value-at.ts';
 import type { Started } from 'dependency-watchdog/effects/turn.ts';
 import type { Language, OutcomeOf, PlainOf, PureMachine } from 'dependency-watchdog/machines/pure-machine.ts';
-import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
+import { byKind, isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { hideSecretsInJson } from 'dependency-watchdog/adapters/words/secrets.ts';
 import {
-  type JournalTurnOf,
   headerLine,
   type JournalHeader,
+  type JournalTurnOf,
   type JournalTurns,
 } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
-import { byKind } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
 
 /** How a turn comes out differently from what was recorded; both as plain JSON. */
 export type Difference = Readonly<{

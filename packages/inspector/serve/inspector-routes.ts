@@ -11,7 +11,7 @@ import type { FoundTurns, History } from './history.ts';
 import { machineStream, seedStream } from './streams.ts';
 import { slicePieces } from './slice-pieces.ts';
 import type { PageAssets } from './page-assets.ts';
-import { kindsOf } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
+import { kindsOf } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { machineJson, mermaidOf } from '../model/charts/chart-texts.ts';
 import { statelyFeed, statelyFiles } from './stately-feed.ts';
 

@@ -1,6 +1,6 @@
 import type { StoredJournal } from '../journal/stored-journal.ts';
 import { journalReplay } from '../journal/machine-replay.ts';
-import { nameOf } from 'dependency-watchdog/adapters/record/facts/turn-name.ts';
+import { nameOf } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { pureMachines } from 'dependency-watchdog/machines/kinds.ts';
 import type { Kind, Replayed } from '../wire/wire.ts';
 import { passJournals, type FileScope, type PassedTurn, type PassHooks } from './journal-pass.ts';

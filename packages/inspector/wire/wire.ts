@@ -5,7 +5,7 @@
 import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import type { JournalHeader, JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { ProcessLead } from 'dependency-watchdog/adapters/record/journal/journal-kinds.ts';
-import type { TurnName } from 'dependency-watchdog/adapters/record/facts/turn-name.ts';
+import type { TurnName } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import type { ServiceRow, ShootRow } from '../model/rows.ts';

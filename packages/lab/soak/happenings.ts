@@ -16,6 +16,7 @@ import {
   endingServers,
   etcdsAway,
   forgottenPages,
+  restartsUnseen,
   secrets,
   shootServers,
   silences,
@@ -80,6 +81,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   etcdsAway,
   crashLoops,
   disagreeing,
+  restartsUnseen,
 ];
 
 /** By its name, the kind that a happening is struck and told by. */

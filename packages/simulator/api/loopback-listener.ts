@@ -76,6 +76,8 @@ export class LoopbackListener {
     const tcp = this.#tcp;
     if (tcp === undefined) return;
     this.#tcp = undefined;
+    // Who begins again has other keys for its tickets.
+    renewTickets(this.#https);
     const closed = new Promise<void>((resolve) => {
       tcp.close(() => resolve());
     });

@@ -25,6 +25,8 @@ export class MemoryApiServer extends ApiServer {
   /** By how much its watches are behind etcd, in ms: that of its watch cache. What it reads for a GET or a list comes from etcd. */
   lag = 0;
   #isUp = false;
+  /** How often it began. */
+  #process = 0;
   #fault: Readonly<{ fault: Fault; affects: Affects }> | undefined;
   readonly #cuts = new Set<() => void>();
   /** The date of its answers, which is the same for a second. */
@@ -46,7 +48,7 @@ export class MemoryApiServer extends ApiServer {
   }
 
   async up(): Promise<void> {
-    if (!this.#isUp) this.startAfresh();
+    if (!this.#isUp) this.#begin();
     this.#isUp = true;
   }
 
@@ -57,7 +59,7 @@ export class MemoryApiServer extends ApiServer {
 
   /** Ends, and is there again at once. */
   restart(): void {
-    this.startAfresh();
+    this.#begin();
     this.abandonWatches();
     this.cutAll();
   }
@@ -121,12 +123,17 @@ export class MemoryApiServer extends ApiServer {
     }
   }
 
-  /** Heads of an answer; the date is by its own clock. */
+  #begin(): void {
+    this.#process += 1;
+    this.startAfresh();
+  }
+
+  /** Heads of an answer; the date is by its own clock. No TLS is spoken: `process` stands for the keys of its tickets, which it has in memory alone. */
   headers(type: string): Readonly<Record<string, string>> {
     const second = Math.floor((this.storage.clock.now() + this.dateAhead) / 1_000);
     if (second !== this.#second) this.#date = new Date(second * 1_000).toUTCString();
     this.#second = second;
-    return { date: this.#date, 'content-type': type };
+    return { date: this.#date, 'content-type': type, process: String(this.#process) };
   }
 
   #dated({ headers, ...reply }: Reply): Reply {

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { listAt, textAt, valueAt } from '../../domain/value-at.ts';
 import type { Millis } from '../../domain/time.ts';
 import { errorCode } from '../words/errno-words.ts';
-import { errorWords } from '../words/plain-words.ts';
+import { errorWords, lengthWords } from '../words/plain-words.ts';
 import { operatorLine } from '../words/secrets.ts';
 import { textOf, type Entry } from './kubeconfig-entries.ts';
 
@@ -83,7 +83,7 @@ function faultWords(user: Entry, error: unknown, ran: Ran | undefined): string {
   if (ran === undefined) return `could not be run: ${operatorLine(errorWords(error))}`;
   const { child, printedBytes } = ran;
   if (printedBytes > longestOutput) return `printed more than ${longestOutput} bytes`;
-  if (child.killed) return `did not end within ${patience / 1_000} s`;
+  if (child.killed) return `did not end within ${lengthWords(patience)}`;
   if (child.exitCode === 0) {
     // Of a credential without a status client-node says that it cannot read properties of undefined.
     if (!(error instanceof SyntaxError)) return gaveNothing;

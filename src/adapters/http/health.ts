@@ -3,7 +3,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { Turn, Turns } from '../../effects/turn.ts';
 import type { Languages } from '../../machines/kinds.ts';
-import { byKind } from '../record/facts/by-kind.ts';
+import { byKind } from '../record/facts/turns.ts';
 import type { Reply, Route } from './http-server.ts';
 
 /** Whether the process does its work (SPEC 9.3), as `/healthz` and `/readyz` tell it. */

@@ -19,8 +19,12 @@ export type FreshTlsOptions = Readonly<{
   now: () => Instant;
 }>;
 
-/** `ticket`: the newest that its server gave, where the next probe may resume by it. */
-export type FreshTls = Readonly<{ socket: TLSSocket; ticket: () => TlsTicket | undefined }>;
+/** `ticket`: the newest that its server gave, where the next probe may resume by it. `serverIsNew`: asked once, when it has answered. */
+export type FreshTls = Readonly<{
+  socket: TLSSocket;
+  ticket: () => TlsTicket | undefined;
+  serverIsNew: () => boolean;
+}>;
 
 /** What stands for the certificate where nobody looks at it. */
 const unread = Object.freeze({}) as DetailedPeerCertificate;
@@ -36,6 +40,7 @@ export function freshTls({ access, attemptTimeout, lookup, now }: FreshTlsOption
   const resumed = access.tickets.take(now());
   // Of the last check of a certificate: Node calls `checkServerIdentity` in full handshakes only, and there always.
   let until = resumed?.until ?? -Infinity;
+  let isFull = false;
   let newest: Buffer | undefined;
   // Node passes these options on to the socket, though its types leave them out.
   const options: ConnectionOptions & Partial<TcpNetConnectOpts> & Readonly<{ highWaterMark: number }> = {
@@ -46,6 +51,7 @@ export function freshTls({ access, attemptTimeout, lookup, now }: FreshTlsOption
     rejectUnauthorized: true,
     session: resumed?.session,
     checkServerIdentity: () => {
+      isFull = true;
       const certificate = socket.getPeerX509Certificate();
       until = checkedUntil(certificate, now());
       return serverIdentity(socket, certificate, verified);
@@ -69,7 +75,11 @@ export function freshTls({ access, attemptTimeout, lookup, now }: FreshTlsOption
   socket.on('session', (session) => {
     if (socket.getProtocol() === 'TLSv1.3') newest = session;
   });
-  return { socket, ticket: () => (newest === undefined ? undefined : { session: newest, until }) };
+  return {
+    socket,
+    ticket: () => (newest === undefined ? undefined : { session: newest, until }),
+    serverIsNew: () => resumed !== undefined && access.tickets.isRefusedAnew(!isFull),
+  };
 }
 
 /** No longer than the certificate is valid, and so that a trust that has changed is seen. */

@@ -75,6 +75,7 @@ export function kubeShootApi(options: ShootProbeOptions & Readonly<{ config: Pro
             leases: items,
             ...(leftOut === 0 ? {} : { leftOut }),
             ...(served === undefined ? {} : { served }),
+            ...(connection.serverIsNew() ? { serverIsNew: true } : {}),
           };
         },
       ),

@@ -18,6 +18,8 @@ export type ShootConnection = Readonly<{
    * where there is a readable one.
    */
   get(path: string, take: (chunk: Buffer) => void): Promise<ServedDate | undefined>;
+  /** Whether another process of its server answered the probe before, as far as TLS tells. Asked once, when all was answered. */
+  serverIsNew(): boolean;
   /** Sets how much may be received and read from now on, over all requests. Before the first call it is nothing. */
   allow(mostBytes: number): void;
   /** Ends everything at once, and keeps nothing of it. A request that is under way or comes later rejects with `why`. */
@@ -161,7 +163,7 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
     share = shareOf(mostBytes);
   }
 
-  return { get, allow, cut, close };
+  return { get, serverIsNew: () => tls?.serverIsNew() === true, allow, cut, close };
 }
 
 function isUnverified(socket: unknown): boolean {

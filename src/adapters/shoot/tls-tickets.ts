@@ -13,6 +13,9 @@ export type TlsTicket = Readonly<{
   until: Instant;
 }>;
 
+/** One server alone takes each ticket for as long as its process lives. Of two, any of which answers, the same one would have to so often in a row. */
+const takenByOne = 10;
+
 /**
  * Keeps the newest TLS ticket that a server gave (RFC 8446, 4.6.1) for the next probe (SPEC 4.3). Each access has its own, so no ticket
  * outlives its kubeconfig, whatever changes there: it never meets another authority, server or name. A probe takes it at its beginning, and
@@ -20,6 +23,8 @@ export type TlsTicket = Readonly<{
  */
 export class TlsTickets {
   #newest: TlsTicket | undefined;
+  /** So many in a row were taken by who answered. */
+  #takenInRow = 0;
 
   /** Takes the ticket out: each is used once, as RFC 8446 asks for (C.4). Undefined where there is none that still holds. */
   take(now: Instant): TlsTicket | undefined {
@@ -35,5 +40,12 @@ export class TlsTickets {
     const copy = Buffer.allocUnsafeSlow(session.length);
     session.copy(copy);
     this.#newest = { session: copy, until };
+  }
+
+  /** Hears whether one that was offered was taken, by a server that has answered. Returns whether it is a new process: who answered before took them all (SPEC 5.1). */
+  isRefusedAnew(wasTaken: boolean): boolean {
+    const tookAll = this.#takenInRow >= takenByOne;
+    this.#takenInRow = wasTaken ? this.#takenInRow + 1 : 0;
+    return tookAll && !wasTaken;
   }
 }

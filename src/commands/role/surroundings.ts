@@ -4,7 +4,7 @@ import type { Disk } from '../../adapters/record/journal/kept-files.ts';
 import type { Output } from '../../adapters/output/bounded-lines.ts';
 import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
 import type { Connect } from '../../adapters/shoot/shoot-connection.ts';
-import type { Later } from '../../adapters/record/facts/turn-outbox.ts';
+import type { Later } from '../../adapters/record/facts/turns.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 
 /** What a role gets from the machine on which it runs. A test that runs a role in its own process passes others. */

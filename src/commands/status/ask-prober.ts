@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { withDeadline } from '../../adapters/clock/deadline.ts';
 import { LineSplitter, readLines } from '../../adapters/reading/bounded-bytes.ts';
 import { errnoWords, errorCode } from '../../adapters/words/errno-words.ts';
-import { errorWords } from '../../adapters/words/plain-words.ts';
+import { errorWords, lengthWords } from '../../adapters/words/plain-words.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProberReport } from '../../domain/prober/prober-report.ts';
 import type { StandingState } from '../../domain/prober/standing.ts';
@@ -106,7 +106,9 @@ function wordsOf(error: unknown): string {
   // Both address families failed: the first one's error says enough.
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const code = errorCode(first) ?? '';
-  return code === 'ABORT_ERR' ? `no answer within ${answersWithin / 1_000} s` : (errnoWords(code) ?? errorWords(first));
+  return code === 'ABORT_ERR'
+    ? `no answer within ${lengthWords(answersWithin)}`
+    : (errnoWords(code) ?? errorWords(first));
 }
 
 const stateSeries = /^dwd_shoot_state\{shoot="([^"]+)",state="(\w+)"\} 1$/;

@@ -78,10 +78,12 @@ export type Untold = Readonly<{ because: LeftOut['because'] | 'noLease'; nodes: 
 /** Why nodes are not judged by their leases (SPEC 5.8), the reason of most of them first. */
 export function untoldNodes(leases: readonly NodeLease[], look: Look): readonly Untold[] {
   const whyNot = whyLeftOut(look);
-  const leased = new Set(leases.map(({ node }) => node));
+  const renewals = new Map(leases.map(({ node, renewedAt }) => [node, renewedAt]));
+  const ofLease = (node: string) =>
+    renewals.has(node) ? (renewals.get(node) === null ? 'noRenewTime' : undefined) : 'noLease';
   const reasons = new Map<Untold['because'], number>();
-  for (const node of look.nodes) {
-    const because = whyNot(node.name)?.because ?? (leased.has(node.name) ? undefined : 'noLease');
+  for (const { name } of look.nodes) {
+    const because = whyNot(name)?.because ?? ofLease(name);
     if (because !== undefined) reasons.set(because, (reasons.get(because) ?? 0) + 1);
   }
   return [...reasons].map(([because, nodes]) => ({ because, nodes })).toSorted((one, other) => other.nodes - one.nodes);

@@ -10,8 +10,8 @@ export type Silence = Readonly<{
   /** The first question without an answer was asked then, and the last one. */
   from: Instant;
   to: Instant;
-  /** One of them got there, and found that nobody is served. */
-  gotThere: boolean;
+  /** The last one of them that got there, and found that nobody is served; null where none did. */
+  foundAwayAt: Instant | null;
   /** The first answer after it was received then; null where none came yet. */
   overAt: Instant | null;
 }>;
@@ -36,8 +36,9 @@ export function silenceAfter(
 }
 
 function unanswered(silence: Silence | null, to: Instant, gotThere: boolean, lastAnswered: Instant | null): Silence {
-  if (silence?.overAt === null) return { ...silence, to, gotThere: silence.gotThere || gotThere };
-  return { since: lastAnswered ?? silence?.overAt ?? null, from: to, to, gotThere, overAt: null };
+  const foundAwayAt = gotThere ? to : null;
+  if (silence?.overAt === null) return { ...silence, to, foundAwayAt: foundAwayAt ?? silence.foundAwayAt };
+  return { since: lastAnswered ?? silence?.overAt ?? null, from: to, to, foundAwayAt, overAt: null };
 }
 
 /** An answer ends it for good. */
@@ -48,15 +49,20 @@ function answered(silence: Silence, at: Instant): Silence {
 /** Its leases took so much longer than its version, and than those of the answer before: it waited for its etcd, and nobody could renew. */
 const waitsFor: Millis = 3_000;
 
-/** The silence after an answer, whose leases took `waited` longer than its version; `before` is the answer before. */
+/** Lists that are late now and then are usual, too: each counts half as much as the next. One that waited for etcd counts so little that another such wait is seen. */
+export function usualWait(waited: Millis, before: Readonly<{ waited: Millis }> | null): Millis {
+  return Math.max(waited, Math.min(before?.waited ?? 0, 2 * waitsFor) / 2);
+}
+
+/** The silence after an answer, whose leases took `waited` longer than its version; `before` is the answer before. `serverIsNew`: it was away since then, unseen. */
 export function silenceBefore(
   silence: Silence | null,
-  { askedAt, at }: Question,
+  { askedAt, at, serverIsNew = false }: Question & Readonly<{ serverIsNew?: boolean }>,
   waited: Millis,
   before: Readonly<{ askedAt: Instant; waited: Millis }> | null,
 ): Silence | null {
   const isSlow = waited - (before?.waited ?? 0) >= waitsFor;
-  const all = isSlow ? unanswered(silence, askedAt, true, before?.askedAt ?? null) : silence;
+  const all = isSlow || serverIsNew ? unanswered(silence, askedAt, true, before?.askedAt ?? null) : silence;
   return all && answered(all, at);
 }
 
@@ -71,9 +77,9 @@ export function wasLong(silence: Silence | null): silence is LongSilence {
   return silence.since === null || silence.overAt - silence.since >= losesLeadAfter;
 }
 
-/** Whether it was renewed meanwhile, and so could be. Kubelets' clocks may be off by so much and count as right. */
-function isRenewedIn({ from }: Silence, { renewedAt }: NodeLease): boolean {
-  return renewedAt !== null && renewedAt > from + toleratedDifference;
+/** Whether it was renewed later, and so could be. Kubelets' clocks may be off by so much and count as right. */
+function isRenewedAfter(at: Instant, { renewedAt }: NodeLease): boolean {
+  return renewedAt !== null && renewedAt > at + toleratedDifference;
 }
 
 type Crossing = Readonly<{ crossedAt: Instant; firstMarkAt: Instant }>;
@@ -89,8 +95,8 @@ export function crossingAfterSilence(
   grace: Millis,
 ): Crossing {
   if (!wasLong(silence)) return { crossedAt, firstMarkAt };
-  const { to } = silence;
-  const isServed = (lease: NodeLease): boolean => isRenewedIn(silence, lease) && (lease.renewedAt ?? to) < to;
+  const { from, to } = silence;
+  const isServed = (lease: NodeLease): boolean => isRenewedAfter(from, lease) && (lease.renewedAt ?? to) < to;
   if (leases.some(isServed)) return { crossedAt, firstMarkAt };
   return { crossedAt: Math.max(crossedAt, to), firstMarkAt: Math.max(firstMarkAt, to + grace) };
 }
@@ -110,7 +116,8 @@ export function perhapsUntil(lease: SeenLease, { askedAt, grace, silence }: Aske
   const expiredAt = expiresAt(renewedAt, grace);
   const isOld = askedAt >= expiredAt;
   const mayBeYounger = !isOld || odd === true || (notBefore === undefined && harmIsDone);
-  const couldNot = wasLong(silence) && !isRenewedIn(silence, lease) && (silence.gotThere || harmIsDone);
+  const couldNot =
+    wasLong(silence) && !isRenewedAfter(silence.foundAwayAt ?? (harmIsDone ? silence.from : -Infinity), lease);
   const servedSince = Math.max(mayBeYounger ? shownAt : -Infinity, couldNot ? silence.overAt : -Infinity);
   const toldAt = servedSince + renewedWithin;
   if (isOld) return askedAt < toldAt ? toldAt : undefined;

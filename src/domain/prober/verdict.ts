@@ -51,10 +51,16 @@ export function noneCounts({ nodes, counting }: NodesLooked): boolean {
   return counting === 0 && nodes >= 2;
 }
 
-/** Not even if all `candidates` expired would the shoot be cut off, though it has nodes (SPEC 5.8, 5.9). */
-export function isBlind(looked: NodesLooked, candidates: number, { failureFraction }: LeasePolicy): boolean {
+/** Not even if all of these expired would the shoot be cut off, though it has nodes (SPEC 5.8, 5.9). */
+export function isBlind(
+  looked: NodesLooked,
+  candidates: readonly NodeLease[],
+  { failureFraction }: LeasePolicy,
+): boolean {
   const { counting } = looked;
-  return noneCounts(looked) || (counting > 0 && candidates / counting < failureFraction);
+  if (noneCounts(looked)) return true;
+  const readable = candidates.filter(({ renewedAt }) => renewedAt !== null).length;
+  return (counting > 0 && candidates.length / counting < failureFraction) || (counting > 1 && readable < 2);
 }
 
 /**
@@ -85,7 +91,7 @@ export function judgeLeases(candidates: readonly NodeLease[], now: Instant, poli
     if (missing > 0 && (expired + missing) / all >= policy.failureFraction)
       return { kind: 'unjudged', expired, candidates: counted, reached: false };
     // No such node is there.
-    if (candidates.length === 0 || counted >= 2) return { kind: 'connected', expired, candidates: counted };
+    if (candidates.length === 0 || all >= 2) return { kind: 'connected', expired, candidates: counted };
     return { kind: 'tooFew', expired, candidates: counted };
   }
 

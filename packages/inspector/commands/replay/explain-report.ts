@@ -1,6 +1,6 @@
 import type { JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { Replayed } from '../../journal/machine-replay.ts';
-import { byKind } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
+import { byKind } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { explainTurn } from '../../model/explanation/explain-turn.ts';

@@ -1,6 +1,6 @@
 import { instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { kindEpisodes } from '../../episodes/all-episodes.ts';
-import { kindsOf } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
+import { kindsOf } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { kindWords, turnWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import type { ReplayReport } from './replay-report.ts';

@@ -1,6 +1,6 @@
-import type { EpisodeDraft } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
+import type { EpisodeDraft } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import type { LeadEvent } from '../../episodes/led-runs.ts';
-import { episodeLines } from '../../episodes/episode-text.ts';
+import { episodeLines } from '../../episodes/episode-words.ts';
 import { counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { ReplayReport } from './replay-report.ts';
 

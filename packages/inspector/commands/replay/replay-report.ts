@@ -1,4 +1,4 @@
-import type { EpisodeDraft } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
+import type { EpisodeDraft } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import type { LeadEvent } from '../../episodes/led-runs.ts';
 import type { JournalHeader, JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { Difference, Replayed } from '../../journal/machine-replay.ts';

@@ -1,12 +1,11 @@
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import { followEpisodes } from '../../episodes/all-episodes.ts';
 import type { EpisodeLimits } from '../../episodes/episode-ledger.ts';
-import { type JournalHeader, type JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
+import type { JournalHeader, JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { journalKinds } from 'dependency-watchdog/adapters/record/journal/journal-kinds.ts';
-import { leadEvents, type LeadEvent } from '../../episodes/led-runs.ts';
-import { followRuns } from '../../episodes/led-runs.ts';
+import { followRuns, type LeadEvent, leadEvents } from '../../episodes/led-runs.ts';
 import type { Replayed } from '../../journal/machine-replay.ts';
-import { byKind, kindsOf } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
+import { byKind, kindsOf } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import type { FinalState, ReplaySummary } from './replay-report.ts';

@@ -1,8 +1,8 @@
 import { kindEpisodes } from '../../episodes/all-episodes.ts';
-import type { EpisodeDraft } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
+import type { EpisodeDraft } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { kindWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
-import { kindsOf } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
+import { kindsOf } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import type { FinalState, ReplaySummary } from './replay-report.ts';
 import { isNamed } from './turn-interest.ts';

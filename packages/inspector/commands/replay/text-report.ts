@@ -1,16 +1,15 @@
 import { kindEpisodes } from '../../episodes/all-episodes.ts';
 import type { JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import { counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import type { Difference } from '../../journal/machine-replay.ts';
-import { kindsOf } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
+import { type Difference, samePlain } from '../../journal/machine-replay.ts';
+import { kindsOf } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { kindWords, turnWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
-import { episodeLines } from '../../episodes/episode-text.ts';
+import { episodeLines } from '../../episodes/episode-words.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
 import { summaryLines, summedUp } from './summary-lines.ts';
 import { isTree } from 'dependency-watchdog/domain/value-at.ts';
-import { samePlain } from '../../journal/machine-replay.ts';
 
 type JournalTurn = JournalTurns[keyof Languages];
 

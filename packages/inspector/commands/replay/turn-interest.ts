@@ -1,5 +1,5 @@
 import type { JournalTurnOf, JournalTurns } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
-import { byKind } from 'dependency-watchdog/adapters/record/facts/by-kind.ts';
+import { byKind } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
 import { judgePath } from 'dependency-watchdog/domain/prober/shoot-path.ts';

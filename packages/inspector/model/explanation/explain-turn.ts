@@ -1,4 +1,4 @@
-import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
+import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import type { Language } from 'dependency-watchdog/machines/pure-machine.ts';

@@ -1,6 +1,6 @@
 import { nextOutage, type ShootOutage } from 'dependency-watchdog/adapters/record/episodes/shoot-outages.ts';
-import type { FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
-import type { TurnName } from 'dependency-watchdog/adapters/record/facts/turn-name.ts';
+import type { FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import type { TurnName } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 

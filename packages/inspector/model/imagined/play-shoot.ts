@@ -1,5 +1,5 @@
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
-import type { FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
+import type { FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { pureMachines, type ShootLanguage, type ShootOutcome } from 'dependency-watchdog/machines/kinds.ts';
 import type { ShootCommand, ShootEvent } from 'dependency-watchdog/machines/shoot-language.ts';
 import {

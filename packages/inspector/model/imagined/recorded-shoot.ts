@@ -1,4 +1,4 @@
-import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
+import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
 import type { ServedDate } from 'dependency-watchdog/domain/prober/node-lease.ts';
@@ -97,45 +97,22 @@ export function recordedShoot(shoot: string): RecordedShoot {
       lastAt = at;
       seed.take(turn);
       for (const command of commands) if (command.type === 'probe') askedAt = at;
-      switch (event.type) {
-        case 'ended': {
-          const last = begins.at(-1);
-          if (last !== undefined && event.because === 'gone') last.until = at;
-          break;
-        }
-        case 'probe.answered': {
-          const { served, leftOut } = event;
-          leases.take(event.askedAt, event.leases, served);
-          const answer = { ...(served && { served }), ...(leftOut === undefined ? {} : { leftOut }) };
-          probes.push({ at: event.askedAt, took: at - event.askedAt, answer });
-          askedAt = event.askedAt;
-          break;
-        }
-        case 'probe.failed':
-          probes.push({ at: event.askedAt, took: at - event.askedAt, answer: event.failure });
-          break;
-        case 'candidates.answered':
-        case 'candidates.failed':
-          looks.push({ at: askedAt, took: at - lookedFrom(askedAt, at), answer: event });
-          break;
-        case 'path.answered':
-          paths[event.path].push({ at: event.askedAt, took: at - event.askedAt, answer: event.failure });
-          break;
-        case 'cluster.changed':
-        case 'cluster.gone':
-        case 'cluster.watched':
-        case 'dependant.watched':
-          events.push(event);
-          break;
-        case 'started':
-        case 'woken':
-        case 'dependant.changed':
-        case 'probe.reserved':
-        case 'cluster.answered':
-        case 'scale.answered':
-        case 'read.answered':
-          break;
+      const last = begins.at(-1);
+      if (event.type === 'ended' && event.because === 'gone' && last !== undefined) last.until = at;
+      if (event.type === 'probe.answered') {
+        const { served, leftOut } = event;
+        leases.take(event.askedAt, event.leases, served);
+        const answer = { ...(served && { served }), ...(leftOut === undefined ? {} : { leftOut }) };
+        probes.push({ at: event.askedAt, took: at - event.askedAt, answer });
+        askedAt = event.askedAt;
       }
+      if (event.type === 'probe.failed')
+        probes.push({ at: event.askedAt, took: at - event.askedAt, answer: event.failure });
+      if (event.type === 'candidates.answered' || event.type === 'candidates.failed')
+        looks.push({ at: askedAt, took: at - lookedFrom(askedAt, at), answer: event });
+      if (event.type === 'path.answered')
+        paths[event.path].push({ at: event.askedAt, took: at - event.askedAt, answer: event.failure });
+      if (!isStarted(event) && !isEnded(event) && ofCluster.has(event.type)) events.push(event);
     },
     probeAt: (at) => nearest(probes, at),
     lookAt: (at) => nearest(looks, at),
@@ -161,3 +138,11 @@ function nearest<One extends Readonly<{ at: Instant }>>(list: readonly One[], at
   if (before === undefined || after === undefined) return before ?? after;
   return after.at - at < at - before.at ? after : before;
 }
+
+/** What a machine hears of its Cluster and of its watches, whatever it asks. */
+const ofCluster: ReadonlySet<ShootEvent['type']> = new Set([
+  'cluster.changed',
+  'cluster.gone',
+  'cluster.watched',
+  'dependant.watched',
+]);

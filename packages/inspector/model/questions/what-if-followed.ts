@@ -1,4 +1,4 @@
-import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
+import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { pathWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { ShootEvent, ShootEventOf } from 'dependency-watchdog/machines/shoot-language.ts';

@@ -1,4 +1,4 @@
-import { isStarted } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
+import { isStarted } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { readGoDuration } from 'dependency-watchdog/domain/go-duration.ts';
 import type { ProberConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import { expiresAt } from 'dependency-watchdog/domain/prober/verdict.ts';

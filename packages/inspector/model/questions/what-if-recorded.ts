@@ -1,4 +1,4 @@
-import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
+import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import type { Step } from './what-if-branch.ts';
 import type { LookEvent } from './what-if-changes.ts';
 import type { ShootTurnTaken } from './why-not-obstacle.ts';

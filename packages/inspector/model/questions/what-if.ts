@@ -1,5 +1,5 @@
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
-import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
+import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { ShootContext } from 'dependency-watchdog/machines/shoot-context.ts';
 import type { ShootEvent } from 'dependency-watchdog/machines/shoot-language.ts';

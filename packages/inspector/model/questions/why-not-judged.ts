@@ -13,7 +13,7 @@ import { shootExplainer } from '../explanation/explain-shoot.ts';
 import { verdictFacts } from '../explanation/shoot-guard-facts.ts';
 import { obstacle, type Obstacle, type ShootTurnTaken } from './why-not-obstacle.ts';
 import { pathObstacle } from './why-not-silent.ts';
-import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
+import { isEnded, isStarted } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 
 /** What the verdict itself has against it (SPEC 5.3), asked of the machine's own guards. */
 export function verdictObstacles(verdict: LastVerdict, direction: ScaleDirection): readonly Obstacle[] {

@@ -1,11 +1,10 @@
-import { nameOf, type TurnName } from 'dependency-watchdog/adapters/record/facts/turn-name.ts';
+import { isEnded, nameOf, type TurnName } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import type { ScaleDirection, ShootCommand } from 'dependency-watchdog/machines/shoot-language.ts';
 import type { Languages, ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import type { ShootContext } from 'dependency-watchdog/machines/shoot-context.ts';
 import type { Fact } from '../explanation/explanation.ts';
 import type { ReplayedTurn } from '../replayed-turn.ts';
 import type { Rule } from '../explanation/rules.ts';
-import { isEnded } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
 import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Language } from 'dependency-watchdog/machines/pure-machine.ts';
 

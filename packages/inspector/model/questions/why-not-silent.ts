@@ -1,4 +1,4 @@
-import { isEnded } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
+import { isEnded } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { shootEventWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import { counted, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { judgeLifecycle } from 'dependency-watchdog/domain/prober/cluster-view.ts';

@@ -1,6 +1,6 @@
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { shootCommandWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
-import { nameOf } from 'dependency-watchdog/adapters/record/facts/turn-name.ts';
+import { nameOf } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { probeDueAt } from 'dependency-watchdog/machines/probe-plan.ts';
 import { isAnythingDue } from 'dependency-watchdog/machines/shield.ts';
 import type { ScaleDirection } from 'dependency-watchdog/machines/shoot-language.ts';

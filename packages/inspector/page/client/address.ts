@@ -1,7 +1,7 @@
-import { episodeKinds } from '../../episodes/episode-kinds.ts';
+import { episodeKinds } from '../../episodes/episode-words.ts';
 import type { EpisodeKind } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import type { Kind } from '../../wire/wire.ts';
-import type { TurnName } from 'dependency-watchdog/adapters/record/facts/turn-name.ts';
+import type { TurnName } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { lastDigitLength } from '../../model/last-digit.ts';
 import { configKeys, isOfTurn, type WhatIfForm } from '../../model/questions/what-if-form.ts';

@@ -1,4 +1,4 @@
-import { nameOf, type TurnName } from 'dependency-watchdog/adapters/record/facts/turn-name.ts';
+import { nameOf, type TurnName } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import type { Language } from 'dependency-watchdog/machines/pure-machine.ts';
 import type { Kind, MachineName, Replayed, Turns, WireTurnOf } from '../../wire/wire.ts';
 import { numberText } from '../format/texts.ts';

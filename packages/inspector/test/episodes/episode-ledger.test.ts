@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EpisodeDraft } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
+import type { EpisodeDraft, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { episodeLedger, type EpisodeLimits } from '../../episodes/episode-ledger.ts';
-import type { EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 
 type One = EpisodeDraft;
 

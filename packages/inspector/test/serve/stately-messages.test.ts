@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createInspector, type StatelyInspectionEvent } from '@statelyai/inspect';
 import { expect, test } from 'vitest';
 import { createActor } from 'xstate';
-import { isStarted } from 'dependency-watchdog/adapters/record/facts/runtime-events.ts';
+import { isStarted } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { actorMessage, turnMessages, type StatelyTurn } from '../../serve/stately-messages.ts';
 import { weederMachine } from 'dependency-watchdog/machines/weeder.ts';
 import { recovery } from '@dwd/testing/recorded-nights.ts';

@@ -86,6 +86,27 @@ export const crashLoops: HappeningKind = {
   },
 };
 
+/** An API server restarts just after a probe, so that the next one finds it back, and perhaps sooner than kubelets do. */
+export const restartsUnseen: HappeningKind = {
+  of: 'shoot',
+  hourly: 2,
+  draw: ({ at, shoot, between }) => [
+    { at, kind: 'API server restarts', shoot, of: { length: between(18_000, 24_000), late: between(0, 1_500) } },
+  ],
+  strike: {
+    'API server restarts'({ scene, shoot, agenda, of: { length, late } }) {
+      const stop = shoot?.api.onRequest(({ resource }) => {
+        if (resource !== 'leases') return;
+        stop?.();
+        if (scene.calmSince !== undefined) return;
+        agenda.after(100, () => void shoot.down());
+        agenda.after(length, () => void shoot.api.up());
+        agenda.after(length + late, () => void shoot.up());
+      });
+    },
+  },
+};
+
 /** Some of a shoot's API servers have clocks of their own, and any of them answers. */
 export const disagreeing: HappeningKind = {
   of: 'shoot',

@@ -79,6 +79,19 @@ test('5.1 no shoot goes down because its API server was away: this one did not, 
   );
 });
 
+test('5.1 what nobody could renew while an API server restarted between two probes is not held against the nodes', async () => {
+  const restarts = Array.from({ length: 8 }, (_, round) => ({
+    at: 400_000 * (round + 1),
+    kind: 'API server restarts',
+    shoot,
+    of: { length: 20_300, late: 1_500 },
+  }));
+  const plan = { ...quietPlan, weather: 3_600_000, happenings: restarts };
+  const { broken, judged: counts } = await live(plan, { laws: [silentServers], endsWithWeather: true });
+  expect(broken).toBe(undefined);
+  expect(counts['looks at shoots whose API server had begun anew, unseen']).toBeGreaterThan(0);
+});
+
 /** Of a probe at this instant after a 429 at 1 s: what is wrong with it. */
 const asked = (at: number, failure: object, failuresInRow = 1): string | undefined => {
   const event = { type: 'probe.failed', failure: { reason: 'throttled', ...failure } };

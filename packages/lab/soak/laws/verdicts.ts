@@ -175,7 +175,10 @@ export const silentServers: Law = {
     const aways = new Map<ShootNamespace, Absence>();
     /** By process and shoot: the failed probes since its last verdict. */
     const failing = new Map<string, { since: Instant; until: Instant }>();
+    /** When a probe was last answered by a server that is a new process. */
+    const foundNew = new Map<string, Instant>();
     let judged = 0;
+    let judgedUnseen = 0;
 
     return {
       shootTurn({ at, process, turn }) {
@@ -184,17 +187,24 @@ export const silentServers: Law = {
           const { askedAt } = turn.event;
           failing.set(key, { since: failing.get(key)?.since ?? askedAt, until: askedAt });
         }
+        if (turn.event.type === 'probe.answered' && turn.event.serverIsNew === true) foundNew.set(key, at);
         const told = turn.notes.find((note) => note.kind === 'verdict' || note.kind === 'leasesInDoubt');
         if (told === undefined) return;
         const failed = failing.get(key);
         if (told.kind === 'verdict') failing.delete(key);
         const away = aways.get(turn.subject);
-        if (away?.last === undefined || failed === undefined || failed.until - failed.since < longSilence) return;
-        const { since, until } = away.last;
-        const isJust =
-          at - until < renewedAtLatest && until - since > graceFor(scene, turn.subject) + renewedAtLatest + 2_000;
-        if (!isJust || at - away.oddAt < clocksKnownFor) return;
-        judged += 1;
+        const last = away?.since === undefined ? away?.last : { since: away.since, until: at };
+        if (away === undefined || last === undefined || at - away.oddAt < clocksKnownFor) return;
+        const { since, until } = last;
+        const wasSeen =
+          away.since === undefined &&
+          failed !== undefined &&
+          failed.until - failed.since >= longSilence &&
+          until - since > graceFor(scene, turn.subject) + renewedAtLatest + 2_000;
+        const isNew = until - since >= longSilence && at - (foundNew.get(key) ?? -Infinity) < renewedAtLatest;
+        if ((!wasSeen && !isNew) || at - until >= renewedAtLatest) return;
+        if (wasSeen) judged += 1;
+        else judgedUnseen += 1;
         if (told.kind === 'verdict' && told.verdict === 'cutOff')
           breaks(
             `${process} said that ${turn.subject} was cut off ${Math.round(at - until)} ms after its API server had come back; it had served nobody for ${Math.round(until - since)} ms`,
@@ -214,7 +224,10 @@ export const silentServers: Law = {
           }
         }
       },
-      counts: () => ({ 'looks at shoots whose API server had come back': judged }),
+      counts: () => ({
+        'looks at shoots whose API server had come back': judged,
+        'looks at shoots whose API server had begun anew, unseen': judgedUnseen,
+      }),
     };
   },
 };

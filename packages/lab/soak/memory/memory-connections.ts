@@ -2,6 +2,7 @@ import type { ProbeFailed } from 'dependency-watchdog/adapters/reading/probe-fai
 import { readingShare } from 'dependency-watchdog/adapters/reading/reading-share.ts';
 import { headBytes } from 'dependency-watchdog/adapters/reading/shoot-limits.ts';
 import type { Connect } from 'dependency-watchdog/adapters/shoot/shoot-connection.ts';
+import { longestUnchecked } from 'dependency-watchdog/adapters/shoot/tls-tickets.ts';
 import { connectionFailure, refusal } from 'dependency-watchdog/adapters/shoot/shoot-failure.ts';
 import { readServedDate, type ServedDate } from 'dependency-watchdog/domain/prober/node-lease.ts';
 import { MemoryDispatcher, type Carry } from '@dwd/simulator/memory/memory-dispatcher.ts';
@@ -44,6 +45,8 @@ export function memoryConnect(carryTo: (origin: string) => Carry): Connect {
     let share = shareOf(0);
     let ended: ProbeFailed | undefined;
     let cutUnderWay: (why: ProbeFailed) => void = nothing;
+    const offered = access.tickets.take(now());
+    let ticket = Buffer.of();
 
     function get(path: string, take: (chunk: Buffer) => void): Promise<ServedDate | undefined> {
       return new Promise((resolve, reject) => {
@@ -95,6 +98,7 @@ export function memoryConnect(carryTo: (origin: string) => Carry): Connect {
               if (status < 200 || status > 299)
                 return fail(refusal({ statusCode: status, headers }, refused, now(), token ?? ''));
               onRequest({ code: String(status) });
+              ticket = Buffer.from(headers['process'] ?? '');
               const served = readServedDate(headers['date'], sentAt, receivedAt);
               if (reading === undefined) resolve(served);
               else void reading.then(() => resolve(served));
@@ -107,6 +111,7 @@ export function memoryConnect(carryTo: (origin: string) => Carry): Connect {
 
     return {
       get,
+      serverIsNew: () => offered !== undefined && access.tickets.isRefusedAnew(offered.session.equals(ticket)),
       allow(mostBytes) {
         share = shareOf(mostBytes);
       },
@@ -114,7 +119,11 @@ export function memoryConnect(carryTo: (origin: string) => Carry): Connect {
         ended ??= why;
         cutUnderWay(ended);
       },
-      close: nothing,
+      close: () =>
+        access.tickets.keep({
+          session: ticket,
+          until: offered?.session.equals(ticket) === true ? offered.until : now() + longestUnchecked,
+        }),
     };
   };
 }

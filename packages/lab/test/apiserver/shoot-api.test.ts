@@ -1,4 +1,5 @@
-import { afterAll } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
 import { kubeShootApi } from 'dependency-watchdog/adapters/shoot/kube-shoot-api.ts';
 import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
 import { issueCertificates } from '@dwd/simulator/api/certificates.ts';
@@ -6,7 +7,8 @@ import { leaseObject, nodeObject } from '@dwd/simulator/shoot/shoot-objects.ts';
 import { kubeconfigContract, type KubeconfigStage } from '@dwd/simulator/contract/shoot-api.contract.ts';
 import { shootUser } from '@dwd/testing/gardener-rbac.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
-import { realShoot } from './real-tier.ts';
+import { RealApiServer } from '../../real/api-server.ts';
+import { realShoot, realTier } from './real-tier.ts';
 
 const shoot = realShoot();
 const name = 'shoot--contract--a';
@@ -52,3 +54,28 @@ async function open(): Promise<KubeconfigStage> {
 }
 
 kubeconfigContract('real', open);
+
+test('5.1 a kube-apiserver takes each of its TLS tickets, and none from before its restart', async () => {
+  const server = await RealApiServer.start(realTier(), 'restarted-shoot');
+  const api = kubeShootApi({
+    kubeconfigOf: () => server.kubeconfig('admin'),
+    config: gardenerConfig,
+    clock: systemClock,
+    onRequest: () => undefined,
+  });
+  const isNew = async (): Promise<unknown> => {
+    const answer = await api.listLeases(name, systemClock.now() + 10_000, new AbortController().signal);
+    // The connection is kept for what follows at once, and then leaves its ticket.
+    await pause(20);
+    return answer.ok ? answer.value.serverIsNew === true : answer.failure;
+  };
+  try {
+    for (let probe = 0; probe < 11; probe++) expect(await isNew()).toBe(false);
+    await server.die();
+    await server.rise();
+    expect([await isNew(), await isNew()]).toEqual([true, false]);
+  } finally {
+    await server.die();
+    await server.close();
+  }
+});

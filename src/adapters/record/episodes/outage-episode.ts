@@ -1,14 +1,33 @@
+import type { ShootLanguage } from '../../../machines/kinds.ts';
+import { type EpisodeWords, firstLine, follow, type Follower, listWords, stagesOf } from './episode.ts';
+import { pathProbes } from '../facts/path-probes.ts';
+import { type LeaderOf, tookWords } from './leaders.ts';
+import { leaseWitness } from '../facts/lease-witness.ts';
+import { type ExternalFailures, isOutage, nextOutage, type ShootOutage } from './shoot-outages.ts';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
-import { clockWords, lengthWords, counted } from '../../words/plain-words.ts';
+import { clockWords, counted, lengthWords } from '../../words/plain-words.ts';
 import { accountWords } from '../words/lease-words.ts';
 import { expiredWords, externalWords } from '../words/probe-words.ts';
 import { shortName } from '../words/write-words.ts';
-import { firstLine, listWords, stagesOf, type EpisodeWords } from './episode.ts';
-import { tookWords, type LeaderOf } from './leaders.ts';
-import { actorsData, doneBy, overAt, takenOver, type TakenOver } from './outage-runs.ts';
-import { outageData, scaledWords } from './outage-words.ts';
-import type { ExternalFailures, ShootOutage } from './shoot-outages.ts';
+import { actorsData, doneBy, outageData, overAt, scaledWords, takenOver, type TakenOver } from './outage-runs.ts';
+
+/** Follows the outages of one shoot. `leaderOf`: who led in a run. */
+export function followOutages(leaderOf: LeaderOf = () => undefined): Follower<ShootLanguage> {
+  const [leases, paths] = [leaseWitness(), pathProbes()];
+  const witness = { leases: () => leases.account(), external: () => paths.external() };
+  return follow<ShootLanguage, ShootOutage>({
+    kind: 'outage',
+    next(open, turn, run) {
+      leases.observe(turn);
+      paths.observe(turn);
+      return nextOutage(open, turn, run, witness);
+    },
+    tells: isOutage,
+    beganAt: ({ cutOffAt, began }) => cutOffAt ?? began.at,
+    words: (outage) => outageEpisode(outage, leaderOf),
+  });
+}
 
 /** A sentence holds so many names of dependants; more are counted. */
 const mostNamed = 4;

@@ -5,8 +5,8 @@ import type { Instant, Millis } from '../../../domain/time.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
 import type { LeaseCount, ScaleDirection, VerdictNote } from '../../../machines/shoot-language.ts';
 import type { Witnessed } from '../facts/lease-witness.ts';
-import { nameOf, type TurnName } from '../facts/turn-name.ts';
-import type { FollowedTurn } from './follow.ts';
+import { nameOf, type TurnName } from '../facts/turns.ts';
+import type { FollowedTurn } from './episode.ts';
 import { led, withScaled } from './outage-runs.ts';
 
 /** One outage of one shoot, as its turns tell it. What did not happen, or happened before the journal begins, is null. */

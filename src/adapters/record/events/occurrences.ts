@@ -1,10 +1,18 @@
-import type { Turn, Turns, WeederTurn } from '../../../effects/turn.ts';
+import type { ShootTurn, Turn, Turns, WeederTurn } from '../../../effects/turn.ts';
 import type { Languages } from '../../../machines/kinds.ts';
-import { byKind } from '../facts/by-kind.ts';
+import { byKind } from '../facts/turns.ts';
 import type { Occurrence } from './event-object.ts';
-import { shootOccurrences } from './shoot-occurrences.ts';
 import { waitWords } from '../words/weeder-words.ts';
 import { serviceOf } from '../../../domain/weeder/service-ref.ts';
+import { readRecord } from '../../../domain/prober/due-change.ts';
+import type { DependantKey, DependantRef } from '../../../domain/prober/dependant.ts';
+import type { LeaseCount, ShootCommands, ShootNote } from '../../../machines/shoot-language.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { expiredIn } from '../facts/lease-witness.ts';
+import { partialOutageWords, silentWords } from '../words/lease-words.ts';
+import { expiredWords, externalWords } from '../words/probe-words.ts';
+import { counted, seconds } from '../../words/plain-words.ts';
+import { moveWords, otherHandWords, raisedByOthersWords, whyNotWritten } from '../words/write-words.ts';
 
 const kinds: { readonly [Kind in keyof Languages]: (turn: Turns[Kind]) => readonly Occurrence[] } = {
   shoot: shootOccurrences,
@@ -43,4 +51,127 @@ function weederOccurrences({ subject, event }: WeederTurn): readonly Occurrence[
     case 'throttled':
       return [];
   }
+}
+
+/** What happened to scaled resources at the prober's hand. */
+export function shootOccurrences(turn: ShootTurn): readonly Occurrence[] {
+  return [...ofWrite(turn), ...turn.notes.flatMap((note) => ofNote(turn, note))];
+}
+
+function ofWrite(turn: ShootTurn): readonly Occurrence[] {
+  const { subject: shoot, event } = turn;
+  if (event.type !== 'scale.answered') return [];
+  const { ref, seen, change } = event.asked;
+  if (change.replicas === undefined) return [];
+  const about = { namespace: shoot, ref, ...(seen.uid === undefined ? {} : { uid: seen.uid }) };
+  const move = `${moveWords(event.asked)} replicas`;
+  switch (event.answer.outcome) {
+    case 'written': {
+      if (change.replicas > 0)
+        return [
+          {
+            ...about,
+            type: 'Normal',
+            reason: 'ScaledUp',
+            message: `Scaled ${move}: ${raisedWords(turn, event.asked)}`,
+          },
+        ];
+      const comesBack = `comes back with ${counted(change.record ?? readRecord(seen.record) ?? 1, 'replica')} once`;
+      const message = `Scaled ${move}: ${causeWords(turn, event.asked, comesBack)}`;
+      return [{ ...about, type: 'Normal', reason: 'ScaledDown', message }];
+    }
+    case 'undone':
+    case 'failed': {
+      const message = `Could not be scaled ${move}; it is tried again: ${whyNotWritten(event.asked, event.answer)}`;
+      return [{ ...about, type: 'Warning', reason: 'ScalingFailed', message }];
+    }
+    case 'conflict':
+    case 'missing':
+    case 'withdrawn':
+      return [];
+  }
+}
+
+/** Why a dependant went down, and when it comes back: by leases, or by the two paths of the older generation (SPEC 4.9). */
+function causeWords(turn: ShootTurn, { leases, external }: ShootCommands['scale'], comesBack: string): string {
+  const paths = turn.after?.context.paths;
+  if (paths === undefined)
+    return `too many of the shoot's nodes do not reach their API server${leasesOf(turn, leases)}. It ${comesBack} they do`;
+  // The path may answer again by the time of a later try.
+  const failed = external === undefined ? 'failed' : externalWords.failed(external);
+  const why = paths.reason === null ? '' : ` (${paths.reason})`;
+  return `the external path to the shoot's API server ${failed}${why}, while the internal one answered. It ${comesBack} the external path answers`;
+}
+
+function raisedWords({ after }: ShootTurn, write: ShootCommands['scale']): string {
+  const hand = otherHandWords(write);
+  const way =
+    after?.context.paths === undefined
+      ? "the shoot's nodes reach their API server"
+      : "the external path to the shoot's API server answers";
+  return hand === undefined ? `${way} again` : `${hand}, and ${way}`;
+}
+
+/** `; 3 of 5 leases are expired (node-a silent for 31.2 s and 2 more)`. */
+function leasesOf(turn: ShootTurn, leases: LeaseCount | undefined): string {
+  if (leases === undefined) return '';
+  const expired = expiredIn(turn);
+  // By the time of a later try, other leases may be expired than those that the write was decided by.
+  const named = expired?.count === leases.expired ? ` (${silentWords(expired)})` : '';
+  return `; ${expiredWords.sentence(leases)}${named}`;
+}
+
+function ofNote(turn: ShootTurn, note: ShootNote): readonly Occurrence[] {
+  const told = toldOf(note)?.(note, turn.at);
+  if (told === undefined) return [];
+  const { key = turn.after?.context.config.dependants[0]?.key, reason, message } = told;
+  if (key === undefined) return [];
+  return [{ ...aboutKey(turn, key), type: 'Warning', reason, message }];
+}
+
+/** With the UID, by which `kubectl describe` looks for the events of an object. */
+function aboutKey(
+  { subject: namespace, after }: ShootTurn,
+  key: DependantKey,
+): Pick<Occurrence, 'namespace' | 'ref' | 'uid'> {
+  const view = after?.context.known[key]?.view;
+  const uid = view?.found === true ? view.uid : undefined;
+  return { namespace, ref: refOf(key), ...(uid === undefined ? {} : { uid }) };
+}
+
+function refOf(key: DependantKey): DependantRef {
+  const [name = '', kind = '', ...group] = key.split('/').toReversed();
+  return { apiVersion: group.toReversed().join('/'), kind, name };
+}
+
+/** Without a key it is of all dependants, and stands at the first. */
+type NoteEvent<Note extends ShootNote> = (
+  note: Note,
+  at: Instant,
+) => Pick<Occurrence, 'reason' | 'message'> & Readonly<{ key?: DependantKey }>;
+
+/** What the owner of a dependant wants to know (SPEC 9.5). */
+const noteEvents: { readonly [Kind in ShootNote['kind']]?: NoteEvent<Extract<ShootNote, { kind: Kind }>> } = {
+  partialOutage: (note, at) => ({
+    reason: 'PartlyCutOff',
+    message: `Of the shoot's nodes, ${partialOutageWords(note, at)}`,
+  }),
+  stepTimedOut: ({ key, direction, timeout }) => ({
+    key,
+    reason: 'ScalingTimedOut',
+    message:
+      direction === 'down'
+        ? `Pods are still there ${seconds(timeout)} after it was scaled to 0 replicas`
+        : `No pod is ready ${seconds(timeout)} after it was scaled up`,
+  }),
+  recordUnreadable: ({ key, record }) => ({
+    key,
+    reason: 'ReplicasRecordUnreadable',
+    message: `The annotation that says how many replicas it had cannot be read: ${JSON.stringify(record)}. It gets 1`,
+  }),
+  raised: (note) => ({ key: note.key, reason: 'RaisedDuringOutage', message: raisedByOthersWords('It', note) }),
+};
+
+function toldOf({ kind }: ShootNote): NoteEvent<ShootNote> | undefined {
+  return noteEvents[kind] as NoteEvent<ShootNote> | undefined;
 }

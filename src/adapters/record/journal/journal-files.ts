@@ -1,7 +1,7 @@
 import { firstValueFrom, race, type Observable } from 'rxjs';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { errorCode, fileErrorWords } from '../../words/errno-words.ts';
-import { counted, seconds } from '../../words/plain-words.ts';
+import { counted, lengthWords, seconds } from '../../words/plain-words.ts';
 import { AppendingFile, FileGone, NotAnswered, type Lost } from './appending-file.ts';
 import { type Disk, keptFiles } from './kept-files.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';
@@ -187,7 +187,7 @@ export class JournalTrouble {
   failed(error: unknown): void {
     const { dir, now, retryPause, say } = this.#options;
     if (this.#failing === undefined) {
-      const again = `It is kept in memory only, and the directory is tried again every ${retryPause / 1_000} s.`;
+      const again = `It is kept in memory only, and the directory is tried again every ${lengthWords(retryPause)}.`;
       say('error', `the journal cannot be written to ${dir}: ${fileErrorWords(error)}. ${again}`);
     }
     this.#failing = { since: now(), turns: 0, ...this.#failing, retryAt: now() + retryPause };

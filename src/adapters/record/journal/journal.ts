@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import type { Instant } from '../../../domain/time.ts';
 import type { Turn, TurnOf } from '../../../effects/turn.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
-import { isEnded } from '../facts/runtime-events.ts';
+import { isEnded } from '../facts/turns.ts';
 import { disk, type Disk } from './kept-files.ts';
 import { journalFiles } from './journal-files.ts';
 import { journalLimits, type Dropped, type JournalLimits, turnShares } from './journal-limits.ts';

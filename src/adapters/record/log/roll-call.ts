@@ -3,11 +3,9 @@ import type { Millis } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import type { Turn, Turns } from '../../../effects/turn.ts';
 import type { Languages } from '../../../machines/kinds.ts';
-import { byKind } from '../facts/by-kind.ts';
+import { byKind } from '../facts/turns.ts';
 import type { Log } from './log.ts';
-import type { Roll } from './roll.ts';
-import { shootRoll } from './shoot-roll.ts';
-import { weederRoll } from './weeder-roll.ts';
+import { type Roll, shootRoll, weederRoll } from './rolls.ts';
 
 /** Says how all subjects stand: what was found at the start, how many are how from time to time, and what stays at the end (SPEC 9.4). */
 export type RollCall = Readonly<{

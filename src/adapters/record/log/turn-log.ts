@@ -1,7 +1,7 @@
 import { serviceOf } from '../../../domain/weeder/service-ref.ts';
 import type { Turn, Turns } from '../../../effects/turn.ts';
 import type { LeaderOf } from '../episodes/leaders.ts';
-import { byKind } from '../facts/by-kind.ts';
+import { byKind } from '../facts/turns.ts';
 import { kindWords, turnWords } from '../words/turn-words.ts';
 import type { Log } from './log.ts';
 import { shootTurnLog } from './shoot-turn-log.ts';

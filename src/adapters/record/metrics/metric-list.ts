@@ -11,7 +11,7 @@ import type { ScaleDirection } from '../../../machines/shoot-language.ts';
 import type { EventDropReason } from '../events/kube-events.ts';
 import { journalKinds } from '../journal/journal-kinds.ts';
 import type { DropReason } from '../journal/journal-limits.ts';
-import type { ObserverName } from '../facts/observe-turns.ts';
+import type { ObserverName } from '../facts/turns.ts';
 import type { LaneName } from '../../kube/kube-client.ts';
 
 /** Every metric that the program has (SPEC 9.2), by the name that the code calls its instrument. */

@@ -52,47 +52,21 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
 
   function countEvent(turn: ShootTurn): void {
     const { subject: shoot, event, at, to, before } = turn;
-    switch (event.type) {
-      case 'started':
-        end(shoot);
-        return;
-      case 'ended':
-        metrics.shootState.remove({ shoot, state: to });
-        end(shoot);
-        if (event.because === 'gone') removeSeries(shoot);
-        return;
-      case 'cluster.changed':
-        showIfOdd(metrics.unreadableClusters, shoot, event.reading.readable ? 0 : 1);
-        return;
-      case 'probe.answered':
-      case 'probe.failed':
-        // An answer that comes after its probe was given up does not count.
-        if (before?.context.probe.asked?.number === event.number)
-          metrics.probeDuration.observe(Math.max(0, at - event.askedAt) / 1_000);
-        if (event.type === 'probe.failed') countFailure(shoot, event.failure);
-        return;
-      case 'candidates.failed':
-        countFailure(shoot, event.failure);
-        return;
-      case 'path.answered':
-        paths.answered(turn);
-        return;
-      case 'scale.answered':
-        countWrite(event.asked.change, event.answer.outcome);
-        return;
-      case 'probe.reserved':
-        if (event.probeAt !== event.asked.wanted) metrics.heldProbes.inc();
-        return;
-      case 'cluster.gone':
-      case 'cluster.watched':
-      case 'dependant.changed':
-      case 'dependant.watched':
-      case 'woken':
-      case 'candidates.answered':
-      case 'cluster.answered':
-      case 'read.answered':
-        return;
+    if (event.type === 'started') end(shoot);
+    if (event.type === 'ended') {
+      metrics.shootState.remove({ shoot, state: to });
+      end(shoot);
+      if (event.because === 'gone') removeSeries(shoot);
     }
+    if (event.type === 'cluster.changed') showIfOdd(metrics.unreadableClusters, shoot, event.reading.readable ? 0 : 1);
+    const isProbe = event.type === 'probe.answered' || event.type === 'probe.failed';
+    // An answer that comes after its probe was given up does not count.
+    if (isProbe && before?.context.probe.asked?.number === event.number)
+      metrics.probeDuration.observe(Math.max(0, at - event.askedAt) / 1_000);
+    if (event.type === 'probe.failed' || event.type === 'candidates.failed') countFailure(shoot, event.failure);
+    if (event.type === 'path.answered') paths.answered(turn);
+    if (event.type === 'scale.answered') countWrite(event.asked.change, event.answer.outcome);
+    if (event.type === 'probe.reserved' && event.probeAt !== event.asked.wanted) metrics.heldProbes.inc();
   }
 
   function countWrite(change: ResourceChange, result: string): void {

@@ -1,6 +1,6 @@
 import type { Turn, Turns, WeederTurn } from '../../../effects/turn.ts';
 import type { Languages } from '../../../machines/kinds.ts';
-import { byKind } from '../facts/by-kind.ts';
+import { byKind } from '../facts/turns.ts';
 import type { Instruments } from './metric-list.ts';
 import { shootTurnMetrics } from './shoot-turn-metrics.ts';
 import { serviceOf, type ServiceKey } from '../../../domain/weeder/service-ref.ts';

@@ -103,10 +103,11 @@ function untoldWords(because: Unjudged['untold'][number]['because']): string {
       return 'unhealthy';
     case 'noMachine':
       return 'without a Machine';
+    case 'noRenewTime':
+      return 'whose lease has no readable renewTime';
     case 'noNode':
     case 'unmanaged':
     case 'inPlaceUpdate':
-    case 'noRenewTime':
       return leftOutWords({ because });
   }
 }

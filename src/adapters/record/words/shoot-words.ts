@@ -1,11 +1,11 @@
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import type { ShootNote } from '../../../machines/shoot-language.ts';
-import { askedClusterWords, clusterWords } from './cluster-words.ts';
 import { oddWords, partialOutageWords, unjudgedWords } from './lease-words.ts';
 import { failureWords, pathWords, verdictWords } from './probe-words.ts';
-import { endedWords, counted, seconds } from '../../words/plain-words.ts';
+import { counted, endedWords, seconds } from '../../words/plain-words.ts';
 import { changeWords, raisedByOthersWords, shortName, viewWords, waitWords, whyNotWritten } from './write-words.ts';
+import type { ClusterAnswer, ClusterReading } from '../../../domain/prober/cluster-view.ts';
 
 /** An event as an operator would tell it, without time and shoot: `probe 12 answered: 5 leases, oldest 31.2 s old`. */
 export function shootEventWords(event: ShootTurn['event']): string {
@@ -185,5 +185,33 @@ export function shootCommandWords(command: ShootTurn['commands'][number], at: In
       return `withdraw write ${command.params.number}`;
     case 'read':
       return `read ${shortName(command.params.key)} (${command.params.number})`;
+  }
+}
+
+/** `Cluster seen: Reconcile Succeeded, 2 worker pools`. */
+export function clusterWords(reading: ClusterReading): string {
+  if (!reading.readable) return `Cluster unreadable: ${reading.problem}`;
+  const { cluster } = reading;
+  const marks = [
+    cluster.deleting && 'deleting',
+    cluster.hibernationEnabled && 'hibernation enabled',
+    cluster.hibernated && 'hibernated',
+  ].filter((mark) => mark !== false);
+  const operation =
+    cluster.lastOperation === undefined
+      ? 'no last operation'
+      : `${cluster.lastOperation.type} ${cluster.lastOperation.state}`.trim();
+  return `Cluster seen: ${[operation, counted(cluster.workers.length, 'worker pool'), ...marks].join(', ')}`;
+}
+
+/** The same of a Cluster that was asked for while its stream was out (SPEC 3.5). */
+export function askedClusterWords(answer: ClusterAnswer): string {
+  switch (answer.outcome) {
+    case 'read':
+      return clusterWords(answer.reading);
+    case 'gone':
+      return 'the Cluster is gone';
+    case 'failed':
+      return `the Cluster could not be asked for: ${answer.detail}`;
   }
 }

@@ -1,15 +1,14 @@
 import { lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { ComponentChildren } from 'preact';
-import { episodeKinds } from '../../../episodes/episode-kinds.ts';
+import { episodeKinds, episodeLines } from '../../../episodes/episode-words.ts';
 import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
-import { episodeLines } from '../../../episodes/episode-text.ts';
 import { CopyButton } from '../../format/controls.tsx';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { calmText } from '../../format/texts.ts';
 import { machineLink, turnLink } from '../../client/address.ts';
 import { Badge } from '../../format/mark.tsx';
 import { Time, useZone } from '../../format/time.tsx';
-import { weightLooks, zonedSentence, stageMeaning, stageParts } from './night-episodes.ts';
+import { stageMeaning, stageParts, weightLooks, zonedSentence } from './night-episodes.ts';
 
 /** `recorded`: nothing comes any more, so what goes on was open when the record ended. */
 type Shown = Readonly<{ episode: Episode; recorded: boolean }>;

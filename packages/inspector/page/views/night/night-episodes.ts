@@ -1,6 +1,6 @@
 import type { Episode, EpisodeKind, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { gravityRank } from '../../../episodes/episode-ledger.ts';
-import { episodeKinds } from '../../../episodes/episode-kinds.ts';
+import { episodeKinds } from '../../../episodes/episode-words.ts';
 import type { LeadEvent } from '../../../episodes/led-runs.ts';
 import type { NightFilter, TimeRange } from '../../client/address.ts';
 import { dayText, hourText, timeText, numberText, type Zone } from '../../format/texts.ts';

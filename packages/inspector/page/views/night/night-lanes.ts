@@ -1,10 +1,10 @@
 import type { Episode, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { gravityRank } from '../../../episodes/episode-ledger.ts';
-import { episodeKinds } from '../../../episodes/episode-kinds.ts';
+import { episodeKinds } from '../../../episodes/episode-words.ts';
 import type { Lead } from '../../../episodes/led-runs.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
-import type { TurnName } from 'dependency-watchdog/adapters/record/facts/turn-name.ts';
+import type { TurnName } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { shortestWindow, type TimeWindow } from '../../../model/timeline/time-window.ts';
 import type { Kind } from '../../../wire/wire.ts';
 import type { TimeRange } from '../../client/address.ts';

@@ -1,5 +1,5 @@
 import { lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { episodeKinds } from '../../../episodes/episode-kinds.ts';
+import { episodeKinds } from '../../../episodes/episode-words.ts';
 import { turnLink } from '../../client/address.ts';
 import { countText } from '../../format/texts.ts';
 import { useZone } from '../../format/time.tsx';

@@ -1,6 +1,6 @@
 import type { Episode, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { gravityRank } from '../../../episodes/episode-ledger.ts';
-import { episodeKinds } from '../../../episodes/episode-kinds.ts';
+import { episodeKinds } from '../../../episodes/episode-words.ts';
 import { kindWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
 import { lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';

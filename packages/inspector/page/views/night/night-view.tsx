@@ -15,7 +15,7 @@ import { nightItems } from './night-storms.ts';
 import { RangeWords } from '../../format/range-words.tsx';
 import { NightWhatIf } from '../../ask/night-what-if.tsx';
 import { Choices, Switch } from '../../format/controls.tsx';
-import { episodeKinds } from '../../../episodes/episode-kinds.ts';
+import { episodeKinds } from '../../../episodes/episode-words.ts';
 import type { Episode, EpisodeKind } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { allTime, nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
 import { renewAddress } from '../../client/browser-address.ts';

@@ -2,12 +2,10 @@ import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failu
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import { failureWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
-import { clockWords, lengthWords, counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { clockWords, counted, instantText, lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { pathProbes } from 'dependency-watchdog/adapters/record/facts/path-probes.ts';
-import { firstLine } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
-import { spanWords } from './follow-spans.ts';
-import type { FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/follow.ts';
-import { followSpans } from './follow-spans.ts';
+import { firstLine, type FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import { followSpans, spanWords } from './follow-spans.ts';
 
 /** Probes of one shoot that failed, one after the other. */
 type FailingProbes = Readonly<{
@@ -94,3 +92,32 @@ function reasonWords(reasons: FailingProbes['reasons']): string {
     .map(([reason, count]) => `${reason} ${count}`)
     .join(', ');
 }
+
+/** A shoot that was probed, and is no longer: it hibernates, is moved or deleted, or its Cluster cannot be read. `gone`: it ended with the shoot. */
+type Pause = Readonly<{ reason: string; unreadable: boolean; gone: boolean }>;
+
+/** Follows the pauses of one shoot. A shoot that rests when the program begins is none: it was never probed. */
+export const followPauses = () =>
+  followSpans<ShootLanguage, Pause>({
+    kind: 'pause',
+    steps([open], { event, from, to, notes }) {
+      const gone = event.type === 'ended' && event.because === 'gone';
+      if (open !== undefined) return gone || to !== 'idle' ? [{ one: { ...open.one, gone }, over: true }] : [];
+      if (to !== 'idle' || from === 'idle' || from === undefined || event.type === 'ended') return [];
+      const reason = notes.find((note) => note.kind === 'paused')?.reason ?? 'it is no longer probed';
+      return [{ one: { reason, unreadable: event.type === 'cluster.changed' && !event.reading.readable, gone } }];
+    },
+    words({ reason, unreadable, gone }, span) {
+      const { at, subject } = span.began;
+      const why = unreadable ? `its Cluster cannot be read: ${firstLine(reason)}` : reason;
+      const how = gone ? 'gone' : 'probed again';
+      return spanWords(span, {
+        weight: unreadable ? 'grave' : 'notable',
+        what: `not probed from ${clockWords(at)} on, because ${why}`,
+        how,
+        begins: 'paused',
+        ends: how,
+        data: { shoot: subject, reason, unreadable, pausedAt: instantText(at), gone },
+      });
+    },
+  });

@@ -1,4 +1,5 @@
-import type { EpisodeKind } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import type { Episode, EpisodeKind } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import { clockWords, instantText, lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 
 /** How a kind is called: one of it, several, and what befell many at once; `over`, or what still goes on. */
 type KindWords = Readonly<Record<'one' | 'several' | 'befell' | 'over' | 'goesOn', string>>;
@@ -31,3 +32,21 @@ export const episodeKinds: Readonly<Record<EpisodeKind, KindWords>> = {
     goesOn: 'still unreachable',
   },
 };
+
+/** What happened to one machine, as it goes into a ticket: when, to whom, how grave; a sentence; and whatever else is known. Times are UTC. */
+export function episodeLines({ beganAt, endedAt, subject, kind, weight, ...told }: Episode): readonly string[] {
+  const on = endedAt === null ? ', open when the record ends' : '';
+  return [
+    `${instantText(beganAt)}  ${subject}  ${episodeKinds[kind].one}, ${weight}${on}`,
+    `    ${told.sentence}`,
+    ...told.lines.map((line) => `    ${line}`),
+    ...(told.stages.length < 2 ? [] : [`    ${stageWords(told)}`]),
+  ];
+}
+
+/** `cut off 12:00:44.1 → decided +0.05 s → protected +0.36 s`. */
+function stageWords({ stages }: Pick<Episode, 'stages'>): string {
+  return stages
+    .map(({ name, at, after }) => `${name} ${after === null ? clockWords(at) : `+${lengthWords(after)}`}`)
+    .join(' → ');
+}

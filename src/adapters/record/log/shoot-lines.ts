@@ -1,7 +1,7 @@
 import { downDependants } from '../../../domain/prober/down-dependants.ts';
 import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
-import type { ShootNote, VerdictNote, ShootState, ShootCommands } from '../../../machines/shoot-language.ts';
+import type { ShootCommands, ShootNote, ShootState, VerdictNote } from '../../../machines/shoot-language.ts';
 import { verdictWords, type Witnesses } from '../words/probe-words.ts';
 import { downWords, waitWords } from '../words/write-words.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';

@@ -1,0 +1,187 @@
+import type { Instant } from 'dependency-watchdog/domain/time.ts';
+import type { WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
+import { nameOf, type TurnName } from 'dependency-watchdog/adapters/record/facts/turns.ts';
+import {
+  type EpisodeWords,
+  type FollowedTurn,
+  stagesOf,
+  textOf,
+} from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import { clockWords, counted, lengthWords, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
+
+/** One recovery of one service, as its turns tell it: it was down, came back, and its dependants were looked after. */
+export type ServiceRecovery = Readonly<{
+  service: string;
+  /** The turn that found it back. */
+  began: TurnName;
+  /** When it went down; null where the journal begins later. `down`: the turn that found it so. */
+  downAt: Instant | null;
+  down: TurnName | null;
+  backAt: Instant;
+  /** How often it went down again before the window was over. */
+  relapses: number;
+  /** The first pods that were deleted, and how many there were. */
+  deleted: readonly DeletedPod[];
+  deletedCount: number;
+  /** The turns that tell of the first one, and of the last one. */
+  first: TurnName | null;
+  last: TurnName | null;
+  failedDeletions: number;
+  /** Pods that still crash-looped when the window closed. */
+  left: number | null;
+  windowEndsAt: Instant;
+  /** When its window closed, or another one began while nobody saw that; `closed` and `left` are null then. */
+  endedAt: Instant | null;
+  closed: TurnName | null;
+}>;
+
+type DeletedPod = Readonly<{ pod: string; at: Instant }>;
+
+/** A service may have thousands of broken pods. */
+const mostKept = 200;
+
+type WeederTurn = FollowedTurn<WeederLanguage>;
+
+/** Follows the recoveries of one service: the one that goes on after a turn, or that ended with it. It remembers since when the service is down. */
+export function recoveriesOf() {
+  let down: TurnName | null = null;
+
+  return (open: readonly ServiceRecovery[], turn: WeederTurn, run: string): readonly ServiceRecovery[] => {
+    const { at, event, from, to, notes } = turn;
+    const [before] = open;
+    let recovery = before;
+    let begins: ServiceRecovery | undefined;
+    const change = (changes: Partial<ServiceRecovery>): void => {
+      if (recovery !== undefined) recovery = { ...recovery, ...changes };
+    };
+
+    if (to === 'relapsed' && from === 'recovering') change({ relapses: (recovery?.relapses ?? 0) + 1 });
+    if ((to === 'down' && from === 'settled') || (to === 'relapsed' && from === 'recovering')) down = nameOf(turn, run);
+    if (event.type === 'deletion.answered' && recovery !== undefined) {
+      const { deleted, deletedCount, failedDeletions, first } = recovery;
+      const pod = { pod: event.asked.pod.name, at };
+      if (event.answer.outcome === 'failed') change({ failedDeletions: failedDeletions + 1 });
+      if (event.answer.outcome === 'deleted')
+        change({
+          deleted: deletedCount < mostKept ? [...deleted, pod] : deleted,
+          deletedCount: deletedCount + 1,
+          first: first ?? nameOf(turn, run),
+          last: nameOf(turn, run),
+        });
+    }
+    for (const note of notes) {
+      if (note.kind === 'windowClosed') change({ endedAt: at, closed: nameOf(turn, run), left: note.left });
+      if (note.kind !== 'windowOpened') continue;
+      if (note.extended) change({ windowEndsAt: note.endsAt });
+      else {
+        // A process that takes over opens a window of its own, and nobody tells of the end of the one before.
+        if (recovery?.endedAt === null) change({ endedAt: at });
+        begins = begun(nameOf(turn, run), down, note.endsAt);
+      }
+      down = null;
+    }
+    if (recovery === before && begins === undefined) return open;
+    return [recovery, begins].filter((one) => one !== undefined);
+  };
+}
+
+/** Every service opens a window when the weeder starts. One in which nothing happened tells nothing. */
+export function tellsSomething({ downAt, deletedCount, failedDeletions, left }: ServiceRecovery): boolean {
+  return downAt !== null || deletedCount > 0 || failedDeletions > 0 || (left ?? 0) > 0;
+}
+
+function begun(began: TurnName, down: TurnName | null, windowEndsAt: Instant): ServiceRecovery {
+  return {
+    service: began.subject,
+    began,
+    downAt: down?.at ?? null,
+    down,
+    backAt: began.at,
+    relapses: 0,
+    deleted: [],
+    deletedCount: 0,
+    first: null,
+    last: null,
+    failedDeletions: 0,
+    left: null,
+    windowEndsAt,
+    endedAt: null,
+    closed: null,
+  };
+}
+
+/** A service with hundreds of broken pods must not fill the screen. */
+const mostNamed = 10;
+
+/** A recovery as an episode: how long the service was down, and which pods were deleted for it. */
+export function recoveryEpisode(recovery: ServiceRecovery): EpisodeWords {
+  const { began, down, downAt, backAt, deletedCount, first, last, closed, endedAt, left } = recovery;
+  return {
+    weight: (left ?? 0) > 0 ? 'grave' : 'notable',
+    sentence: [...deletionWords(recovery), ...windowWords(recovery)].join('; '),
+    lines: [...(deletedCount === 0 ? [] : [deletedWords(recovery)]), ...failedLines(recovery)],
+    stages: stagesOf([
+      { name: 'down', at: downAt, turn: down },
+      { name: 'back', at: backAt, turn: began },
+      { name: 'first pod deleted', at: first?.at ?? null, turn: first },
+      { name: 'last pod deleted', at: deletedCount > 1 ? (last?.at ?? null) : null, turn: last },
+      { name: 'window closed', at: closed === null ? null : endedAt, turn: closed },
+    ]),
+    data: recoveryData(recovery),
+  };
+}
+
+/** `2 pods were deleted, because they crash-looped after it was down for 12m00s and back at 13:12:00.0: the first 0.05 s later`. */
+function deletionWords(recovery: ServiceRecovery): readonly string[] {
+  const { downAt, backAt, deleted, deletedCount, last, failedDeletions, left } = recovery;
+  const was = downAt === null ? '' : `it was down for ${lengthWords(backAt - downAt)} and `;
+  const back = `${was}${downAt === null ? 'it was ' : ''}back at ${clockWords(backAt)}`;
+  const [first] = deleted;
+  if (first === undefined)
+    return [`no pod ${failedDeletions > 0 || (left ?? 0) > 0 ? 'was' : 'had to be'} deleted after ${back}`];
+  const one = deletedCount === 1;
+  const times = [
+    `${one ? '' : 'the first '}${lengthWords(first.at - backAt)} later`,
+    ...(one || last === null ? [] : [`the last ${lengthWords(last.at - backAt)} later`]),
+  ].join(', ');
+  const who = `${counted(deletedCount, 'pod')} ${one ? 'was' : 'were'} deleted, because ${one ? 'it' : 'they'} crash-looped`;
+  return [`${who} after ${back}: ${times}`];
+}
+
+function windowWords({ closed, endedAt, left, relapses, deletedCount }: ServiceRecovery): readonly string[] {
+  const again = relapses === 0 ? [] : [`it went down again${relapses === 1 ? '' : ` ${relapses} times`}`];
+  if (closed === null) return [...again, endedAt === null ? 'its window is open' : 'its window was not seen to close'];
+  if (left === null || left === 0)
+    return [...again, deletedCount === 0 ? 'its window is over' : 'none was left when its window closed'];
+  return [...again, `${counted(left, 'pod')} ${left === 1 ? 'was' : 'were'} left crash-looping when its window closed`];
+}
+
+function deletedWords({ deleted, deletedCount, backAt }: ServiceRecovery): string {
+  const named = deleted.slice(0, mostNamed).map(({ pod, at }) => `${pod} after ${seconds(at - backAt)}`);
+  const more = deletedCount > named.length ? ' …' : '';
+  return `${counted(deletedCount, 'pod')} deleted${named.length === 0 ? '' : `: ${named.join(', ')}${more}`}`;
+}
+
+function failedLines({ failedDeletions }: ServiceRecovery): readonly string[] {
+  if (failedDeletions === 0) return [];
+  return [`${counted(failedDeletions, 'deletion')} failed, and ${failedDeletions === 1 ? 'was' : 'were'} tried again`];
+}
+
+/** The same for programs: instants as in the lines, lengths in milliseconds. */
+function recoveryData(recovery: ServiceRecovery): Readonly<Record<string, unknown>> {
+  const { service, downAt, backAt, relapses, deleted, deletedCount, failedDeletions, left, closed, windowEndsAt } =
+    recovery;
+  return {
+    service,
+    downAt: textOf(downAt),
+    backAt: textOf(backAt),
+    downForMs: downAt === null ? undefined : backAt - downAt,
+    relapses,
+    deleted: deleted.map(({ pod, at }) => ({ pod, at: textOf(at), afterMs: at - backAt })),
+    deletedCount,
+    failedDeletions,
+    left: left ?? undefined,
+    windowEndsAt: textOf(windowEndsAt),
+    closedAt: closed === null ? undefined : textOf(recovery.endedAt),
+  };
+}
