@@ -13,7 +13,7 @@ import { afterAll, beforeAll } from 'vitest';
  * Walks over every place that the machine can reach with these moves, and checks the laws at each step. It fails beyond
  * `limit` steps, since a number that grows in the key would make it endless.
  */
-export function walk(alphabet: Alphabet, limit: number): Graph<Place, Move> {
+function walk(alphabet: Alphabet, limit: number): Graph<Place, Move> {
   const { config } = alphabet;
   return explore(
     {

@@ -167,7 +167,7 @@ export type WeederPlace = Readonly<{
 }>;
 
 /** The present pod of a name, whether the watch has shown it or not. */
-export function uidOf({ incarnations }: WeederPlace, name: string): string {
+function uidOf({ incarnations }: WeederPlace, name: string): string {
   return `${name} ${incarnations[name] ?? 0}`;
 }
 
