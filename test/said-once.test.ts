@@ -17,6 +17,7 @@ const path = 'src/adapters/record/log/log.ts';
 
 const second = `
 import type { LeaseCount, ShootCommands, VerdictNote } from '../../../machines/shoot-language.ts';
+import type { WeederCommands } from '../../../machines/weeder-language.ts';
 import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
 import type { StandingState } from '../../../domain/prober/standing.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
@@ -29,6 +30,7 @@ export const inTurn = ({ notes }: ShootTurn) =>
 export const count = ({ candidates }: LeaseCount) => \`of \${counted(candidates, 'lease')}\`;
 export const added = ({ candidates }: LeaseCount) => 'of ' + candidates;
 export const failed = ({ detail }: ProbeFailure) => \`no: \${detail}\`;
+export const waits = ({ asked: { waits: { containers } } }: { asked: WeederCommands['deletePod'] }) => \`\${containers.join(', ') || 'one'} waits\`;
 export const written = ({ change }: ShootCommands['scale']) => \`to \${change.replicas}\`;
 export const stands: Partial<Readonly<Record<StandingState, string>>> = { cutOff: 'away' };
 `;
@@ -44,7 +46,7 @@ test('a second wording is caught by the type of what it words, whatever it says'
   const own = readFileSync(join(root, path), 'utf8');
   const text = own + second + fine;
   const found = secondWordings(root, [parseSource(path, text)], { [path]: text });
-  const first = own.split('\n').length + 6;
+  const first = own.split('\n').length + 7;
   expect(found.map((line) => line.replace(path, ''))).toEqual([
     `:${first + 1} words a verdict: let record/words do it`,
     `:${first + 2} words a verdict: let record/words do it`,
@@ -52,7 +54,8 @@ test('a second wording is caught by the type of what it words, whatever it says'
     `:${first + 5} words a verdict: let record/words do it`,
     `:${first + 6} words a verdict: let record/words do it`,
     `:${first + 7} words a failure of a probe: let record/words do it`,
-    `:${first + 8} words a write: let record/words do it`,
-    `:${first + 9} has words of its own for each kind of a fact`,
+    `:${first + 8} words what a pod waits for: let record/words do it`,
+    `:${first + 9} words a write: let record/words do it`,
+    `:${first + 10} has words of its own for each kind of a fact`,
   ]);
 });

@@ -21,7 +21,7 @@ const facts: readonly Fact[] = [
       [language, 'LeaseCount'],
       [language, 'LeaseVerdictNote'],
       ['src/domain/prober/verdict.ts', 'Verdict'],
-      ['src/domain/prober/prober-told.ts', 'LeasesTold'],
+      ['src/domain/prober/prober-report.ts', 'LeasesReport'],
       ['packages/inspector/model/rows.ts', 'ShootRow'],
     ],
     fields: ['expired', 'candidates'],
@@ -34,8 +34,21 @@ const facts: readonly Fact[] = [
   },
   {
     what: 'a write',
-    declared: [['src/domain/prober/resource-view.ts', 'ResourceChange']],
-    fields: ['replicas', 'mark', 'record'],
+    declared: [
+      ['src/domain/prober/resource-view.ts', 'ResourceChange'],
+      ['src/domain/prober/resource-view.ts', 'WriteAnswer'],
+    ],
+    fields: ['replicas', 'mark', 'record', 'detail'],
+  },
+  {
+    what: 'a deletion',
+    declared: [['src/domain/weeder/pod-ledger.ts', 'DeletionAnswer']],
+    fields: ['reason', 'detail'],
+  },
+  {
+    what: 'what a pod waits for',
+    declared: [['src/domain/weeder/pod.ts', 'Waits']],
+    fields: ['because', 'containers'],
   },
 ];
 
@@ -108,6 +121,10 @@ function textsOf({ program, text }: Source): Readonly<{ places: readonly number[
     // `counted(candidates, 'lease')`. What else is called gets a figure to reckon with.
     if (node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'counted')
       node.arguments.forEach((one) => take(one));
+    // `containers.join(', ')`, whatever stands in for an empty one.
+    if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression') take(node.callee.object);
+    if (node.type === 'LogicalExpression' && node.operator === '||')
+      [node.left, node.right].forEach((one) => take(one));
     if (node.type === 'ConditionalExpression') [node.consequent, node.alternate].forEach((one) => take(one));
   }
 

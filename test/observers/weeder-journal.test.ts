@@ -16,7 +16,7 @@ test('9.6 L3 a recorded recovery comes out turn by turn as it was, in words', as
     /^ {4}delete pod kcm \(deletion \d+\)$/m,
     /deletion \d+ of pod kcm done$/m,
     /deletion \d+ of pod scheduler failed: 500: the seed is ill$/m,
-    /deletion \d+ of pod late withdrawn$/m,
+    /deletion \d+ of pod late: the deletion was taken back before it was sent$/m,
     /^ {4}pod many-10 has to wait: as many deletions as are allowed are under way$/m,
     /^ {4}window extended: 5m00s from now on$/m,
     /^ {4}window closed: 15 pods deleted, none left crash-looping$/m,

@@ -5,7 +5,7 @@ import { clockWords, counted, instantText } from 'dependency-watchdog/adapters/w
 import { shortName, toDoWords, whyNotWritten } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import { firstLine, type FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { followSpans, type SpanStep, spanWords } from './follow-spans.ts';
-import type { DeletionAnswer } from 'dependency-watchdog/domain/weeder/pod-ledger.ts';
+import { whyNotDeleted } from 'dependency-watchdog/adapters/record/words/weeder-words.ts';
 
 /** What the seed refuses, or fails to do, with one dependant: a write, or to be read. */
 type Refusal = Readonly<{
@@ -121,7 +121,7 @@ export const followFailingDeletions = () =>
     kind: 'refusal',
     steps([open], { event, notes }) {
       const answer = event.type === 'deletion.answered' ? event.answer : undefined;
-      const detail = answer === undefined ? undefined : detailOf(answer);
+      const detail = answer === undefined ? undefined : whyNotDeleted(answer);
       if (event.type === 'deletion.answered' && detail !== undefined)
         return [{ one: { pod: event.asked.pod.name, detail, tries: (open?.one.tries ?? 0) + 1, done: false } }];
       const done = answer?.outcome === 'deleted';
@@ -150,8 +150,3 @@ export const followFailingDeletions = () =>
       });
     },
   });
-
-function detailOf(answer: DeletionAnswer): string | undefined {
-  if (answer.outcome === 'failed') return answer.detail;
-  return answer.outcome === 'throttled' ? '429, too many requests' : undefined;
-}

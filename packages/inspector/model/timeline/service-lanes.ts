@@ -1,5 +1,5 @@
 import { counted, seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { waitWords, weederEventWords } from 'dependency-watchdog/adapters/record/words/weeder-words.ts';
+import { readyWords, waitWords, weederEventWords } from 'dependency-watchdog/adapters/record/words/weeder-words.ts';
 import type { DeletionAnswer } from 'dependency-watchdog/domain/weeder/pod-ledger.ts';
 import type { PodRef, PodView } from 'dependency-watchdog/domain/weeder/pod.ts';
 import { joined, type Slices } from 'dependency-watchdog/domain/weeder/service-slices.ts';
@@ -121,7 +121,7 @@ function worse(one: Pod, other: Pod): number {
 function slicesFace(slices: Slices): SpanFace {
   const { ready, endpoints } = joined(slices);
   const tone = ready === 0 ? 'cutOff' : 'calm';
-  return { tone, label: `${ready}/${endpoints}`, words: `${ready} of ${counted(endpoints, 'endpoint')} ready` };
+  return { tone, label: `${ready}/${endpoints}`, words: readyWords({ ready, endpoints }) };
 }
 
 function windowFace(window: Readonly<{ deleted: number }> | null): SpanFace | null {

@@ -2,7 +2,7 @@ import type { ShootTurn, Turn, Turns, WeederTurn } from '../../../effects/turn.t
 import type { Languages } from '../../../machines/kinds.ts';
 import { byKind } from '../facts/turns.ts';
 import type { Occurrence } from './event-object.ts';
-import { waitWords } from '../words/weeder-words.ts';
+import { waitWords, whyNotDeleted } from '../words/weeder-words.ts';
 import { serviceOf } from '../../../domain/weeder/service-ref.ts';
 import { readRecord } from '../../../domain/prober/due-change.ts';
 import type { DependantKey, DependantRef } from '../../../domain/prober/dependant.ts';
@@ -35,22 +35,13 @@ function weederOccurrences({ subject, event }: WeederTurn): readonly Occurrence[
   } = event.asked;
   const about = { namespace, ref: { apiVersion: 'v1', kind: 'Pod', name }, uid };
   const why = `service ${service}, which it needs, is available again; ${waitWords(waits)}`;
-  switch (event.answer.outcome) {
-    case 'deleted':
-      return [
-        { ...about, type: 'Normal', reason: 'Weeded', message: `Deleted, so that a new pod starts at once: ${why}` },
-      ];
-    case 'failed': {
-      const message = `Could not be deleted: ${event.answer.detail}. It is tried again while the window is open: ${why}`;
-      return [{ ...about, type: 'Warning', reason: 'WeedingFailed', message }];
-    }
-    case 'gone':
-    case 'replaced':
-    case 'deletedBefore':
-    case 'withdrawn':
-    case 'throttled':
-      return [];
-  }
+  if (event.answer.outcome === 'deleted')
+    return [
+      { ...about, type: 'Normal', reason: 'Weeded', message: `Deleted, so that a new pod starts at once: ${why}` },
+    ];
+  if (event.answer.outcome !== 'failed') return [];
+  const message = `Could not be deleted: ${whyNotDeleted(event.answer)}. It is tried again while the window is open: ${why}`;
+  return [{ ...about, type: 'Warning', reason: 'WeedingFailed', message }];
 }
 
 /** What happened to scaled resources at the prober's hand. */

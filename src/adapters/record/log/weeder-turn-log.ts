@@ -6,8 +6,7 @@ import type { WeederNote, WeederState } from '../../../machines/weeder-language.
 import { counted, instantText, seconds } from '../../words/plain-words.ts';
 import type { Log, LogFields } from './log.ts';
 import { type Failing, failings } from './troubles.ts';
-import { sparedWords, unselectedWords, waitWords } from '../words/weeder-words.ts';
-import type { DeletionAnswer } from '../../../domain/weeder/pod-ledger.ts';
+import { deletionWords, readyWords, sparedWords, unselectedWords, whyNotDeleted } from '../words/weeder-words.ts';
 
 /** The lines of the weeder's turns (SPEC 9.4). */
 export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
@@ -60,35 +59,15 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
       containers: waits.containers,
       tookMs: at - askedAt,
     };
-    switch (answer.outcome) {
-      case 'deleted':
-        log.info(`deleted pod ${pod.name} of ${namespace}: ${waitWords(waits)}`, {
-          line: 'pod deleted',
-          ...fields,
-        });
-        tellRecovery(service, at);
-        return;
-      case 'gone':
-      case 'replaced':
-      case 'deletedBefore':
-      case 'withdrawn':
-        log.info(`did not delete pod ${pod.name} of ${namespace}: ${nothingWords[answer.outcome]}`, {
-          line: 'deletion came to nothing',
-          ...fields,
-          outcome: answer.outcome,
-        });
-        return;
-      case 'throttled':
-      case 'failed': {
-        const why = answer.outcome === 'failed' ? { reason: answer.reason, detail: answer.detail } : { reason: '429' };
-        if (!failing.add(service, at)) return;
-        const because = answer.outcome === 'failed' ? answer.detail : 'the seed answers 429, too many requests';
-        log.error(`could not delete pod ${pod.name} of ${namespace}: ${because}; it is tried again within the window`, {
-          line: 'deletions fail',
-          ...fields,
-          ...why,
-        });
-      }
+    const words = deletionWords(asked, answer, namespace);
+    if (answer.outcome === 'deleted') {
+      log.info(words, { line: 'pod deleted', ...fields });
+      tellRecovery(service, at);
+    } else if (whyNotDeleted(answer) === undefined)
+      log.info(words, { line: 'deletion came to nothing', ...fields, outcome: answer.outcome });
+    else if (failing.add(service, at)) {
+      const why = answer.outcome === 'failed' ? { reason: answer.reason, detail: answer.detail } : { reason: '429' };
+      log.error(`${words}; it is tried again within the window`, { line: 'deletions fail', ...fields, ...why });
     }
   }
 
@@ -200,10 +179,6 @@ export function stateSentence({ subject, from, to, event, notes, at }: WeederTur
   }
 }
 
-function readyWords({ ready, endpoints }: Readonly<{ ready: number; endpoints: number }>): string {
-  return `${ready} of ${counted(endpoints, 'endpoint')} ready`;
-}
-
 function closedWords(closed: Extract<WeederNote, { kind: 'windowClosed' }> | undefined): string {
   if (closed === undefined) return 'no pod had to be deleted';
   const missed = unselectedWords(closed);
@@ -211,11 +186,3 @@ function closedWords(closed: Extract<WeederNote, { kind: 'windowClosed' }> | und
   const left = closed.left === 0 ? 'none is' : closed.left === 1 ? '1 is' : `${closed.left} are`;
   return `${counted(closed.deleted, 'pod')} deleted, ${left} left crash-looping${missed}`;
 }
-
-/** Why a deletion that was not refused came to nothing. */
-const nothingWords: Readonly<Record<Exclude<DeletionAnswer['outcome'], 'deleted' | 'throttled' | 'failed'>, string>> = {
-  gone: 'it is gone already',
-  replaced: 'another pod has its name',
-  deletedBefore: 'it was deleted for another service before',
-  withdrawn: 'the deletion was taken back before it was sent',
-};

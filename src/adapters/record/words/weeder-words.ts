@@ -3,7 +3,7 @@ import type { DeletionAnswer } from '../../../domain/weeder/pod-ledger.ts';
 import type { PodView, Waits } from '../../../domain/weeder/pod.ts';
 import { joined, type Slices } from '../../../domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
-import type { WeederEvent, WeederNote } from '../../../machines/weeder-language.ts';
+import type { WeederCommands, WeederEvent, WeederNote } from '../../../machines/weeder-language.ts';
 import { endedWords, counted, seconds } from '../../words/plain-words.ts';
 
 /** An event as an operator would tell it, without time and service: `pod kcm-1 seen: kube-controller-manager in CrashLoopBackOff`. */
@@ -34,9 +34,13 @@ function gapWords({ gap, at }: Extract<WeederEvent, { type: 'slices.changed' }>)
 }
 
 function slicesWords(slices: Slices): string {
-  const { ready, endpoints } = joined(slices);
   const { length } = Object.keys(slices);
-  return `${ready} of ${counted(endpoints, 'endpoint')} ready${length === 1 ? '' : ` in ${length} slices`}`;
+  return `${readyWords(joined(slices))}${length === 1 ? '' : ` in ${length} slices`}`;
+}
+
+/** `1 of 2 endpoints ready`. */
+export function readyWords({ ready, endpoints }: Readonly<{ ready: number; endpoints: number }>): string {
+  return `${ready} of ${counted(endpoints, 'endpoint')} ready`;
 }
 
 function podWords(pod: PodView): string {
@@ -66,17 +70,49 @@ function answerWords(answer: DeletionAnswer): string {
     case 'deleted':
       return ' done';
     case 'gone':
-      return ': it is gone already';
     case 'replaced':
-      return ': there is another pod of that name, which was left alone';
     case 'deletedBefore':
-      return ': it was deleted for another service before';
     case 'withdrawn':
-      return ' withdrawn';
+      return `: ${undeletedWords[answer.outcome]}`;
     case 'throttled':
       return ` throttled${answer.retryAfter === undefined ? '' : `, for ${seconds(answer.retryAfter)}`}`;
     case 'failed':
-      return ` failed: ${answer.reason}: ${answer.detail}`;
+      return ` failed: ${answer.reason}: ${whyNotDeleted(answer)}`;
+  }
+}
+
+/** Why a deletion that was not refused came to nothing. */
+const undeletedWords = {
+  gone: 'it is gone already',
+  replaced: 'another pod has its name',
+  deletedBefore: 'it was deleted for another service before',
+  withdrawn: 'the deletion was taken back before it was sent',
+};
+
+/** Why a deletion has to be tried again; undefined where it was done, or nobody wants it as it was. */
+export function whyNotDeleted(answer: DeletionAnswer): string | undefined {
+  if (answer.outcome === 'failed') return answer.detail;
+  return answer.outcome === 'throttled' ? '429, too many requests' : undefined;
+}
+
+/** What became of a pod, as a sentence: `deleted pod kcm-1 of shoot--a: kube-controller-manager in CrashLoopBackOff`. */
+export function deletionWords(
+  { pod, waits }: WeederCommands['deletePod'],
+  answer: DeletionAnswer,
+  namespace?: string,
+): string {
+  const who = `pod ${pod.name}${namespace === undefined ? '' : ` of ${namespace}`}`;
+  switch (answer.outcome) {
+    case 'deleted':
+      return `deleted ${who}: ${waitWords(waits)}`;
+    case 'gone':
+    case 'replaced':
+    case 'deletedBefore':
+    case 'withdrawn':
+      return `did not delete ${who}: ${undeletedWords[answer.outcome]}`;
+    case 'throttled':
+    case 'failed':
+      return `could not delete ${who}: ${whyNotDeleted(answer)}`;
   }
 }
 

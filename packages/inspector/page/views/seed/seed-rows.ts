@@ -1,5 +1,6 @@
 import { expiredWords, externalWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 import { counted, timesWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { readyWords } from 'dependency-watchdog/adapters/record/words/weeder-words.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
@@ -102,7 +103,7 @@ function shootLine(row: ShootRow): SeedRow {
 
 function serviceLine(row: ServiceRow): SeedRow {
   const { service, state, since, readyEndpoints, endpoints, windowEndsAt, deleted, crashLooping } = row;
-  const judged = `${readyEndpoints} of ${counted(endpoints, 'endpoint')} ready`;
+  const judged = readyWords({ ready: readyEndpoints, endpoints });
   const odd = [
     ...(crashLooping > 0 ? [counted(crashLooping, 'crash-looping pod')] : []),
     ...(deleted > 0 ? [`${deleted} deleted`] : []),

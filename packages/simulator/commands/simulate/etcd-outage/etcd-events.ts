@@ -1,5 +1,9 @@
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { weederNoteWords } from 'dependency-watchdog/adapters/record/words/weeder-words.ts';
+import {
+  deletionWords,
+  weederNoteWords,
+  whyNotDeleted,
+} from 'dependency-watchdog/adapters/record/words/weeder-words.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { serviceOf } from 'dependency-watchdog/domain/weeder/service-ref.ts';
@@ -180,10 +184,8 @@ export function weederTurnEvent({ rows, phase }: ControlPlaneModel, turn: Weeder
   }
   if (event.type === 'deletion.answered') {
     const { answer, asked } = event;
-    const failed = answer.outcome === 'failed' ? `failed: ${answer.detail}` : undefined;
-    const why = answer.outcome === 'throttled' ? 'was put off by the seed (429)' : failed;
-    if (why !== undefined)
-      entries.push({ at, shoot, text: `the deletion of ${asked.pod.name} ${why}`, tone: 'warning' });
+    if (whyNotDeleted(answer) !== undefined)
+      entries.push({ at, shoot, text: deletionWords(asked, answer), tone: 'warning' });
   }
   // In JSON only turns that changed the state. The journal has all of them.
   if (from === to && event.type !== 'ended') return { at, entries };
