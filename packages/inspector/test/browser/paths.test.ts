@@ -22,7 +22,7 @@ async function toDecidingTurn(page: Page): Promise<void> {
 test('4.9 9.7 last night tells the outage of a shoot of two paths, and leads to the guard that decided it', async () => {
   await visit({ origin: origin() }, async (page) => {
     await outageOf(page).waitFor();
-    await page.getByRole('article').filter({ hasText: 'its internal path does not answer' }).waitFor();
+    await page.getByRole('article').filter({ hasText: 'it does not answer on the internal path' }).waitFor();
     await toDecidingTurn(page);
     const turn = page.getByRole('region', { name: 'One turn' });
     const guard = turn.getByRole('row').filter({ hasText: 'failureThresholdMet' }).first();
