@@ -15,6 +15,10 @@ const knownFor: Millis = 120_000;
 /** A lease that is nearly expired in truth may be so by the clock of the process, or by a date in whole seconds; and this law looks each second. */
 const nearly: Millis = 5_000;
 
+/** That a kubelet's clock was ahead, by no more than it takes a kubelet to renew, is forgotten by 1 % of the time where no probe sees it put right (5.1). */
+const unseenAhead: Millis = 12_000;
+const forgottenAfter: Millis = 1_200_000;
+
 /** Of one shoot. */
 type LeaseTruth = {
   /** When as many leases as are needed were last expired in truth. */
@@ -23,6 +27,8 @@ type LeaseTruth = {
   impairedAt: Instant;
   /** When what is known of its nodes, or of its time, may last have become wrong. */
   unknownAt: Instant;
+  /** When somebody last set a clock there. */
+  setAt: Instant;
   /** By how much its nodes' clocks were ahead, and its API server's. */
   ahead: Millis;
   apiAhead: Millis;
@@ -39,7 +45,14 @@ export const trueOutages: Law = {
     const seenOf = (shoot: ShootNamespace): LeaseTruth => {
       const known = seen.get(shoot);
       if (known !== undefined) return known;
-      const first = { metAt: -Infinity, impairedAt: -Infinity, unknownAt: -Infinity, ahead: 0, apiAhead: 0 };
+      const first = {
+        metAt: -Infinity,
+        impairedAt: -Infinity,
+        unknownAt: -Infinity,
+        setAt: -Infinity,
+        ahead: 0,
+        apiAhead: 0,
+      };
       seen.set(shoot, first);
       return first;
     };
@@ -52,7 +65,8 @@ export const trueOutages: Law = {
     /** `behind`: by how much its nodes are. Leases look older by as much to who has just begun. */
     const isMet = (shoot: ShootNamespace, now: Instant, behind: Millis): boolean => {
       const met = cutOffAt(expiriesOf(scene, shoot), nodeLeaseFailureFraction);
-      return met <= now + nearly + Math.max(0, behind) + aheadNow();
+      const unseen = now - seenOf(shoot).setAt < forgottenAfter ? unseenAhead : 0;
+      return met <= now + nearly + Math.max(0, behind) + aheadNow() + unseen;
     };
 
     /** To a process whose clock is ahead leases look older, and it cannot know that for sure while it is ahead by little (5.1). */
@@ -70,7 +84,7 @@ export const trueOutages: Law = {
         if (of === kinds.cluster) seenOf(revision.key).unknownAt = at;
       },
       happening({ at, happening: { kind, shoot = '' } }) {
-        if (kind.includes('clock')) seenOf(shoot).unknownAt = at;
+        if (kind.includes('clock')) Object.assign(seenOf(shoot), { unknownAt: at, setAt: at });
       },
       shootTurn({ at, turn, process }) {
         const verdict = turn.notes.find((note) => note.kind === 'verdict');
