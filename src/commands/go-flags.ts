@@ -4,6 +4,17 @@ import { commandHelp } from './command-help.ts';
 import type { Flag } from './flag.ts';
 import { readGoBool } from './go-values.ts';
 
+/** What a command of a seed's shoots takes beside its flags. */
+const shootOperand = '[SHOOT]';
+
+/** What hands that know kubectl write, and what does the same here. */
+const kubectlHabits: Readonly<Record<string, string>> = {
+  A: 'without a name all shoots are looked at',
+  'all-namespaces': 'without a name all shoots are looked at',
+  n: 'name the shoot alone, as in shoot--project--name',
+  namespace: 'name the shoot alone, as in shoot--project--name',
+};
+
 /** Flags by the names of their values: `configFile` is given as `--config-file`. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
 
@@ -73,9 +84,9 @@ export function flagSet<Declared extends Flags>(
       if (known === undefined && (name === 'h' || name === 'help')) {
         return { ok: false, help: true, message: commandHelp(command, primary, operands) };
       }
-      if (known === undefined) return wrong(`unknown flag --${name}${hint(name)}`);
-
       const written = `${name.length === 1 ? '-' : '--'}${name}`;
+      if (known === undefined) return wrong(`unknown flag ${written}${hint(name)}`);
+
       const isBool = known.flag.placeholder === undefined;
       const text = inline ?? (isBool ? 'true' : args[++next]);
       if (text === undefined) return wrong(`${written} needs a value, as in ${written}=${known.flag.placeholder}`);
@@ -124,6 +135,7 @@ export function flagSet<Declared extends Flags>(
   }
 
   function hint(word: string): string {
+    if (operands === shootOperand && Object.hasOwn(kubectlHabits, word)) return `; ${kubectlHabits[word]}`;
     const closest = nearest(word, byName.keys());
     return closest === undefined ? '' : `; did you mean --${closest}?`;
   }

@@ -188,7 +188,8 @@ describe('1.2 a name of one letter is written as kubectl has it', () => {
     [['-oyaml'], '-o must be one of json, wide; found "yaml"'],
     [['-o'], '-o needs a value, as in -o=json|wide'],
     [['-wide'], 'unknown flag --wide'],
-    [['-x'], 'unknown flag --x'],
+    [['-x'], 'unknown flag -x'],
+    [['-A'], 'unknown flag -A; without a name all shoots are looked at'],
   ])('%j', (args, expected) => {
     expect(given(...args)).toEqual(expected);
   });
