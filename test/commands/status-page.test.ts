@@ -1,7 +1,8 @@
 import { unjudgedWords } from '../../src/adapters/record/words/lease-words.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { SeedStatus, ShootStatus } from '../../src/commands/status/status-report.ts';
+import { instantText } from '../../src/adapters/words/plain-words.ts';
+import { statusJson, type SeedStatus, type ShootStatus } from '../../src/commands/status/status-report.ts';
 import { leaderLines } from '../../src/commands/status/leader-line.ts';
 import { statusTable } from '../../src/commands/status/status-table.ts';
 import { lineText } from '../../src/commands/terminal/painted-line.ts';
@@ -173,6 +174,11 @@ test('4.9 9.8 with two paths how often the external one failed stands where expi
   expect(table([...byPaths, young])).not.toContain('EXPIRED');
   expect(table([young, ...byPaths])).toMatch(/^shoot--a--young +watched .* - +in 5s/m);
   expect(table([young])).not.toMatch(/EXTERNAL|EXPIRED|NEXT/);
+});
+
+test('9.8 each instant of who leads is told in one form', () => {
+  const { leader } = statusJson({ at, server: '', leader: held, shoots: [] }) as { leader: object };
+  expect(leader).toMatchObject({ renewedAt: instantText(at), endsAt: instantText(at) });
 });
 
 test('9.8 the samples have every state', () => {

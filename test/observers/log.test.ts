@@ -43,6 +43,18 @@ test('9.4 whatever a field is called or holds, a line is one JSON with one level
   expect(['debug', 'info', 'fatal'].map((level) => log.writes(level as LogLevel))).toEqual([false, true, true]);
 });
 
+test('9.4 each field has one type in all lines: stores that keep types would refuse the others', async () => {
+  const guarded = await calmShoot();
+  guarded.world.edit(controllerManager.key, { replicas: 0, mark: true, record: 'two' });
+  await guarded.pass(120_000);
+  const lines = logOf([...story, ...(await recovery()), ...guarded.turns], 'debug');
+  const types = new Map<string, Set<string>>();
+  for (const [field, value] of lines.flatMap((line) => Object.entries(line)))
+    types.set(field, (types.get(field) ?? new Set()).add(Array.isArray(value) ? 'array' : typeof value));
+  expect(lines.map(({ line }) => line)).toContain('recorded replicas unreadable');
+  expect([...types].filter(([, all]) => all.size > 1)).toEqual([]);
+});
+
 test('9.4 a line for each change of state, with the numbers that led to it', () => {
   // A pause has a line of its own.
   const changes = story.filter(({ from, to }) => from !== undefined && from !== to && to !== 'idle');

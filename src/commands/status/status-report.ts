@@ -54,7 +54,7 @@ export function statusJson(status: SeedStatus): object {
     status: 1,
     at: instantText(at),
     seed: server,
-    leader: leader.is === 'led' ? { ...leader, renewedAt: instantText(leader.renewedAt) } : leader,
+    leader: leader.is === 'led' ? ledJson(leader) : leader,
     ...(prober === undefined ? {} : { prober: proberJson(prober) }),
     atOdds: isSeedAtOdds(status),
     summary: {
@@ -64,6 +64,10 @@ export function statusJson(status: SeedStatus): object {
     },
     shoots: shoots.map(shootJson),
   };
+}
+
+function ledJson(led: Extract<SeedStatus['leader'], { is: 'led' }>): object {
+  return { ...led, renewedAt: instantText(led.renewedAt), endsAt: instantText(led.endsAt) };
 }
 
 function proberJson({ lead, ...prober }: NonNullable<SeedStatus['prober']>): object {

@@ -103,7 +103,7 @@ export function writeFields({ seen, change }: ShootCommands['scale'], tookMs: Mi
   return {
     ...(replicas === undefined ? {} : { fromReplicas: seen.replicas, toReplicas: replicas }),
     ...(mark === undefined ? {} : { mark }),
-    ...(record === undefined ? {} : { record: record ?? 'removed' }),
+    ...(record === undefined ? {} : record === null ? { recordRemoved: true } : { record }),
     tookMs,
   };
 }
@@ -182,7 +182,7 @@ const noteLines: { readonly [Kind in ShootNote['kind']]: NoteLine<Extract<ShootN
   recordUnreadable: {
     level: 'warn',
     line: 'recorded replicas unreadable',
-    fields: ({ key, record }) => ({ resource: key, record }),
+    fields: ({ key, record }) => ({ resource: key, found: record }),
   },
   raised: {
     level: 'warn',
