@@ -20,7 +20,7 @@ export type ShootAccount = Readonly<{
   owed: readonly DependantKey[];
   /** What this flow wrote, or was being written when it began: it has to arrive. What another hand puts right has not (6.1, 6.10). */
   written: readonly DependantKey[];
-  /** What this way down may wait for no longer, since its time is over: at least a second since it was first asked for (6.1). */
+  /** What this way waits for no longer, since its time is over: on the way down at least a second since it was first asked for, on the way up when that was said (6.1). */
   late: readonly DependantKey[];
   /** When this way first asked for what is owed, or would have, but for its back-off. */
   askedAt: Readonly<Record<DependantKey, Instant>>;
@@ -144,8 +144,9 @@ function owedAfter(
   };
   const isOver = ([, since]: [string, Instant]) => flow.aim === 'down' && at - since >= leastLevelTime;
   const over = Object.entries(askedAt).filter(isOver);
-  // On the way up the next write makes it owed again.
-  const late = [...new Set([...over.map(([key]) => key), ...said])];
+  // Its level is over, and the next one begins, even if it is written then (6.1).
+  const lateBefore = turned || flow.aim === 'down' ? [] : account.late;
+  const late = [...new Set([...over.map(([key]) => key), ...said, ...lateBefore])];
   const owedBefore = turned ? [] : account.owed;
   const owed = config.dependants.flatMap((dependant) => {
     const { key, optional } = dependant;

@@ -156,6 +156,9 @@ const life = fc.record({
   took: fc.integer({ min: 1, max: 500 }),
 });
 
+/** Of the answers that show it as it was. */
+const withoutCount = (lease: SeenLease | undefined) => JSON.stringify({ ...lease, stands: 0 });
+
 test('5.1 whatever clocks say, a lease was renewed within its bounds, and one that stands gets no younger', () => {
   fc.assert(
     fc.property(life, ({ off, phase, late, pauses, ahead, took }) => {
@@ -174,8 +177,7 @@ test('5.1 whatever clocks say, a lease was renewed within its bounds, and one th
         const leases = seeLeases([{ node: 'a', renewedAt: truth + off }], { at, served }, before);
         const { renewedAt, notBefore = -Infinity, renewTime, clock } = leases[0]!;
         const earlier: SeenLease | undefined = before?.leases[0];
-        if (earlier?.renewTime === renewTime) expect({ ...leases[0], stands: 0 }).toEqual({ ...earlier, stands: 0 });
-        else expect(leases[0]).not.toBe(earlier);
+        expect(withoutCount(leases[0]) === withoutCount(earlier)).toBe(earlier?.renewTime === renewTime);
         expect(renewedAt).toBeLessThanOrEqual(at);
         before = { leases, askedAt: asked };
         // A wrong clock is known once the lease has moved.
