@@ -283,7 +283,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     const sentAt = this.#clock.now();
     const known = this.#known;
     // A ticket that nobody was shown serves again.
-    if (this.api !== 'down' && this.api !== 'hanging') this.#known = undefined;
+    if (!['down', 'hanging', 'turningAway'].includes(this.api)) this.#known = undefined;
     return this.#answer('version', { deadlineAt, signal }, () => {
       const receivedAt = this.api === 'slow' ? this.#clock.now() : sentAt + 8;
       // As good as drawn, and the same in each run.

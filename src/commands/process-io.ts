@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { format, inspect } from 'node:util';
 import { after } from '../adapters/clock/plain-clock.ts';
-import { writtenTrace } from '../adapters/record/log/log.ts';
+import { writtenTrace } from '../adapters/record/log/written-trace.ts';
 import { BoundedLines } from '../adapters/output/bounded-lines.ts';
 import { machineOutput } from '../adapters/output/machine-output.ts';
 import { errorCode, fileErrorWords } from '../adapters/words/errno-words.ts';

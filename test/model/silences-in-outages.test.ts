@@ -122,6 +122,26 @@ test.each(Object.entries(happenings))(
   },
 );
 
+test('5.1 L2 our own way is refused while kubelets renew, and they are cut off before it is back: nothing is waited for', async () => {
+  const late: number[] = [];
+  for (let run = 0; run < 12; run++) {
+    const guarded = await shoot(run);
+    const { world, clock } = guarded;
+    world.api = 'turningAway';
+    await guarded.pass(50_000);
+    world.cutOff();
+    await guarded.pass(30_000);
+    world.api = 'up';
+    const backAt = clock.now();
+    await guarded.pass(minute);
+    const after = decidedAfter(guarded, backAt);
+    // When the next probe comes; who waits for renewals takes 12 s more.
+    if (after > 10_500) late.push(after);
+    guarded.stop();
+  }
+  expect(late).toEqual([]);
+});
+
 test('5.8 5.9 of five nodes, two have no lease and one has one that cannot be read: two of four can never be three fifths, and it is told', async () => {
   const guarded = await shoot(
     0,

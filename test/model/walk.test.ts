@@ -73,15 +73,15 @@ const walks: Record<string, Alphabet & { places: number }> = {
     config: { ...config, dependants: [thing] },
     places: 100,
   },
-  'anything comes while paths are asked': { config: pathsAtOnce, interleaved: true, stops: 'hibernated', places: 950 },
-  'answers of paths are unclear': { config: pathsAlone, interleaved: true, unclear: true, places: 1_650 },
+  'anything comes while paths are asked': { config: pathsAtOnce, interleaved: true, stops: 'hibernated', places: 850 },
+  'answers of paths are unclear': { config: pathsAlone, interleaved: true, unclear: true, places: 1_450 },
   'nobody tells of Clusters while paths are asked': {
     config: pathsAtOnce,
     interleaved: true,
     blind: true,
     places: 3_000,
   },
-  'probes of paths are unclear': { config: pathsAlone, unclear: true, places: 550 },
+  'probes of paths are unclear': { config: pathsAlone, unclear: true, places: 500 },
   'three failures of a path and two answers are counted': {
     config: { ...pathsAlone, failureThreshold: 3, successThreshold: 2 },
     places: 165,

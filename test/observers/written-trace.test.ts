@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writtenTrace } from '../../src/adapters/record/log/log.ts';
+import { writtenTrace } from '../../src/adapters/record/log/written-trace.ts';
 import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 
 /** A folder with a bundle's map: the 11th column of `chunk-a1.js` is line 3, column 5 of `src/a.ts`. */

@@ -10,7 +10,10 @@ export type Silence = Readonly<{
   /** The first question without an answer was asked then, and the last one. */
   from: Instant;
   to: Instant;
-  /** The last one of them that got there, and found that nobody is served; null where none did. */
+  /**
+   * The last one of them that a server told it serves nobody, or else the first one that was turned away, as it may be by what stands in our own way; null
+   * where none got there.
+   */
   foundAwayAt: Instant | null;
   /** The first answer after it was received then; null where none came yet. */
   overAt: Instant | null;
@@ -31,12 +34,17 @@ export function silenceAfter(
   if (answers.has(reason) && stage !== 'machines') return silence && answered(silence, at);
   if ((stage !== 'version' && stage !== 'leases') || !silent.has(reason)) return silence;
   // It had answered for its version.
-  const gotThere = stage === 'leases' || reason === 'refused' || turnedAway === true;
-  return unanswered(silence, askedAt, gotThere, lastAnswered);
+  const isAway = stage === 'leases' || reason === 'refused';
+  const isFirst = silence === null || silence.overAt !== null || silence.foundAwayAt === null;
+  return unanswered(silence, askedAt, isAway || (turnedAway === true && isFirst) ? askedAt : null, lastAnswered);
 }
 
-function unanswered(silence: Silence | null, to: Instant, gotThere: boolean, lastAnswered: Instant | null): Silence {
-  const foundAwayAt = gotThere ? to : null;
+function unanswered(
+  silence: Silence | null,
+  to: Instant,
+  foundAwayAt: Instant | null,
+  lastAnswered: Instant | null,
+): Silence {
   if (silence?.overAt === null) return { ...silence, to, foundAwayAt: foundAwayAt ?? silence.foundAwayAt };
   return { since: lastAnswered ?? silence?.overAt ?? null, from: to, to, foundAwayAt, overAt: null };
 }
@@ -62,7 +70,7 @@ export function silenceBefore(
   before: Readonly<{ askedAt: Instant; waited: Millis }> | null,
 ): Silence | null {
   const isSlow = waited - (before?.waited ?? 0) >= waitsFor;
-  const all = isSlow || serverIsNew ? unanswered(silence, askedAt, true, before?.askedAt ?? null) : silence;
+  const all = isSlow || serverIsNew ? unanswered(silence, askedAt, askedAt, before?.askedAt ?? null) : silence;
   return all && answered(all, at);
 }
 
