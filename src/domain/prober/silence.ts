@@ -114,6 +114,12 @@ export function crossingAfterSilence(
 /** How long a kube-controller-manager that runs takes at most to see that a lease has expired: it looks every 5 s. */
 const marksWithin: Millis = 10_000;
 
+/** Who renewed later was served. Where there is time to lose, only what is certain counts: a refusal may be our own way's. */
+function lastAway({ foundAwayAt, from, to }: Silence, harmIsDone: boolean): Instant {
+  if (foundAwayAt === null) return harmIsDone ? from : -Infinity;
+  return harmIsDone ? to : foundAwayAt;
+}
+
 /** So many answers that show a lease unrenewed are no chance of when they came. */
 const mostDoubted = 4;
 
@@ -131,7 +137,7 @@ export function perhapsUntil(lease: SeenLease, { askedAt, grace, silence }: Aske
   const mayBeYounger = !isOld || odd === true || (notBefore === undefined && harmIsDone);
   const couldNot =
     wasLong(silence) &&
-    !isRenewedAfter(silence.foundAwayAt ?? (harmIsDone ? silence.from : -Infinity), lease) &&
+    !isRenewedAfter(lastAway(silence, harmIsDone), lease) &&
     // However often the server comes and goes: a kubelet that lives would have met it by then.
     (lease.stands?.times ?? 0) < mostDoubted;
   const servedSince = Math.max(mayBeYounger ? shownAt : -Infinity, couldNot ? silence.overAt : -Infinity);
