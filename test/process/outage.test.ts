@@ -62,7 +62,8 @@ test('9.2, 9.3, 9.4, 9.6, 9.7, S4, L3 an outage as it is seen from outside, from
   const flags = ['--enable-leader-election', `--journal-dir=${journalDir}`, '--zap-log-level=debug'];
   const program = stage.prober('prober', ...flags);
   keepSecrets();
-  await program.line(/^cannot watch clusters, secrets and 3 dependants on https:.*: 503 /);
+  // On a busy machine the last of them fails some seconds after the first, and has a line of its own.
+  await program.line(/^cannot watch .+ on https:.*: 503 /);
   expect((await fetchFrom(program, 'health', '/healthz')).status).toBe(200);
   expect(await readyOf(program)).toBe(503);
   stage.seed.api.clearFault();
