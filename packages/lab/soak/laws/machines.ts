@@ -134,6 +134,10 @@ export const noSpinning: Law = {
       happening({ at, happening: { kind, of } }) {
         if (kind === 'etcd restored') toldAnewUntil = at + (of?.unnoticed ?? 0) + longestLag;
       },
+      // What came while it stood still, it hears at once.
+      process({ at, did }) {
+        if (did === 'resumed') toldAnewUntil = Math.max(toldAnewUntil, at + longestLag);
+      },
       turn({ at, process, turn }) {
         if (at < toldAnewUntil && /\.(changed|gone)$/.test(turn.event.type)) return;
         count(`${process} ${turn.subject}`, ['taken', 'turns'], mostOfMachine);
@@ -160,6 +164,9 @@ export const toldOnce: Law = {
         machines.set(key, told);
         if (event.type === 'started' || event.type === 'ended') machines.delete(key);
         if (event.type === 'cluster.watched') told.live = event.live;
+        // A GET may have told it what the stream did not.
+        const isOfCluster = event.type === 'cluster.answered' || event.type === 'candidates.answered';
+        if (isOfCluster && event.cluster !== undefined) delete told.reading;
         if (event.type !== 'cluster.changed') return;
         judged += 1;
         const { reading } = told;
