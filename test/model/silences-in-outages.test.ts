@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/adapters/record/metrics/metrics.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
-import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import type { SimWorld } from '@dwd/testing/sim-world.ts';
 import type { Guarding } from '../../src/effects/guard-shoots.ts';
 import type { NodeLease } from '../../src/domain/prober/node-lease.ts';
