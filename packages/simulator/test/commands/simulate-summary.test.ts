@@ -141,6 +141,22 @@ test('1.1 an outage that healed before a node could be marked needs no protectio
   expect(networkSummary(marked.model)).toMatchObject({ ok: false, shoots: [{ isProtected: false }, {}] });
 });
 
+test('1.1 a shoot that was too late is said, and fails the story where this machine was not as late itself', () => {
+  const told = (latest: number) => {
+    const { model } = goodStory();
+    // It was done a second after the threshold.
+    Object.assign(model.rows.get(one)!, { threat: threat(75_890) });
+    const summary = { ...networkSummary(Object.assign(model, { latest })) };
+    const lines = networkSummaryLines(summary, options).map((line) => lineText(line, Infinity, false));
+    return [summary.ok, lines.at(-2)];
+  };
+  expect(told(20)).toEqual([false, 'FAILED: 1 shoot too late by 0.11 s.']);
+  expect(told(200)).toEqual([
+    true,
+    '1 too late by 0.11 s, no more than this machine was late itself. 1 other left alone.',
+  ]);
+});
+
 test('1.1 another outage is summed up by itself', () => {
   const stage = goodStory().missed('x');
   stage.model.latest = 900;
