@@ -51,7 +51,7 @@ try {
   const paths = await ShootPaths.before(shootServer);
   const kubelets = new PlayedKubelets(paths.ofKubelets);
   for (let node = 0; node < nodeCount; node++) await kubelets.start(`node-${node}`);
-  const deployments = new PlayedDeployments(seed, new Map());
+  const deployments = new PlayedDeployments(seed);
   void deployments.follow();
   await addShoot(seed, shoot, place.config, paths.kubeconfigs(place.config), kubelets.names, 2);
   const kubeconfigs = { prober: join(directory, 'prober.kubeconfig'), admin: join(directory, 'admin.kubeconfig') };

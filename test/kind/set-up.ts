@@ -46,7 +46,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       await furnishShoot(shoot);
       probeTokens.push(await shoot.tokenOf('kube-system', 'dependency-watchdog-probe'));
     }
-    const host = await StagedNodes.join(seed, [seedNode]);
+    const host = await StagedNodes.join(seed.operator, [seedNode]);
     endings.push(() => host.leave());
 
     const programs = {

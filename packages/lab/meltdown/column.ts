@@ -31,7 +31,7 @@ export class Column implements AsyncDisposable {
         ? []
         : [[`${name}/machine-controller-manager`, machines.manager] satisfies [string, Deployed]]),
     ]);
-    this.deployments = new PlayedDeployments(seed, new Map(behind), isAway);
+    this.deployments = new PlayedDeployments(seed, { behind: new Map(behind), isAway });
   }
 
   /** All API servers; nothing is in them yet but kinds and grants. */

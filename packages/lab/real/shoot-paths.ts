@@ -1,7 +1,5 @@
-import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
 import { hasTwoPaths, type ProberConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
-import { LoadBalancer } from '@dwd/simulator/api/load-balancer.ts';
-import { Agenda } from '@dwd/simulator/store/agenda.ts';
+import { balancerBefore, type LoadBalancer } from '@dwd/simulator/api/load-balancer.ts';
 import type { RealApiServer } from './api-server.ts';
 import { shootUser } from '@dwd/testing/gardener-rbac.ts';
 
@@ -26,7 +24,7 @@ export class ShootPaths {
 
   /** Both work. */
   static async before(server: RealApiServer): Promise<ShootPaths> {
-    return new ShootPaths(server, await balancerBefore(server), await balancerBefore(server));
+    return new ShootPaths(server, await balancerBefore(server.url), await balancerBefore(server.url));
   }
 
   /** What stands in each Secret of a shoot, by the Secret's name. Where leases are judged, the prober goes past both, unless it is to go by the internal one. */
@@ -44,11 +42,4 @@ export class ShootPaths {
     await this.ofKubelets.close();
     await Promise.all([this.internal.stop(), this.external.stop()]);
   }
-}
-
-async function balancerBefore(server: RealApiServer): Promise<LoadBalancer> {
-  const target = Number(new URL(server.url).port);
-  const balancer = new LoadBalancer({ target, agenda: new Agenda(systemClock) });
-  await balancer.up();
-  return balancer;
 }

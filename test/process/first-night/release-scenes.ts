@@ -1,4 +1,5 @@
-import { leader, leads, mark, originalReplicas, record, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { leader, leads, originalReplicas, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
 import { files } from './files.ts';
 import type { Scene } from './scene.ts';
 import type { SceneStage } from './scene-stage.ts';

@@ -1,4 +1,5 @@
-import { mark, record, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
 import { quiet } from './files.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,5 +1,6 @@
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
-import { leader, leads, mark, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { leader, leads, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { mark } from '@dwd/testing/stage.ts';
 import { files } from './files.ts';
 import { leftDown, seed } from './release-scenes.ts';
 import type { Scene } from './scene.ts';
