@@ -12,10 +12,10 @@ test.concurrent.for(['refuse', 'hang'] as const)(
   async (kind, context) => {
     const shoot = await StagedShoot.raise(context, `external-${kind}`, { twoPaths: true });
     await shoot.isProbed();
-    expect(shoot.external.connectionCount).toBeGreaterThan(0);
+    expect(shoot.paths.external.connectionCount).toBeGreaterThan(0);
     expect(shoot.seen.isUntouched).toBe(true);
 
-    await shoot.external.setFault({ kind });
+    await shoot.paths.break('external', { kind });
     shoot.nodes.cutOff();
     await shoot.reaches('scaledDown');
     expect(shoot.seen.replicas).toEqual(allDown);
@@ -28,7 +28,7 @@ test.concurrent.for(['refuse', 'hang'] as const)(
     await shoot.until('the margin is told', () => shoot.lines({ line: 'shielded' }).length === 1);
     expect(shoot.lines({ line: 'shielded' })[0]!['marginMs']).toBeGreaterThan(0);
 
-    await shoot.external.heal();
+    await shoot.paths.heal('external');
     await shoot.nodes.heal();
     await shoot.until('all is back', () => shoot.seen.cameUp().length === 3 && shoot.seen.isUnmarked);
     expect(shoot.seen.replicas).toEqual(all);
@@ -41,31 +41,31 @@ test.concurrent('4.9 S1 the internal path is down: nothing is scaled whatever th
   const shoot = await StagedShoot.raise(context, 'internal-down', { twoPaths: true });
   await shoot.isProbed();
 
-  await shoot.internal.setFault({ kind: 'refuse' });
+  await shoot.paths.break('internal', { kind: 'refuse' });
   await shoot.until('it failed', async () => (await shoot.failures('unreachable')) >= 1);
-  const asked = shoot.external.connectionCount;
+  const asked = shoot.paths.external.connectionCount;
   await shoot.until('it failed often enough', async () => (await shoot.failures('unreachable')) >= 5);
-  await shoot.external.setFault({ kind: 'refuse' });
+  await shoot.paths.break('external', { kind: 'refuse' });
   shoot.nodes.cutOff();
   await shoot.until('it failed three times more', async () => (await shoot.failures('unreachable')) >= 8);
   // The external path is not asked meanwhile.
-  expect(shoot.external.connectionCount).toBe(asked);
+  expect(shoot.paths.external.connectionCount).toBe(asked);
   expect(shoot.seen.isUntouched).toBe(true);
   expect(await shoot.state()).toBe('probing');
 
-  await shoot.internal.heal();
+  await shoot.paths.heal('internal');
   await shoot.reaches('scaledDown');
   expect(shoot.seen.replicas).toEqual(allDown);
 
   // What is down stays down while nothing is known.
-  await shoot.internal.setFault({ kind: 'refuse' });
-  await shoot.external.heal();
+  await shoot.paths.break('internal', { kind: 'refuse' });
+  await shoot.paths.heal('external');
   await shoot.nodes.heal();
   const failed = await shoot.failures('unreachable');
   await shoot.until('it failed twice', async () => (await shoot.failures('unreachable')) >= failed + 2);
   expect(shoot.seen.replicas).toEqual(allDown);
 
-  await shoot.internal.heal();
+  await shoot.paths.heal('internal');
   await shoot.until('all is back', () => shoot.seen.cameUp().length === 3 && shoot.seen.isUnmarked);
   expect(shoot.seen.replicas).toEqual(all);
 });
@@ -73,9 +73,9 @@ test.concurrent('4.9 S1 the internal path is down: nothing is scaled whatever th
 test.concurrent('4.9 one external failure, and two, are no outage: nothing is scaled', async (context) => {
   const shoot = await StagedShoot.raise(context, 'external-short', { twoPaths: true });
   await shoot.isProbed();
-  await shoot.external.setFault({ kind: 'refuse' });
+  await shoot.paths.break('external', { kind: 'refuse' });
   await shoot.reaches('leaseFailed');
-  await shoot.external.heal();
+  await shoot.paths.heal('external');
   await shoot.reaches('probing');
   await shoot.probed(3);
   expect(shoot.seen.isUntouched).toBe(true);

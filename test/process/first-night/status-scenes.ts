@@ -3,7 +3,7 @@ import { leader, leads, type SeedStage } from '@dwd/testing/seed-stage.ts';
 import { mark } from '@dwd/testing/stage.ts';
 import { files } from './files.ts';
 import { leftDown, seed } from './release-scenes.ts';
-import type { Scene } from './scene.ts';
+import type { NightScene } from './scene.ts';
 
 const status = 'status --config-file={config} --kubeconfig={kubeconfig}';
 
@@ -19,7 +19,7 @@ function permitsAllBut(resource: string) {
   };
 }
 
-export const statusScenes: readonly Scene[] = [
+export const statusScenes: readonly NightScene[] = [
   {
     title: 'asks how a seed stands',
     args: status,
