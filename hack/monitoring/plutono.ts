@@ -1,4 +1,4 @@
-import { dashboards, layout, type Dashboard, type Panel, type Place } from './dashboards/dashboards.ts';
+import { dashboards, layout, type Dashboard, type Panel, type PanelPlace } from './dashboards/dashboards.ts';
 
 /** By the names that Grafana gives them. */
 const colours: Readonly<Record<string, string>> = {
@@ -73,7 +73,7 @@ function variables({ variable }: Dashboard) {
   return [...list, { ...any, type: 'query', name, label, ...asked, regex: '', refresh: 2, sort: 1 }];
 }
 
-function built(panel: Panel, gridPos: Place, id: number) {
+function built(panel: Panel, gridPos: PanelPlace, id: number) {
   const { title, kind } = panel;
   const any = { id, title, description: panel.says, gridPos, datasource: '${datasource}', targets: targets(panel) };
   switch (kind) {

@@ -6,7 +6,8 @@ import { runStatus } from '../../src/commands/status.ts';
 import { beginStatus, row, status } from '../support/ran-status.ts';
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { heardIo } from '@dwd/testing/heard-io.ts';
-import { leader, leads, mark, record, originalReplicas, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { leader, leads, originalReplicas, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
 
 const kcm = 'kube-controller-manager';
 

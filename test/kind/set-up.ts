@@ -14,7 +14,7 @@ import { Cluster } from '@dwd/lab/test/support/cluster.ts';
 import { expectControllers, furnishSeed, furnishShoot, refuseOthersSeed } from './furnish.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
 import { StagedNodes } from '@dwd/lab/test/support/staged-nodes.ts';
-import type { Program, Stage } from './stage.ts';
+import type { Program, KindStage } from './stage.ts';
 import { sweep } from './sweep.ts';
 import { until } from '@dwd/lab/test/support/until.ts';
 
@@ -46,7 +46,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       await furnishShoot(shoot);
       probeTokens.push(await shoot.tokenOf('kube-system', 'dependency-watchdog-probe'));
     }
-    const host = await StagedNodes.join(seed, [seedNode]);
+    const host = await StagedNodes.join(seed.operator, [seedNode]);
     endings.push(() => host.leave());
 
     const programs = {
@@ -58,7 +58,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     endings.push(async () => {
       for (const [name, program] of Object.entries(programs)) await endGracefully(name, program);
     });
-    const stage: Stage = {
+    const stage: KindStage = {
       ...clusters,
       provider: provider.name,
       probeTokens,
@@ -76,7 +76,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return endAll;
 }
 
-function outputsOf({ log, metricsPort }: StartedRole): Stage['programs'][Program] {
+function outputsOf({ log, metricsPort }: StartedRole): KindStage['programs'][Program] {
   return { log, metricsPort };
 }
 

@@ -7,7 +7,7 @@ import type { Clusters, ProviderName } from './provider.ts';
 export type Program = 'prober' | 'olderProber' | 'weeder';
 
 /** What the set-up started, as every file of scenarios gets it. */
-export type Stage = Clusters &
+export type KindStage = Clusters &
   Readonly<{
     provider: ProviderName;
     /** The bearer token of the probe in each cluster for shoots, in their order. */
@@ -17,11 +17,11 @@ export type Stage = Clusters &
 
 declare module 'vitest' {
   interface ProvidedContext {
-    stage: Stage;
+    stage: KindStage;
   }
 }
 
-export function stage(): Stage {
+export function stage(): KindStage {
   return inject('stage');
 }
 

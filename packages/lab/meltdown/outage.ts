@@ -4,7 +4,7 @@ import { cutOffAt, expiryOf } from '@dwd/testing/store-laws.ts';
 import type { PathFault } from '@dwd/simulator/api/balancer.ts';
 import { replacedWithin } from './machine-fleet.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
-import type { Place } from './place.ts';
+import type { MeltdownGround } from './place.ts';
 import type { PlayedDeployments } from './played-deployments.ts';
 import { changesOf } from './shoot-state.ts';
 
@@ -53,7 +53,7 @@ const failsWithPath = 1_000;
  * `fault`: how the path breaks.
  */
 export async function playOutage(
-  { config }: Place,
+  { config }: MeltdownGround,
   shoot: MeltingShoot,
   deployments: PlayedDeployments,
   { cutAt, fault }: Readonly<{ cutAt: number; fault: PathFault }>,
@@ -64,7 +64,7 @@ export async function playOutage(
   const [before, machinesBefore] = [await shoot.state(), await shoot.machineIds()];
   onPhase({ is: 'calm', cutAt });
   await until(cutAt);
-  await paths.external.setFault(fault);
+  await paths.break('external', fault);
   onPhase({ is: 'cutOff', cutAt });
   // Renewals that were on their way still count.
   await pause(2_000);
@@ -83,7 +83,7 @@ export async function playOutage(
   await until(healAt);
 
   const healedAt = Date.now();
-  await paths.external.heal();
+  await paths.heal('external');
   let changes: readonly string[] = ['nothing was looked at'];
   while (changes.length > 0 && Date.now() - healedAt < longestHealing) {
     await pause(1_000);

@@ -5,7 +5,7 @@ import type { Progress } from '../options/progress.ts';
 import type { StartedRole } from '../real/started-role.ts';
 import { Column } from './column.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
-import { type Place, guards, startProber } from './place.ts';
+import { type MeltdownGround, guards, startProber } from './place.ts';
 import type { PlayedDeployments } from './played-deployments.ts';
 import { changesOf } from './shoot-state.ts';
 
@@ -40,7 +40,7 @@ const longestHealing = 180_000;
  * over; rejects if the machinery fails.
  */
 export async function runSilences(
-  place: Place,
+  place: MeltdownGround,
   { shoots, nodes, silences }: Readonly<{ shoots: number; nodes: number; silences: number }>,
   { say, goesOn }: Pick<Progress, 'say' | 'goesOn'>,
   onSilence: (silence: Silence) => void,
@@ -70,7 +70,7 @@ export async function runSilences(
 }
 
 async function playSilence(
-  place: Place,
+  place: MeltdownGround,
   prober: StartedRole,
   shoot: MeltingShoot,
   deployments: PlayedDeployments,
@@ -82,7 +82,7 @@ async function playSilence(
   await (kind === 'server' ? shoot.serverAway(serverIsAwayFor) : ownWayOut(place, shoot));
   const over = Date.now();
   await pause(looksFor);
-  if (kind === 'own') await shoot.paths.external.heal();
+  if (kind === 'own') await shoot.paths.heal('external');
   const healedAt = Date.now();
   const changes = async (): Promise<readonly string[]> =>
     marks.marked.size === 0 && shoot.controllerManager.isRunning
@@ -103,15 +103,14 @@ async function playSilence(
 }
 
 /** The nodes are cut off while nobody can see it, and the own way is back as soon as it could be known. */
-async function ownWayOut({ config }: Place, shoot: MeltingShoot): Promise<void> {
-  const { internal, external } = shoot.paths;
-  await internal.setFault({ kind: 'refuse' });
+async function ownWayOut({ config }: MeltdownGround, shoot: MeltingShoot): Promise<void> {
+  await shoot.paths.break('internal', { kind: 'refuse' });
   await pause(ownWayIsOutFor);
-  await external.setFault({ kind: 'cut' });
+  await shoot.paths.break('external', { kind: 'cut' });
   await pause(2_000);
   const expiries = (await shoot.renewals()).map((at) => expiryOf(at, config.kcmNodeMonitorGraceDuration));
   await pause(Math.max(0, cutOffAt(expiries, config.nodeLeaseFailureFraction) - Date.now()));
-  await internal.heal();
+  await shoot.paths.heal('internal');
 }
 
 /** How often the prober's log says that it waits for renewals of this shoot. */

@@ -106,9 +106,9 @@ export class Striker {
   async #ofShoot(shoot: MeltingShoot, kind: ShootTrouble, length: number): Promise<Blow | undefined> {
     const { name: namespace, controllerManager, kubelets } = shoot;
     const gateway = (fault: PathFault) => async (): Promise<Blow> => {
-      await shoot.paths.external.setFault(fault);
+      await shoot.paths.break('external', fault);
       await pause(length);
-      await shoot.paths.external.heal();
+      await shoot.paths.heal('external');
       return {};
     };
     const play: Readonly<Record<ShootTrouble, () => Promise<Blow | undefined>>> = {

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { workloadObject } from '@dwd/simulator/shoot/shoot-objects.ts';
 import { seedUser } from '@dwd/testing/gardener-rbac.ts';
-import { balancerOf } from '@dwd/simulator/contract/balanced-paths.ts';
+import { balancerBefore } from '@dwd/simulator/api/load-balancer.ts';
 import { isOfKind, type Program } from '@dwd/testing/program.ts';
 import { auditedFromNow } from './audited.ts';
 import { ForeignDependants, foreignRole } from './foreign-dependants.ts';
-import { GuardedScene } from './guarded-scene.ts';
+import { leasePath, RealStage } from './real-stage.ts';
 import { needs } from './privilege-needs.ts';
 import { granted, grantsForFailures, privilegeReport, reportTable, unusedGrants } from './privilege-report.ts';
 import { realSeed, realShoot, realTier } from './real-tier.ts';
@@ -28,7 +28,6 @@ servicesAndDependantSelectors:
 `;
 
 const service = 'least-privilege-etcd';
-const lease = (role: string) => `/apis/coordination.k8s.io/v1/namespaces/garden/leases/dwd-${role}-leader-election`;
 const electing = [
   '--enable-leader-election',
   '--leader-elect-lease-duration=8s',
@@ -41,12 +40,6 @@ const shoot = realShoot();
 const audits = [auditedFromNow(realTier().seed.auditLog), auditedFromNow(realTier().shoot.auditLog)];
 const audited = () => audits.flatMap((told) => told());
 
-/** The election's record: who holds it, and since when. */
-async function electionOf(role: string): Promise<Readonly<Record<string, unknown>>> {
-  const { body } = await seed.call('GET', lease(role));
-  return body['spec'] as Record<string, unknown>;
-}
-
 /** What is polled for comes within a second, unless the machine is busy. */
 const patience = { timeout: 20_000 };
 
@@ -58,18 +51,18 @@ const refusedEvents = ({ lines }: Program) =>
 beforeAll(async () => {
   // What another test has left would be probed as well, and need not be created.
   await seed.call('DELETE', '/apis/extensions.gardener.cloud/v1alpha1/clusters');
-  for (const role of ['prober', 'weeder']) await seed.call('DELETE', lease(role), undefined, [404]);
+  for (const role of ['prober', 'weeder'] as const) await seed.call('DELETE', leasePath(role), undefined, [404]);
 });
 
 afterAll(() => Promise.all([seed.close(), shoot.close()]));
 
 test('8, 6.4, 6.5, 6.6, 4.8, 9.5 two probers with what Gardener grants: one leads through an outage and a conflict, the other takes over and heals it', async (context) => {
-  const scene = new GuardedScene(seed, shoot, guarded);
+  const scene = new RealStage(seed, shoot, guarded);
   context.onTestFinished(() => scene.leave());
   await scene.enter(config);
 
   const flags = [...gardenersRates, ...electing];
-  const balancer = await balancerOf(seed.url);
+  const balancer = await balancerBefore(seed.url);
   context.onTestFinished(() => balancer.stop());
   const first = started(context, 'prober', seed, { config, server: balancer.url, flags });
   await first.line('leadership', { leadership: 'leading' });
@@ -78,8 +71,8 @@ test('8, 6.4, 6.5, 6.6, 4.8, 9.5 two probers with what Gardener grants: one lead
   const second = started(context, 'prober', seed, { config, flags });
   await second.line('the first lists of the seed are in');
   await first.line('state changed', { shoot: guarded, to: 'probing' });
-  const { holderIdentity, renewTime } = await electionOf('prober');
-  await expect.poll(() => electionOf('prober'), patience).not.toMatchObject({ renewTime });
+  const { holderIdentity, renewTime } = (await scene.leaseOf('prober'))!;
+  await expect.poll(() => scene.leaseOf('prober'), patience).not.toMatchObject({ renewTime });
 
   // What it sees is old before its write arrives. Without this it would often be quicker than all who write in between.
   await balancer.setFault({ kind: 'slow', delay: 200 });
@@ -89,19 +82,19 @@ test('8, 6.4, 6.5, 6.6, 4.8, 9.5 two probers with what Gardener grants: one lead
   });
   await balancer.heal();
   await first.line('state changed', { shoot: guarded, to: 'scaledDown' });
-  expect(await scene.dependants()).toEqual({ 'kube-controller-manager': 0, 'machine-controller-manager': 0 });
+  expect(await scene.replicas()).toEqual({ 'kube-controller-manager': 0, 'machine-controller-manager': 0 });
 
   first.kill('SIGTERM');
   expect(await first.end()).toMatchObject({ code: 0 });
   await second.line('leadership', { leadership: 'leading' });
-  expect(await electionOf('prober')).not.toMatchObject({ holderIdentity });
+  expect(await scene.leaseOf('prober')).not.toMatchObject({ holderIdentity });
   await second.line('state changed', { shoot: guarded, to: 'scaledDown' });
   await scene.heal();
   await second.line('state changed', { shoot: guarded, from: 'scalingUp', to: 'probing' });
-  expect(await scene.dependants()).toEqual({ 'kube-controller-manager': 1, 'machine-controller-manager': 1 });
+  expect(await scene.replicas()).toEqual({ 'kube-controller-manager': 1, 'machine-controller-manager': 1 });
   second.kill('SIGTERM');
   expect(await second.end()).toMatchObject({ code: 0 });
-  expect(await electionOf('prober')).toMatchObject({ holderIdentity: '', leaseTransitions: 1 });
+  expect(await scene.leaseOf('prober')).toMatchObject({ holderIdentity: '', leaseTransitions: 1 });
 
   for (const prober of [first, second]) {
     expect(refusedEvents(prober)).toHaveLength(1);
@@ -110,7 +103,7 @@ test('8, 6.4, 6.5, 6.6, 4.8, 9.5 two probers with what Gardener grants: one lead
 });
 
 test('6.6, 6.1, 6.8, 9.4 a StatefulSet and a custom resource as dependants, which Gardener does not grant: each refusal is said once, and the rest is scaled; once they are granted, so are they', async (context) => {
-  const scene = new GuardedScene(seed, shoot, foreign);
+  const scene = new RealStage(seed, shoot, foreign);
   context.onTestFinished(() => scene.leave());
   const others = new ForeignDependants(seed, foreign);
   context.onTestFinished(() => others.revoke());
@@ -126,10 +119,10 @@ test('6.6, 6.1, 6.8, 9.4 a StatefulSet and a custom resource as dependants, whic
   for (const resource of unread) await prober.line('dependant may not be read', { shoot: foreign, resource });
   await scene.cutOff();
   await prober.line('state changed', { shoot: foreign, to: 'scaledDown' });
-  expect(await scene.dependants()).toEqual({ 'kube-controller-manager': 0, 'machine-controller-manager': 0 });
+  expect(await scene.replicas()).toEqual({ 'kube-controller-manager': 0, 'machine-controller-manager': 0 });
   await scene.heal();
   await expect
-    .poll(() => scene.dependants(), patience)
+    .poll(() => scene.replicas(), patience)
     .toEqual({ 'kube-controller-manager': 1, 'machine-controller-manager': 1 });
 
   const refusals = (resource: string) =>
@@ -186,7 +179,7 @@ test('7.2, 7.3, 8, 9.5 the weeder with what Gardener grants: windows, lists, wat
   expect(await scene.pods()).toEqual(['stranger']);
   weeder.kill('SIGTERM');
   expect(await weeder.end()).toMatchObject({ code: 0 });
-  expect(await electionOf('weeder')).toMatchObject({ holderIdentity: '' });
+  expect(await new RealStage(seed, shoot, weeded).leaseOf('weeder')).toMatchObject({ holderIdentity: '' });
   expect(await scene.eventsOn('early')).toEqual([]);
   expect(refusedEvents(weeder)).toHaveLength(1);
   expect(weeder.lines.filter(({ level }) => level === 'error')).toEqual([]);

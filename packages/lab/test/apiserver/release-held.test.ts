@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runRelease } from 'dependency-watchdog/commands/release.ts';
 import { heardIo } from '@dwd/testing/heard-io.ts';
-import { mark, record } from '@dwd/testing/seed-stage.ts';
-import { GuardedScene } from './guarded-scene.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
+import { RealStage } from './real-stage.ts';
 import { realSeed, realShoot } from './real-tier.ts';
 import { fileOf, proberConfig } from './started.ts';
 
@@ -13,7 +13,7 @@ const policies = '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicie
 const bindings = policies.replace('policies', 'policybindings');
 
 const seed = realSeed();
-const scene = new GuardedScene(seed, realShoot(), shoot);
+const scene = new RealStage(seed, realShoot(), shoot);
 const config = proberConfig();
 const deployment = `/apis/apps/v1/namespaces/${shoot}/deployments/${name}`;
 

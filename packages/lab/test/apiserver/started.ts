@@ -47,14 +47,3 @@ export function started(
   const files = { configFile: fileOf('config.yaml', config), kubeconfig: fileOf('kubeconfig', kubeconfig) };
   return new Program(test, roleWords(role, files, ['--inspector-bind-addr=0', ...flags]));
 }
-
-/** Where programs outlive a test: they end once `end` is called, the youngest first. */
-export class Outliving {
-  readonly #ends: (() => unknown)[] = [];
-
-  readonly onTestFinished = ((end: () => unknown) => void this.#ends.push(end)) as TestContext['onTestFinished'];
-
-  async end(): Promise<void> {
-    for (const end of this.#ends.toReversed()) await end();
-  }
-}

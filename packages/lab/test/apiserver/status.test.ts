@@ -5,7 +5,7 @@ import { runStatus } from 'dependency-watchdog/commands/status.ts';
 import { microTime } from '@dwd/simulator/store/kube-object.ts';
 import { mergePatch } from '../../real/operator-client.ts';
 import { bindRole, rbac } from './role-on-seed.ts';
-import { GuardedScene } from './guarded-scene.ts';
+import { RealStage } from './real-stage.ts';
 import { realSeed, realShoot } from './real-tier.ts';
 import { fileOf, gardenersRates, proberConfig, started } from './started.ts';
 
@@ -14,7 +14,7 @@ const reader = 'status-reader';
 
 const config = proberConfig('8s');
 const seed = realSeed();
-const scene = new GuardedScene(seed, realShoot(), shoot);
+const scene = new RealStage(seed, realShoot(), shoot);
 const patience = { timeout: 60_000 };
 
 /** As somebody who has no more than the role that the docs show. */
