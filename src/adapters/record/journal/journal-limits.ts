@@ -61,19 +61,20 @@ export const journalLimits: JournalLimits = {
  * disk was full or read-only, the directory could not be used, the file was deleted while it was written to, or the disk did not
  * answer when the process ended.
  */
-export type DropReason =
-  | 'turnBytes'
-  | 'memoryBytes'
-  | 'memoryTurns'
-  | 'memoryShare'
-  | 'shootShare'
-  | 'directoryBytes'
-  | 'files'
-  | 'backlogBytes'
-  | 'writeFailed';
+export const dropReasons = [
+  'turnBytes',
+  'memoryBytes',
+  'memoryTurns',
+  'memoryShare',
+  'shootShare',
+  'directoryBytes',
+  'files',
+  'backlogBytes',
+  'writeFailed',
+] as const;
 
 /** `turns` is 0 where the number is not known: for a file of an earlier run. */
-export type Dropped = Readonly<{ reason: DropReason; turns: number; bytes: number }>;
+export type Dropped = Readonly<{ reason: (typeof dropReasons)[number]; turns: number; bytes: number }>;
 
 type ShareLimits = Pick<JournalLimits, 'shareBytes' | 'shareTurns' | 'shareBytesPerSecond' | 'shareTurnsPerSecond'>;
 
