@@ -8,7 +8,7 @@ import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { clockWords, counted, lengthWords } from '../../words/plain-words.ts';
 import { accountWords } from '../words/lease-words.ts';
-import { expiredWords, externalWords } from '../words/probe-words.ts';
+import { expiredWords, externalWords, thresholdWords } from '../words/probe-words.ts';
 import { shortName } from '../words/write-words.ts';
 import { actorsData, doneBy, outageData, overAt, scaledWords, takenOver, type TakenOver } from './outage-runs.ts';
 
@@ -130,7 +130,7 @@ function downWords(outage: ShootOutage): readonly string[] {
   }
   if (reached !== 'leaseFailed') return ['nothing was left to scale down'];
   const needed = external?.of ?? witnessed?.failureThreshold;
-  const often = needed === undefined ? '' : `, since it takes ${counted(needed, 'probe')} in a row that find it so`;
+  const often = needed === undefined ? '' : `, since ${thresholdWords(needed)}`;
   return [`nothing was scaled down${over ? '' : ' yet'}${often}`];
 }
 
