@@ -66,7 +66,7 @@ function ageWords({
 
 /** A note as an operator would tell it: `cut off: 5 of 5 leases expired, threshold crossed 0.2 s ago`. `at`: the turn's. */
 export const shootNoteWords = wordsBy<'kind', ShootNote, [at: Instant]>('kind', {
-  verdict: verdictWords.note,
+  verdict: (note, at) => verdictWords.note(note, at),
   paused: ({ reason }) => `paused: ${reason}`,
   probeLost: ({ number }) =>
     `probe ${number} was never answered, not even with a failure: this process stood still for want of CPU or memory, or it is a bug of the watchdog`,
