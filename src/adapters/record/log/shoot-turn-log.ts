@@ -12,6 +12,7 @@ import type { LeaderOf } from '../episodes/leaders.ts';
 import { leaseAccounts } from '../facts/lease-witness.ts';
 import { accountFields } from '../words/lease-words.ts';
 import { allPathProbes } from '../facts/path-probes.ts';
+import { type Pause, pauseIn } from '../facts/shoot-standing.ts';
 import { failureWords, verdictWords } from '../words/probe-words.ts';
 import { doneWords, loweredByOthersWords, shortName, undoneWords, whyNotWritten } from '../words/write-words.ts';
 import { counted, seconds } from '../../words/plain-words.ts';
@@ -37,7 +38,7 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
   return (turn) => {
     const { subject: shoot, event, from, to, notes } = turn;
     accounts.observe(turn);
-    const untold = paths.observe(turn);
+    const failure = paths.observe(turn);
     if (event.type === 'ended') {
       tellOutage(turn, loud);
       for (const each of [troubles, reads, paths, flapping]) each.forget(shoot);
@@ -45,11 +46,14 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     }
     ({ log, warnings } = flapping.after(turn));
     const verdict = notes.find((note) => note.kind === 'verdict');
-    if (untold !== undefined) tellFailure(shoot, untold, turn.at);
+    if (failure !== undefined) tellFailure(shoot, failure, turn.at);
     tellAnswer(turn);
     if (verdict !== undefined) tellVerdict(turn, verdict);
     // A pause is said with its reason.
-    if (from !== undefined && from !== to && !notes.some((note) => note.kind === 'paused')) tellState(turn, verdict);
+    const isPaused = notes.some((note) => note.kind === 'paused');
+    const pause = isPaused ? pauseIn(turn) : undefined;
+    if (pause !== undefined) tellPause(turn, pause);
+    else if (from !== undefined && from !== to) tellState(turn, verdict);
     for (const note of notes) tellNote(turn, note);
     tellOutage(turn, log);
   };
@@ -62,6 +66,12 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     log.info(stateSentence(turn, verdict, { account, external }), { line: 'state changed', shoot, from, to, ...found });
   }
 
+  function tellPause(turn: ShootTurn, pause: Pause): void {
+    const { subject: shoot, from, to } = turn;
+    const fields = { line: 'paused', shoot, ...(from === to ? {} : { from, to }), reason: pause.reason };
+    log.info(pauseSentence(turn, pause), fields);
+  }
+
   function tellFailure(shoot: ShootNamespace, failure: ProbeFailure, at: Instant): void {
     const { stage, reason, detail } = failure;
     const isFirst = troubles.begins(shoot, 'probes', at);
@@ -72,8 +82,7 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
   }
 
   function tellAnswer(turn: ShootTurn): void {
-    const { subject: shoot, event, at } = turn;
-    if (event.type === 'probe.failed' || event.type === 'candidates.failed') tellFailure(shoot, event.failure, at);
+    const { subject: shoot, event } = turn;
     if (event.type === 'scale.answered') tellWrite(shoot, event);
     if (event.type === 'read.answered') tellRead(turn, event);
     // Nothing is read any more where the watch shows it.
@@ -167,13 +176,7 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
   }
 
   function tellNote(turn: ShootTurn, note: ShootNote): void {
-    const { subject: shoot, at, from, to } = turn;
-    if (note.kind === 'paused') {
-      const { reason } = note;
-      const fields = { line: 'paused', shoot, ...(from === to ? {} : { from, to }), reason };
-      log.info(pauseSentence(turn, reason), fields);
-      return;
-    }
+    const { subject: shoot, at } = turn;
     if (note.kind === 'dependantMissing' && !troubles.begins(shoot, `missing ${note.key}`, at)) return;
     if (note.kind === 'dependantRefused') troubles.begins(shoot, `refused ${note.key}`, at);
     const told = noteLine(note);

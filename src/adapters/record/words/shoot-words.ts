@@ -1,6 +1,7 @@
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import type { ShootNote } from '../../../machines/shoot-language.ts';
+import type { Pause } from '../facts/shoot-standing.ts';
 import { oddWords, partialOutageWords, unjudgedWords } from './lease-words.ts';
 import { failureWords, pathWords, verdictWords } from './probe-words.ts';
 import { areWords, counted, endedWords, seconds, wordsBy } from '../../words/plain-words.ts';
@@ -117,6 +118,11 @@ export const shootNoteWords = wordsBy<'kind', ShootNote, [at: Instant]>('kind', 
   shielded: (note, at) =>
     `everything is ${at > note.firstMarkAt ? 'seen to be ' : ''}scaled down${note.again ? ' again' : ''}, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}, ${marginWords(note, at)}`,
 });
+
+/** Why a shoot is left alone: `it hibernates`, `its Cluster cannot be read: spec.shoot is missing`. */
+export function pauseWords({ reason, unreadable }: Pause): string {
+  return unreadable ? `its Cluster cannot be read: ${reason}` : reason;
+}
 
 function crossedWords({ paths, again }: Readonly<{ paths?: true; again?: true }>): string {
   if (again) return 'somebody else raised it';
