@@ -3,7 +3,7 @@ import { type EpisodeWords, firstLine, follow, type Follower, listWords, stagesO
 import { pathProbes } from '../facts/path-probes.ts';
 import { type LeaderOf, tookWords } from './leaders.ts';
 import { leaseWitness } from '../facts/lease-witness.ts';
-import { type ExternalFailures, isOutage, nextOutage, type ShootOutage } from './shoot-outages.ts';
+import { type ExternalFailures, isOutage, outagesOf, type ShootOutage } from './shoot-outages.ts';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { clockWords, counted, lengthWords } from '../../words/plain-words.ts';
@@ -15,13 +15,13 @@ import { actorsData, doneBy, outageData, overAt, scaledWords, takenOver, type Ta
 /** Follows the outages of one shoot. `leaderOf`: who led in a run. */
 export function followOutages(leaderOf: LeaderOf = () => undefined): Follower<ShootLanguage> {
   const [leases, paths] = [leaseWitness(), pathProbes()];
-  const witness = { leases: () => leases.account(), external: () => paths.external() };
+  const nextOutage = outagesOf({ leases: () => leases.account(), external: () => paths.external() });
   return follow<ShootLanguage, ShootOutage>({
     kind: 'outage',
     next(open, turn, run) {
       leases.observe(turn);
       paths.observe(turn);
-      return nextOutage(open, turn, run, witness);
+      return nextOutage(open, turn, run);
     },
     tells: isOutage,
     beganAt: ({ cutOffAt, began }) => cutOffAt ?? began.at,

@@ -99,24 +99,27 @@ type Witness = Readonly<{ leases(): Witnessed | undefined; external(): ProbeFail
 export type ShootTurn = FollowedTurn<ShootLanguage>;
 
 /** The outage of one shoot after one more turn of it: none, one that goes on, or one that ended. Most turns change nothing, and cost nothing. */
-export function nextOutage(
-  open: readonly ShootOutage[],
-  turn: ShootTurn,
-  run: string,
-  witness: Witness,
-): readonly ShootOutage[] {
-  const [goesOn] = open;
-  const before = goesOn !== undefined && (isOutage(goesOn) || !isCutOff(turn)) ? goesOn : beginning(turn, run);
-  if (before === undefined) return open;
-  const { at, event, notes, to } = turn;
-  let outage = led(before, turn, run);
-  tellWrites();
-  for (const note of notes) tellNote(note);
-  const { decidedAt, downAt, connectedAt, firstMarkAt } = outage;
-  if (!outage.overdue && decidedAt !== null && firstMarkAt !== null && (downAt ?? connectedAt ?? at) > firstMarkAt)
-    change({ overdue: true });
-  tellEnd();
-  return outage === goesOn ? open : [outage];
+export function outagesOf(witness: Witness) {
+  let outage: ShootOutage;
+  let turn: ShootTurn;
+  let run: string;
+
+  return (open: readonly ShootOutage[], next: ShootTurn, itsRun: string): readonly ShootOutage[] => {
+    turn = next;
+    run = itsRun;
+    const [goesOn] = open;
+    const before = goesOn !== undefined && (isOutage(goesOn) || !isCutOff(turn)) ? goesOn : beginning(turn, run);
+    if (before === undefined) return open;
+    outage = led(before, turn, run);
+    tellWrites(turn);
+    for (const note of turn.notes) tellNote(note, turn);
+    const { decidedAt, downAt, connectedAt, firstMarkAt } = outage;
+    const seenAt = downAt ?? connectedAt ?? turn.at;
+    if (!outage.overdue && decidedAt !== null && firstMarkAt !== null && seenAt > firstMarkAt)
+      change({ overdue: true });
+    tellEnd(turn);
+    return outage === goesOn ? open : [outage];
+  };
 
   function change(changes: Partial<ShootOutage>): void {
     outage = { ...outage, ...changes };
@@ -127,13 +130,14 @@ export function nextOutage(
     change({ turns: { ...outage.turns, [stage]: nameOf(turn, run) }, ...changes });
   }
 
-  function tellWrites(): void {
-    const scales = turn.commands.flatMap(({ type, params }) => (type === 'scale' ? [params] : []));
-    const decides = scales.find((scale) => scale.urgent && scale.change.replicas === 0);
-    if (decides !== undefined && outage.decidedAt === null)
-      reach('decided', { decidedAt: at, firstMarkAt: decides.by ?? outage.firstMarkAt });
-    const raisesOurs = scales.some(({ seen, change: { replicas = 0 } }) => seen.marked && replicas > 0);
-    if (raisesOurs && !outage.ours) change({ ours: true });
+  function tellWrites({ at, event, commands, to }: ShootTurn): void {
+    for (const { type, params } of commands) {
+      if (type !== 'scale') continue;
+      const { urgent, seen, by, change: write } = params;
+      if (urgent && write.replicas === 0 && outage.decidedAt === null)
+        reach('decided', { decidedAt: at, firstMarkAt: by ?? outage.firstMarkAt });
+      if (seen.marked && (write.replicas ?? 0) > 0 && !outage.ours) change({ ours: true });
+    }
     if (to === 'scalingDown' && outage.reached === 'leaseFailed') change({ reached: 'scalingDown' });
     if (to === 'scaledDown' && outage.reached !== 'scaledDown') change({ reached: 'scaledDown' });
     if (event.type !== 'scale.answered' || event.answer.outcome !== 'written') return;
@@ -141,7 +145,7 @@ export function nextOutage(
     if (write.replicas !== undefined) outage = withScaled(outage, { key, from: seen.replicas, to: write.replicas, at });
   }
 
-  function tellNote(note: ShootNote): void {
+  function tellNote(note: ShootNote, { at, to }: ShootTurn): void {
     if (note.kind === 'raised') {
       outage = withScaled(outage, { key: note.key, from: 0, to: note.to, at, by: note.by ?? '' });
       if (outage.turns.raised === undefined) reach('raised', {});
@@ -157,10 +161,10 @@ export function nextOutage(
       const isTold = outage.late.some((one) => one.key === key && one.direction === direction);
       if (!isTold) change({ late: [...outage.late, { key, direction, timeout }] });
     }
-    if (note.kind === 'verdict') tellVerdict(note);
+    if (note.kind === 'verdict') tellVerdict(note, at, to);
   }
 
-  function tellVerdict(note: VerdictNote): void {
+  function tellVerdict(note: VerdictNote, at: Instant, to: ShootTurn['to']): void {
     if (!outage.judged) change({ judged: true });
     if (note.verdict !== 'cutOff') {
       // Where nobody can tell, it is back only if something goes up (SPEC 5.8).
@@ -178,14 +182,14 @@ export function nextOutage(
     if (decides || outage.decidedAt === null) change(spokenFor(outage, note, witness, decides));
   }
 
-  function tellEnd(): void {
+  function tellEnd({ at, event, from, to }: ShootTurn): void {
     // A bug, or another process that takes over, ends no outage: the machine that starts next finds it.
     if (event.type === 'ended') {
       if (event.because === 'gone') reach('ended', { endedAt: at, endedBy: 'the Cluster is gone' });
       return;
     }
     if (to === 'probing' && outage.connectedAt !== null && outage.judged) {
-      if (turn.from === 'scalingUp') reach('back', { backAt: at });
+      if (from === 'scalingUp') reach('back', { backAt: at });
       change({ endedAt: at });
       return;
     }

@@ -50,7 +50,7 @@ export function shootTurnLog(loud: Log, leader?: LeaderOf): (turn: ShootTurn) =>
     tellAnswer(turn);
     if (verdict !== undefined) tellVerdict(turn, verdict);
     // A pause is said with its reason.
-    const isPaused = notes.some((note) => note.kind === 'paused');
+    const isPaused = to === 'idle' && notes.some((note) => note.kind === 'paused');
     const pause = isPaused ? pauseIn(turn) : undefined;
     if (pause !== undefined) tellPause(turn, pause);
     else if (from !== undefined && from !== to) tellState(turn, verdict);

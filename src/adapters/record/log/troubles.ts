@@ -83,6 +83,25 @@ export function readTroubles(log: Log) {
   };
 }
 
+/** What comes and goes, and what is said when that begins and when it is over; behind the shoot's name. */
+const flappings = {
+  scaling: {
+    watch: flapWatch,
+    begins: ` is cut off and back again and again: it was scaled down, or had to wait before it was scaled up, ${manyTimes} times within 10 minutes. What the prober does with it is told on level debug now, until neither happened for 10 minutes`,
+    ends: () => ' does not flap any more',
+  },
+  warnings: {
+    watch: () =>
+      flapWatch(({ notes }) => notes.some(({ kind }) => kind === 'partialOutageOver' || kind === 'renewalsLateOver')),
+    begins: `: its early warnings come and go again and again: they ended ${manyTimes} times within 10 minutes. They are told on level debug now, until none ended for 10 minutes`,
+    ends({ after }: ShootTurn) {
+      const partial = after?.context.said.partial ?? null;
+      // What began last was told on level debug.
+      return `: its early warnings do not come and go any more${partial === null ? '' : `; ${partWords(partial)}`}`;
+    },
+  },
+};
+
 /**
  * Says once that a shoot is scaled down again and again, and once that it is over. What is told of it in between would repeat with each
  * time, and goes to level debug (SPEC 9.4). So it is with early warnings that come and go.
@@ -90,43 +109,27 @@ export function readTroubles(log: Log) {
 export function flapLog(loud: Log) {
   const debug: Log['debug'] = (message, fields) => loud.debug(message, fields);
   const quiet: Log = { ...loud, info: debug };
-  const [scaling, warnings] = [flapWatch(), flapWatch(endsWarning)];
+  const silent: Log = { ...quiet, warn: debug };
+  const watches = { scaling: flappings.scaling.watch(), warnings: flappings.warnings.watch() };
 
   return {
     /** The logs for what is told of this turn, and for its early warnings. Every turn must pass. */
     after(turn: ShootTurn): Readonly<{ log: Log; warnings: Log }> {
-      const flaps = tell(scaling, turn, {
-        begins: ` is cut off and back again and again: it was scaled down, or had to wait before it was scaled up, ${manyTimes} times within 10 minutes. What the prober does with it is told on level debug now, until neither happened for 10 minutes`,
-        ends: ' does not flap any more',
-      });
-      const partial = turn.after?.context.said.partial ?? null;
-      const warningsFlap = tell(warnings, turn, {
-        begins: `: its early warnings come and go again and again: they ended ${manyTimes} times within 10 minutes. They are told on level debug now, until none ended for 10 minutes`,
-        // What began last was told on level debug.
-        ends: `: its early warnings do not come and go any more${partial === null ? '' : `; ${partWords(partial)}`}`,
-      });
-      const log = flaps ? quiet : loud;
-      return { log, warnings: warningsFlap ? { ...quiet, warn: debug } : log };
+      const log = flaps('scaling', turn) ? quiet : loud;
+      return { log, warnings: flaps('warnings', turn) ? silent : log };
     },
-    forget: (shoot: ShootNamespace) => [scaling, warnings].forEach((watch) => watch.forget(shoot)),
+    forget: (shoot: ShootNamespace) => Object.values(watches).forEach((watch) => watch.forget(shoot)),
   };
 
-  /** Returns whether it flaps. */
-  function tell(
-    watch: ReturnType<typeof flapWatch>,
-    turn: ShootTurn,
-    words: Readonly<{ begins: string; ends: string }>,
-  ): boolean {
+  /** Says when it begins, and when it is over. */
+  function flaps(what: keyof typeof flappings, turn: ShootTurn): boolean {
     const { subject: shoot } = turn;
-    const { flapped, flaps } = watch.after(turn);
-    if (flaps && !flapped) loud.warn(`${shoot}${words.begins}`, { line: 'flapping', shoot });
-    if (flapped && !flaps) loud.info(`${shoot}${words.ends}`, { line: 'no longer flapping', shoot });
-    return flaps;
+    const words = flappings[what];
+    const { flapped, flaps: flapsNow } = watches[what].after(turn);
+    if (flapsNow && !flapped) loud.warn(`${shoot}${words.begins}`, { line: 'flapping', shoot });
+    if (flapped && !flapsNow) loud.info(`${shoot}${words.ends(turn)}`, { line: 'no longer flapping', shoot });
+    return flapsNow;
   }
-}
-
-function endsWarning({ notes }: ShootTurn): boolean {
-  return notes.some(({ kind }) => kind === 'partialOutageOver' || kind === 'renewalsLateOver');
 }
 
 /** All turns of the log are of this process, and it names none of them. */
