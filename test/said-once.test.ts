@@ -32,6 +32,15 @@ export const added = ({ candidates }: LeaseCount) => 'of ' + candidates;
 export const failed = ({ detail }: ProbeFailure) => \`no: \${detail}\`;
 export const waits = ({ asked: { waits: { containers } } }: { asked: WeederCommands['deletePod'] }) => \`\${containers.join(', ') || 'one'} waits\`;
 export const written = ({ change }: ShootCommands['scale']) => \`to \${change.replicas}\`;
+export const named = (leases: LeaseCount) => {
+  const old = leases.expired;
+  return \`\${old} are old\`;
+};
+export const orNone = ({ change, seen }: ShootCommands['scale']) => \`to \${change.replicas ?? seen.replicas}\`;
+export const orOther = ({ change }: ShootCommands['scale']) => {
+  const to = change.record ?? 1;
+  return counted(to, 'replica');
+};
 export const stands: Partial<Readonly<Record<StandingState, string>>> = { cutOff: 'away' };
 `;
 
@@ -56,6 +65,8 @@ test('a second wording is caught by the type of what it words, whatever it says'
     `:${first + 7} words a failure of a probe: let record/words do it`,
     `:${first + 8} words what a pod waits for: let record/words do it`,
     `:${first + 9} words a write: let record/words do it`,
-    `:${first + 10} has words of its own for each kind of a fact`,
+    `:${first + 12} words a verdict: let record/words do it`,
+    `:${first + 14} words a write: let record/words do it`,
+    `:${first + 19} has words of its own for each kind of a fact`,
   ]);
 });

@@ -1,8 +1,10 @@
-import type { Metric } from '../../src/adapters/record/metrics/metric.ts';
+import type { Metric as Made } from '../../src/adapters/record/metrics/metric.ts';
 import { metricSections } from '../../src/adapters/record/metrics/metric-list.ts';
 import { processMetrics } from '../../src/adapters/record/metrics/metrics.ts';
 import { runbookLink } from './alerts/alerts.ts';
 import type { Uses } from './uses.ts';
+
+type Metric = Omit<Made, 'make'>;
 
 const beginning = `# Metrics
 

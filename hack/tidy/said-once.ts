@@ -1,8 +1,15 @@
 import { join } from 'node:path';
 import type { Node } from 'oxc-parser';
 import { API, type NodeHandle, type Project, type Symbol as TypeSymbol } from 'typescript/unstable/sync';
-import type { BindingName, PropertyName } from 'typescript/unstable/ast';
-import { isBindingElement, isIdentifier, isTypeAliasDeclaration } from 'typescript/unstable/ast/is';
+import type { BindingName, Node as TypedNode, PropertyName } from 'typescript/unstable/ast';
+import {
+  isBinaryExpression,
+  isBindingElement,
+  isIdentifier,
+  isPropertyAccessExpression,
+  isTypeAliasDeclaration,
+  isVariableDeclaration,
+} from 'typescript/unstable/ast/is';
 import { lineAt, walk, type Source } from '../source.ts';
 
 /** A fact that is put into words in one room. Its type is told by where the fields of it are declared. */
@@ -116,14 +123,14 @@ function textsOf({ program, text }: Source): Readonly<{ places: readonly number[
 
   function take(node: Node): void {
     if (node.type === 'Identifier') places.push(node.start);
-    if (node.type === 'MemberExpression' && node.property.type === 'Identifier' && names.has(node.property.name))
+    if (node.type === 'MemberExpression' && !node.computed && names.has(node.property.name))
       places.push(node.property.start);
     // `counted(candidates, 'lease')`. What else is called gets a figure to reckon with.
     if (node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'counted')
       node.arguments.forEach((one) => take(one));
     // `containers.join(', ')`, whatever stands in for an empty one.
     if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression') take(node.callee.object);
-    if (node.type === 'LogicalExpression' && node.operator === '||')
+    if (node.type === 'LogicalExpression' && node.operator !== '&&')
       [node.left, node.right].forEach((one) => take(one));
     if (node.type === 'ConditionalExpression') [node.consequent, node.alternate].forEach((one) => take(one));
   }
@@ -140,9 +147,15 @@ function textsOf({ program, text }: Source): Readonly<{ places: readonly number[
   }
 }
 
-/** Of which fact a name is a field: by itself, or as it was taken out of an object. */
-function factOf(symbol: TypeSymbol, { checker }: Project, root: string): string | undefined {
+/** Of which fact a name is a field: by itself, as it was taken out of an object, or under another name: `const old = leases.expired`. */
+function factOf(symbol: TypeSymbol, project: Project, root: string): string | undefined {
+  const { checker } = project;
   const local = symbol.valueDeclaration?.resolve();
+  if (local !== undefined && isVariableDeclaration(local))
+    return namesIn(local.initializer)
+      .map((name) => checker.getSymbolAtLocation(name))
+      .map((one) => one && factOf(one, project, root))
+      .find((what) => what !== undefined);
   const isTaken = local !== undefined && isBindingElement(local);
   const from = isTaken ? checker.getTypeAtLocation(local.parent) : undefined;
   const name = isTaken ? nameIn(local.propertyName ?? local.name) : symbol.name;
@@ -153,6 +166,15 @@ function factOf(symbol: TypeSymbol, { checker }: Project, root: string): string 
     ({ fields, declared }) =>
       fields.includes(name) && declared.some(([path, type]) => owners.includes(`${join(root, path)} ${type}`)),
   )?.what;
+}
+
+/** The names whose value this may be as it stands: of `a.expired ?? b`, `expired` and `b`. */
+function namesIn(value: TypedNode | undefined): readonly TypedNode[] {
+  if (value === undefined) return [];
+  if (isIdentifier(value)) return [value];
+  if (isPropertyAccessExpression(value)) return [value.name];
+  if (!isBinaryExpression(value) || !/^(?:\?\?|\|\|)$/.test(value.operatorToken.getText())) return [];
+  return [...namesIn(value.left), ...namesIn(value.right)];
 }
 
 function nameIn(node: PropertyName | BindingName | undefined): string | undefined {

@@ -3,6 +3,8 @@ import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import { failureWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 import { clockWords, counted, instantText, lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { type Pause, pauseIn } from 'dependency-watchdog/adapters/record/facts/shoot-standing.ts';
+import { pauseWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import { pathProbes } from 'dependency-watchdog/adapters/record/facts/path-probes.ts';
 import { firstLine, type FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { followSpans, spanWords } from './follow-spans.ts';
@@ -31,8 +33,7 @@ export function followFailingProbes() {
     steps([open], turn) {
       const { event, from, to, notes } = turn;
       const before = open?.one;
-      const untold = paths.observe(turn);
-      const failure = event.type === 'probe.failed' || event.type === 'candidates.failed' ? event.failure : untold;
+      const failure = paths.observe(turn);
       if (failure !== undefined) return [{ one: afterFailure(before, failure, turn) }];
       const answered = notes.some(({ kind }) => kind === 'verdict' || kind === 'leasesInDoubt');
       const left = (event.type === 'ended' && event.because === 'gone') || (to === 'idle' && from !== 'idle');
@@ -93,23 +94,21 @@ function reasonWords(reasons: FailingProbes['reasons']): string {
     .join(', ');
 }
 
-/** A shoot that was probed, and is no longer: it hibernates, is moved or deleted, or its Cluster cannot be read. `gone`: it ended with the shoot. */
-type Pause = Readonly<{ reason: string; unreadable: boolean; gone: boolean }>;
-
-/** Follows the pauses of one shoot. A shoot that rests when the program begins is none: it was never probed. */
+/** Follows the pauses of one shoot: it hibernates, is moved or deleted, or its Cluster cannot be read. One that rests when the program begins is none: it was never probed. `gone`: it ended with the shoot. */
 export const followPauses = () =>
-  followSpans<ShootLanguage, Pause>({
+  followSpans<ShootLanguage, Pause & Readonly<{ gone: boolean }>>({
     kind: 'pause',
-    steps([open], { event, from, to, notes }) {
+    steps([open], turn) {
+      const { event, from, to } = turn;
       const gone = event.type === 'ended' && event.because === 'gone';
       if (open !== undefined) return gone || to !== 'idle' ? [{ one: { ...open.one, gone }, over: true }] : [];
-      if (to !== 'idle' || from === 'idle' || from === undefined || event.type === 'ended') return [];
-      const reason = notes.find((note) => note.kind === 'paused')?.reason ?? 'it is no longer probed';
-      return [{ one: { reason, unreadable: event.type === 'cluster.changed' && !event.reading.readable, gone } }];
+      if (from === 'idle' || from === undefined || event.type === 'ended') return [];
+      const pause = pauseIn(turn);
+      return pause === undefined ? [] : [{ one: { ...pause, gone } }];
     },
     words({ reason, unreadable, gone }, span) {
       const { at, subject } = span.began;
-      const why = unreadable ? `its Cluster cannot be read: ${firstLine(reason)}` : reason;
+      const why = pauseWords({ reason: firstLine(reason), unreadable });
       const how = gone ? 'gone' : 'probed again';
       return spanWords(span, {
         weight: unreadable ? 'grave' : 'notable',

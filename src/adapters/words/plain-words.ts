@@ -6,6 +6,11 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** `1 lease is`, `5 leases are`. */
+export function areWords(count: number, noun: string): string {
+  return `${counted(count, noun)} ${count === 1 ? 'is' : 'are'}`;
+}
+
 /** `once`, `3 times`. */
 export function timesWords(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
@@ -29,6 +34,18 @@ export function instantText(at: Instant): string {
 /** What a caught value says; a thrown text, or anything else that is no Error, as it is. */
 export function errorWords(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The words for each member of a union, by its tag. The compiler keeps the table complete. */
+export function wordsBy<
+  Tag extends 'type' | 'kind' | 'outcome' | 'because',
+  Union extends Readonly<Record<Tag, string>>,
+  More extends readonly unknown[] = [],
+>(
+  tag: Tag,
+  table: { readonly [Name in Union[Tag]]: (one: Extract<Union, Readonly<Record<Tag, Name>>>, ...more: More) => string },
+): (one: Union, ...more: More) => string {
+  return (one, ...more) => table[one[tag]](one as never, ...more);
 }
 
 /** How a machine ended. `subject`: what it was for. `wordsOf` gives the words of the event that a bug met. */

@@ -1,4 +1,4 @@
-import { nextOutage, type ShootOutage } from 'dependency-watchdog/adapters/record/episodes/shoot-outages.ts';
+import { outagesOf, type ShootOutage } from 'dependency-watchdog/adapters/record/episodes/shoot-outages.ts';
 import type { FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import type { TurnName } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
@@ -19,16 +19,15 @@ export type OutageCourses = Readonly<{
   all(): readonly OutageCourse[];
 }>;
 
-/** Who spoke for a verdict plays no part here. */
-const nobody = { leases: () => undefined, external: () => undefined };
-
 /** The outages of one shoot, recorded or played, as they are told everywhere else. */
 export function outageCourses(): OutageCourses {
   const over: ShootOutage[] = [];
   let open: readonly ShootOutage[] = [];
+  // Who spoke for a verdict plays no part here.
+  const nextOutage = outagesOf({ leases: () => undefined, external: () => undefined });
   return {
     take(turn, run) {
-      const next = nextOutage(open, turn, run, nobody);
+      const next = nextOutage(open, turn, run);
       if (next === open) return;
       open = next.filter(({ endedAt }) => endedAt === null);
       over.push(...next.filter(({ endedAt }) => endedAt !== null));

@@ -1,4 +1,4 @@
-import { externalWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
+import { pathWords } from 'dependency-watchdog/adapters/record/words/probe-words.ts';
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { shootEventWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
@@ -135,19 +135,9 @@ function toldOf(path: ShootPath, failure: ProbeFailure | undefined, after: Shoot
 }
 
 function faceOf(path: ShootPath, told: PathTold, failure: ProbeFailure | undefined, count: PathCount): SpanFace {
-  const reason = failure?.reason ?? '';
-  switch (told) {
-    case 'answered':
-      return { tone: 'calm', label: 'answers', words: reason === '' ? 'it answers' : `it answers: ${reason}` };
-    case 'untold':
-      return { tone: 'unknown', label: `untold: ${reason}`, words: `nothing is known of it: ${reason}` };
-    case 'failed': {
-      // Beyond what it takes, every failure says the same.
-      const share = externalWords.share(count);
-      const tone = path === 'external' ? 'cutOff' : 'failed';
-      return { tone, label: `${reason} ${share}`, words: `it fails: ${reason}, ${share} in a row` };
-    }
-  }
+  const fails = path === 'external' ? 'cutOff' : 'failed';
+  const tones = { answered: 'calm', untold: 'unknown', failed: fails } as const;
+  return { tone: tones[told], ...pathWords.lane(told, failure, count) };
 }
 
 /** How often in a row a path has failed if it fails now, and how often it takes until something follows. */

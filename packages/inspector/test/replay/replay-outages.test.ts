@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { followEpisodes } from '../../episodes/all-episodes.ts';
-import { nextOutage, type ShootOutage } from 'dependency-watchdog/adapters/record/episodes/shoot-outages.ts';
+import { outagesOf, type ShootOutage } from 'dependency-watchdog/adapters/record/episodes/shoot-outages.ts';
 import type { ShootTurn, Turn } from 'dependency-watchdog/effects/turn.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
@@ -10,14 +10,13 @@ import { meltdown, recovery } from '@dwd/testing/recorded-nights.ts';
 
 const story = await meltdown();
 
-const nobody = { leases: () => undefined, external: () => undefined };
-
 /** The outages that the turns of one shoot tell. */
-function outagesOf(turns: readonly ShootTurn[]): readonly ShootOutage[] {
+function outagesIn(turns: readonly ShootTurn[]): readonly ShootOutage[] {
   const over: ShootOutage[] = [];
   let open: readonly ShootOutage[] = [];
+  const nextOutage = outagesOf({ leases: () => undefined, external: () => undefined });
   for (const turn of turns) {
-    open = nextOutage(open, turn, 'run', nobody);
+    open = nextOutage(open, turn, 'run');
     over.push(...open.filter(({ endedAt }) => endedAt !== null));
     open = open.filter(({ endedAt }) => endedAt === null);
   }
@@ -40,7 +39,7 @@ function said(kind: 'outage' | 'recovery', turns: readonly Turn[]): readonly str
 const find = (to: ShootTurn['to']) => story.findIndex((turn) => turn.to === to && turn.from !== to);
 
 test('9.6 an outage is summed up: who was cut off, when everything was down and back, and who was scaled', () => {
-  const [outage, ...others] = outagesOf(story);
+  const [outage, ...others] = outagesIn(story);
   expect(others).toEqual([]);
   const verdict = story
     .flatMap(({ notes }) => notes)
@@ -70,13 +69,13 @@ test('9.6 an outage is summed up: who was cut off, when everything was down and 
 
 test('9.6 an outage that goes on when the journal ends says so', () => {
   const begun = story.slice(0, find('scaledDown') + 1);
-  expect(outagesOf(begun)).toMatchObject([{ connectedAt: null, backAt: null, endedAt: null }]);
+  expect(outagesIn(begun)).toMatchObject([{ connectedAt: null, backAt: null, endedAt: null }]);
   expect(said('outage', begun)[0]).toMatch(/; still cut off$/);
 });
 
 test('9.6 a journal that begins in the middle of an outage tells of the rest', () => {
   const rest = story.slice(find('scalingUp'));
-  expect(outagesOf(rest)).toMatchObject([{ cutOffAt: null, decidedAt: null, backAt: expect.any(Number) }]);
+  expect(outagesIn(rest)).toMatchObject([{ cutOffAt: null, decidedAt: null, backAt: expect.any(Number) }]);
   expect(said('outage', rest)[0]).toMatch(
     /^found scaled down by the watchdog, and nobody saw since when; connected again at /,
   );
@@ -91,10 +90,10 @@ test('5.8 9.4 where nobody can tell any more, an outage is not over before somet
   await guarded.pass(120_000);
   for (const node of guarded.world.nodes) node.machine = undefined;
   await guarded.pass(300_000);
-  expect(outagesOf(guarded.turns)).toMatchObject([{ connectedAt: null, backAt: null }]);
+  expect(outagesIn(guarded.turns)).toMatchObject([{ connectedAt: null, backAt: null }]);
   guarded.world.heal();
   await guarded.pass(120_000);
-  expect(outagesOf(guarded.turns)).toMatchObject([{ connectedAt: expect.any(Number), backAt: expect.any(Number) }]);
+  expect(outagesIn(guarded.turns)).toMatchObject([{ connectedAt: expect.any(Number), backAt: expect.any(Number) }]);
 });
 
 test('9.6 a recovery is summed up: how long the service was down, and what was deleted', () => {
@@ -125,7 +124,7 @@ test('9.6 replay sums up at its end, for people and for programs alike', async (
   expect(text.lines[at + 1]).toMatch(/^ {2}\S+Z {2}shoot--sim--one {2}outage, grave$/);
   expect(text.lines[at + 2]).toMatch(/^ {6}cut off: 3 of 5 leases/);
   const json = JSON.parse((await replay(['--json', ...files])).lines.at(-1)!) as Record<string, never>;
-  const [outage] = outagesOf(story);
+  const [outage] = outagesIn(story);
   expect(json).toMatchObject({
     summary: {
       outages: [

@@ -3,25 +3,25 @@ import { type EpisodeWords, firstLine, follow, type Follower, listWords, stagesO
 import { pathProbes } from '../facts/path-probes.ts';
 import { type LeaderOf, tookWords } from './leaders.ts';
 import { leaseWitness } from '../facts/lease-witness.ts';
-import { type ExternalFailures, isOutage, nextOutage, type ShootOutage } from './shoot-outages.ts';
+import { type ExternalFailures, isOutage, outagesOf, type ShootOutage } from './shoot-outages.ts';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { clockWords, counted, lengthWords } from '../../words/plain-words.ts';
 import { accountWords } from '../words/lease-words.ts';
-import { expiredWords, externalWords } from '../words/probe-words.ts';
+import { expiredWords, externalWords, thresholdWords } from '../words/probe-words.ts';
 import { shortName } from '../words/write-words.ts';
 import { actorsData, doneBy, outageData, overAt, scaledWords, takenOver, type TakenOver } from './outage-runs.ts';
 
 /** Follows the outages of one shoot. `leaderOf`: who led in a run. */
 export function followOutages(leaderOf: LeaderOf = () => undefined): Follower<ShootLanguage> {
   const [leases, paths] = [leaseWitness(), pathProbes()];
-  const witness = { leases: () => leases.account(), external: () => paths.external() };
+  const nextOutage = outagesOf({ leases: () => leases.account(), external: () => paths.external() });
   return follow<ShootLanguage, ShootOutage>({
     kind: 'outage',
     next(open, turn, run) {
       leases.observe(turn);
       paths.observe(turn);
-      return nextOutage(open, turn, run, witness);
+      return nextOutage(open, turn, run);
     },
     tells: isOutage,
     beganAt: ({ cutOffAt, began }) => cutOffAt ?? began.at,
@@ -130,7 +130,7 @@ function downWords(outage: ShootOutage): readonly string[] {
   }
   if (reached !== 'leaseFailed') return ['nothing was left to scale down'];
   const needed = external?.of ?? witnessed?.failureThreshold;
-  const often = needed === undefined ? '' : `, since it takes ${counted(needed, 'probe')} in a row that find it so`;
+  const often = needed === undefined ? '' : `, since ${thresholdWords(needed)}`;
   return [`nothing was scaled down${over ? '' : ' yet'}${often}`];
 }
 

@@ -3,9 +3,11 @@ import type { ProbeFailure, ProbeFailureReason } from '../../../domain/prober/pr
 import type { PathCount } from '../../../domain/prober/shoot-path.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
-import type { LeaseCount, ScaleDirection, VerdictNote } from '../../../machines/shoot-language.ts';
+import type { LeaseCount, ScaleDirection, ShootNote, VerdictNote } from '../../../machines/shoot-language.ts';
 import type { Witnessed } from '../facts/lease-witness.ts';
+import { pauseIn } from '../facts/shoot-standing.ts';
 import { nameOf, type TurnName } from '../facts/turns.ts';
+import { pauseWords } from '../words/shoot-words.ts';
 import type { FollowedTurn } from './episode.ts';
 import { led, withScaled } from './outage-runs.ts';
 
@@ -57,6 +59,32 @@ export type ShootOutage = Readonly<{
   turns: Readonly<Partial<Record<OutageStage, TurnName>>>;
 }>;
 
+/** An outage of which nothing is known yet. */
+const unknown = {
+  cutOffAt: null,
+  leases: null,
+  external: null,
+  decidedAt: null,
+  downAt: null,
+  firstMarkAt: null,
+  connectedAt: null,
+  downAgain: null,
+  backAt: null,
+  again: 0,
+  endedAt: null,
+  endedBy: null,
+  scaled: [],
+  unnamedWrites: 0,
+  late: [],
+  reached: 'leaseFailed',
+  overdue: false,
+  runs: [],
+  unnamedRuns: 0,
+  ours: false,
+  judged: false,
+  turns: {},
+} satisfies Omit<ShootOutage, 'shoot' | 'began'>;
+
 type OutageStage = 'cutOff' | 'decided' | 'down' | 'raised' | 'downAgain' | 'connected' | 'back' | 'ended';
 
 /** `by`: who raised it where it was not the watchdog; empty where the seed does not remember. */
@@ -71,17 +99,103 @@ type Witness = Readonly<{ leases(): Witnessed | undefined; external(): ProbeFail
 export type ShootTurn = FollowedTurn<ShootLanguage>;
 
 /** The outage of one shoot after one more turn of it: none, one that goes on, or one that ended. Most turns change nothing, and cost nothing. */
-export function nextOutage(
-  open: readonly ShootOutage[],
-  turn: ShootTurn,
-  run: string,
-  witness: Witness,
-): readonly ShootOutage[] {
-  const [goesOn] = open;
-  const before = goesOn !== undefined && (isOutage(goesOn) || !isCutOff(turn)) ? goesOn : beginning(turn, run);
-  if (before === undefined) return open;
-  const after = ended(overdue(noted(scaled(led(before, turn, run), turn, run), turn, run, witness), turn), turn, run);
-  return after === open[0] ? open : [after];
+export function outagesOf(witness: Witness) {
+  let outage: ShootOutage;
+  let turn: ShootTurn;
+  let run: string;
+
+  return (open: readonly ShootOutage[], next: ShootTurn, itsRun: string): readonly ShootOutage[] => {
+    turn = next;
+    run = itsRun;
+    const [goesOn] = open;
+    const before = goesOn !== undefined && (isOutage(goesOn) || !isCutOff(turn)) ? goesOn : beginning(turn, run);
+    if (before === undefined) return open;
+    outage = led(before, turn, run);
+    tellWrites(turn);
+    for (const note of turn.notes) tellNote(note, turn);
+    const { decidedAt, downAt, connectedAt, firstMarkAt } = outage;
+    const seenAt = downAt ?? connectedAt ?? turn.at;
+    if (!outage.overdue && decidedAt !== null && firstMarkAt !== null && seenAt > firstMarkAt)
+      change({ overdue: true });
+    tellEnd(turn);
+    return outage === goesOn ? open : [outage];
+  };
+
+  function change(changes: Partial<ShootOutage>): void {
+    outage = { ...outage, ...changes };
+  }
+
+  /** A stage begins with this turn. */
+  function reach(stage: OutageStage, changes: Partial<ShootOutage>): void {
+    change({ turns: { ...outage.turns, [stage]: nameOf(turn, run) }, ...changes });
+  }
+
+  function tellWrites({ at, event, commands, to }: ShootTurn): void {
+    for (const { type, params } of commands) {
+      if (type !== 'scale') continue;
+      const { urgent, seen, by, change: write } = params;
+      if (urgent && write.replicas === 0 && outage.decidedAt === null)
+        reach('decided', { decidedAt: at, firstMarkAt: by ?? outage.firstMarkAt });
+      if (seen.marked && (write.replicas ?? 0) > 0 && !outage.ours) change({ ours: true });
+    }
+    if (to === 'scalingDown' && outage.reached === 'leaseFailed') change({ reached: 'scalingDown' });
+    if (to === 'scaledDown' && outage.reached !== 'scaledDown') change({ reached: 'scaledDown' });
+    if (event.type !== 'scale.answered' || event.answer.outcome !== 'written') return;
+    const { key, seen, change: write } = event.asked;
+    if (write.replicas !== undefined) outage = withScaled(outage, { key, from: seen.replicas, to: write.replicas, at });
+  }
+
+  function tellNote(note: ShootNote, { at, to }: ShootTurn): void {
+    if (note.kind === 'raised') {
+      outage = withScaled(outage, { key: note.key, from: 0, to: note.to, at, by: note.by ?? '' });
+      if (outage.turns.raised === undefined) reach('raised', {});
+    }
+    if (note.kind === 'shielded') {
+      const { firstMarkAt, again } = note;
+      if (outage.downAt === null) reach('down', { downAt: at, firstMarkAt });
+      if (again) reach('downAgain', { downAgain: { at, firstMarkAt } });
+      if (at > firstMarkAt) change({ overdue: true });
+    }
+    if (note.kind === 'stepTimedOut') {
+      const { key, direction, timeout } = note;
+      const isTold = outage.late.some((one) => one.key === key && one.direction === direction);
+      if (!isTold) change({ late: [...outage.late, { key, direction, timeout }] });
+    }
+    if (note.kind === 'verdict') tellVerdict(note, at, to);
+  }
+
+  function tellVerdict(note: VerdictNote, at: Instant, to: ShootTurn['to']): void {
+    if (!outage.judged) change({ judged: true });
+    if (note.verdict !== 'cutOff') {
+      // Where nobody can tell, it is back only if something goes up (SPEC 5.8).
+      if (outage.connectedAt === null && (note.verdict !== 'unjudged' || to === 'scalingUp'))
+        reach('connected', { connectedAt: at });
+      return;
+    }
+    const decides = outage.decidedAt === at;
+    if (outage.cutOffAt === null) reach('cutOff', { cutOffAt: note.crossedAt ?? at });
+    if (outage.connectedAt !== null) {
+      // Cut off again on the way up: the connection did not last.
+      const { connected: _, ...turns } = outage.turns;
+      change({ again: outage.again + 1, connectedAt: null, turns });
+    }
+    if (decides || outage.decidedAt === null) change(spokenFor(outage, note, witness, decides));
+  }
+
+  function tellEnd({ at, event, from, to }: ShootTurn): void {
+    // A bug, or another process that takes over, ends no outage: the machine that starts next finds it.
+    if (event.type === 'ended') {
+      if (event.because === 'gone') reach('ended', { endedAt: at, endedBy: 'the Cluster is gone' });
+      return;
+    }
+    if (to === 'probing' && outage.connectedAt !== null && outage.judged) {
+      if (from === 'scalingUp') reach('back', { backAt: at });
+      change({ endedAt: at });
+      return;
+    }
+    const pause = pauseIn(turn);
+    if (pause !== undefined) reach('ended', { endedAt: at, endedBy: pauseWords(pause) });
+  }
 }
 
 /** A way up that only raises what somebody else had scaled to 0 is none. */
@@ -95,101 +209,9 @@ function isCutOff({ notes }: ShootTurn): boolean {
 
 /** An outage that began before the journal does is seen by its way up alone. */
 function beginning(turn: ShootTurn, run: string): ShootOutage | undefined {
-  const { subject, from, to } = turn;
+  const { subject: shoot, from, to } = turn;
   if (!isCutOff(turn) && (to !== 'scalingUp' || from === 'scalingUp')) return undefined;
-  return {
-    shoot: subject,
-    began: nameOf(turn, run),
-    cutOffAt: null,
-    leases: null,
-    external: null,
-    decidedAt: null,
-    downAt: null,
-    downAgain: null,
-    firstMarkAt: null,
-    connectedAt: null,
-    backAt: null,
-    again: 0,
-    endedAt: null,
-    endedBy: null,
-    scaled: [],
-    unnamedWrites: 0,
-    late: [],
-    reached: 'leaseFailed',
-    runs: [],
-    unnamedRuns: 0,
-    ours: false,
-    judged: false,
-    overdue: false,
-    turns: {},
-  };
-}
-
-function scaled(outage: ShootOutage, turn: ShootTurn, run: string): ShootOutage {
-  const { at, event, commands, to } = turn;
-  let next = outage;
-  const decides = commands.find(
-    ({ type, params }) => type === 'scale' && params.urgent && params.change.replicas === 0,
-  );
-  if (decides?.type === 'scale' && next.decidedAt === null) {
-    const turns = { ...next.turns, decided: nameOf(turn, run) };
-    next = { ...next, decidedAt: at, firstMarkAt: decides.params.by ?? next.firstMarkAt, turns };
-  }
-  const raisesOurs = commands.some(
-    ({ type, params }) => type === 'scale' && params.seen.marked && (params.change.replicas ?? 0) > 0,
-  );
-  if (raisesOurs && !next.ours) next = { ...next, ours: true };
-  if (to === 'scalingDown' && next.reached === 'leaseFailed') next = { ...next, reached: 'scalingDown' };
-  if (to === 'scaledDown' && next.reached !== 'scaledDown') next = { ...next, reached: 'scaledDown' };
-  if (event.type !== 'scale.answered' || event.answer.outcome !== 'written') return next;
-  const { key, seen, change } = event.asked;
-  if (change.replicas === undefined) return next;
-  return withScaled(next, { key, from: seen.replicas, to: change.replicas, at });
-}
-
-function noted(outage: ShootOutage, turn: ShootTurn, run: string, witness: Witness): ShootOutage {
-  const { at, notes } = turn;
-  let next = outage;
-  for (const note of notes) {
-    if (note.kind === 'raised')
-      next = {
-        ...withScaled(next, { key: note.key, from: 0, to: note.to, at, by: note.by ?? '' }),
-        turns: { raised: nameOf(turn, run), ...next.turns },
-      };
-    if (note.kind === 'shielded')
-      next = {
-        ...next,
-        ...(note.again ? { downAgain: { at, firstMarkAt: note.firstMarkAt } } : {}),
-        downAt: next.downAt ?? at,
-        firstMarkAt: next.downAt === null ? note.firstMarkAt : next.firstMarkAt,
-        overdue: next.overdue || at > note.firstMarkAt,
-        turns: { down: nameOf(turn, run), ...next.turns, ...(note.again ? { downAgain: nameOf(turn, run) } : {}) },
-      };
-    if (note.kind === 'stepTimedOut') {
-      const { key, direction, timeout } = note;
-      const isTold = next.late.some((one) => one.key === key && one.direction === direction);
-      if (!isTold) next = { ...next, late: [...next.late, { key, direction, timeout }] };
-    }
-    if (note.kind !== 'verdict') continue;
-    if (!next.judged) next = { ...next, judged: true };
-    if (note.verdict === 'cutOff') {
-      const counts = next.decidedAt === null || next.decidedAt === at;
-      // Cut off again on the way up: the connection did not last.
-      const { connected: _, ...turns } = next.turns;
-      if (next.cutOffAt === null || next.connectedAt !== null)
-        next = {
-          ...next,
-          cutOffAt: next.cutOffAt ?? note.crossedAt ?? at,
-          again: next.again + (next.connectedAt === null ? 0 : 1),
-          connectedAt: null,
-          turns: { cutOff: nameOf(turn, run), ...turns },
-        };
-      if (counts) next = { ...next, ...spokenFor(next, note, witness, next.decidedAt === at) };
-    } else if (next.connectedAt === null && (note.verdict !== 'unjudged' || turn.to === 'scalingUp'))
-      // Where nobody can tell, it is back only if something goes up (SPEC 5.8).
-      next = { ...next, connectedAt: at, turns: { ...next.turns, connected: nameOf(turn, run) } };
-  }
-  return next;
+  return { shoot, began: nameOf(turn, run), ...unknown };
 }
 
 /** While nothing is decided, the same verdict may come every few seconds for hours. */
@@ -207,40 +229,4 @@ function spokenFor(outage: ShootOutage, note: VerdictNote, witness: Witness, dec
   if (!isNew && !decides) return {};
   const witnessed = witness.leases();
   return { leases: { expired, candidates }, ...(witnessed === undefined ? {} : { witnessed }) };
-}
-
-function overdue(outage: ShootOutage, { at }: ShootTurn): ShootOutage {
-  const { decidedAt, downAt, connectedAt, firstMarkAt } = outage;
-  if (outage.overdue || decidedAt === null || firstMarkAt === null) return outage;
-  return (downAt ?? connectedAt ?? at) > firstMarkAt ? { ...outage, overdue: true } : outage;
-}
-
-function ended(outage: ShootOutage, turn: ShootTurn, run: string): ShootOutage {
-  const { at, event, from, to, notes } = turn;
-  const name = () => nameOf(turn, run);
-  // A bug, or another process that takes over, ends no outage: the machine that starts next finds it.
-  if (event.type === 'ended')
-    return event.because === 'gone'
-      ? { ...outage, endedAt: at, endedBy: 'the Cluster is gone', turns: { ...outage.turns, ended: name() } }
-      : outage;
-  if (to === 'probing' && outage.connectedAt !== null && outage.judged) {
-    const back = from === 'scalingUp';
-    return {
-      ...outage,
-      endedAt: at,
-      backAt: back ? at : null,
-      turns: back ? { ...outage.turns, back: name() } : outage.turns,
-    };
-  }
-  // A machine begins idle. One that finds the shoot paused says so.
-  const paused = notes.find((note) => note.kind === 'paused');
-  if (to !== 'idle' || (paused === undefined && (from === 'idle' || from === undefined))) return outage;
-  const reason = paused?.reason ?? 'it is no longer probed';
-  const unreadable = event.type === 'cluster.changed' && !event.reading.readable;
-  return {
-    ...outage,
-    endedAt: at,
-    endedBy: unreadable ? `its Cluster cannot be read: ${reason}` : reason,
-    turns: { ...outage.turns, ended: name() },
-  };
 }

@@ -23,7 +23,9 @@ const mostRemembered = 2_000;
  * `queue`: too many at once. `forbidden`, `failed`: the seed said so. `repeated`: the same was just posted. `fault`: a
  * bug of ours.
  */
-export type EventDropReason = 'queue' | 'forbidden' | 'failed' | 'repeated' | 'fault';
+export const eventDropReasons = ['queue', 'forbidden', 'failed', 'repeated', 'fault'] as const;
+
+type EventDropReason = (typeof eventDropReasons)[number];
 
 export type KubeEventsOptions = Readonly<{
   client: KubeClient;

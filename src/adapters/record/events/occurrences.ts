@@ -4,15 +4,14 @@ import { byKind } from '../facts/turns.ts';
 import type { Occurrence } from './event-object.ts';
 import { waitWords, whyNotDeleted } from '../words/weeder-words.ts';
 import { serviceOf } from '../../../domain/weeder/service-ref.ts';
-import { readRecord } from '../../../domain/prober/due-change.ts';
 import type { DependantKey, DependantRef } from '../../../domain/prober/dependant.ts';
 import type { LeaseCount, ShootCommands, ShootNote } from '../../../machines/shoot-language.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { expiredIn } from '../facts/lease-witness.ts';
 import { partialOutageWords, silentWords } from '../words/lease-words.ts';
 import { expiredWords, externalWords } from '../words/probe-words.ts';
-import { counted, seconds } from '../../words/plain-words.ts';
-import { moveWords, otherHandWords, raisedByOthersWords, whyNotWritten } from '../words/write-words.ts';
+import { seconds } from '../../words/plain-words.ts';
+import { comesBackWords, moveWords, otherHandWords, raisedByOthersWords, whyNotWritten } from '../words/write-words.ts';
 
 const kinds: { readonly [Kind in keyof Languages]: (turn: Turns[Kind]) => readonly Occurrence[] } = {
   shoot: shootOccurrences,
@@ -67,8 +66,7 @@ function ofWrite(turn: ShootTurn): readonly Occurrence[] {
             message: `Scaled ${move}: ${raisedWords(turn, event.asked)}`,
           },
         ];
-      const comesBack = `comes back with ${counted(change.record ?? readRecord(seen.record) ?? 1, 'replica')} once`;
-      const message = `Scaled ${move}: ${causeWords(turn, event.asked, comesBack)}`;
+      const message = `Scaled ${move}: ${causeWords(turn, event.asked)}`;
       return [{ ...about, type: 'Normal', reason: 'ScaledDown', message }];
     }
     case 'undone':
@@ -84,14 +82,16 @@ function ofWrite(turn: ShootTurn): readonly Occurrence[] {
 }
 
 /** Why a dependant went down, and when it comes back: by leases, or by the two paths of the older generation (SPEC 4.9). */
-function causeWords(turn: ShootTurn, { leases, external }: ShootCommands['scale'], comesBack: string): string {
+function causeWords(turn: ShootTurn, write: ShootCommands['scale']): string {
+  const { leases, external } = write;
+  const back = `It ${comesBackWords(write)} once`;
   const paths = turn.after?.context.paths;
   if (paths === undefined)
-    return `too many of the shoot's nodes do not reach their API server${leasesOf(turn, leases)}. It ${comesBack} they do`;
+    return `too many of the shoot's nodes do not reach their API server${leasesOf(turn, leases)}. ${back} they do`;
   // The path may answer again by the time of a later try.
   const failed = external === undefined ? 'failed' : externalWords.failed(external);
   const why = paths.reason === null ? '' : ` (${paths.reason})`;
-  return `the external path to the shoot's API server ${failed}${why}, while the internal one answered. It ${comesBack} the external path answers`;
+  return `the external path to the shoot's API server ${failed}${why}, while the internal one answered. ${back} the external path answers`;
 }
 
 function raisedWords({ after }: ShootTurn, write: ShootCommands['scale']): string {

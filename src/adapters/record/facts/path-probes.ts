@@ -8,7 +8,7 @@ import type { ShootNamespace } from '../../../domain/names.ts';
 export type PathTurn = Readonly<Pick<ShootTurn, 'event' | 'to' | 'commands' | 'notes'>>;
 
 export type PathProbes = Readonly<{
-  /** Every turn of the shoot must pass, in order. Gives why the probe told nothing that ended in this turn; undefined where none did. */
+  /** Every turn of the shoot must pass, in order. Gives why the probe told nothing that ended in this turn, asked on paths or for leases; undefined where none did. */
   observe(turn: PathTurn): ProbeFailure | undefined;
   /** Why the external path failed, by the last verdict; undefined where it answered, and where nobody saw. */
   external(): ProbeFailure | undefined;
@@ -31,7 +31,7 @@ export function pathProbes(): PathProbes {
   return { observe, external: () => external };
 
   function observe({ event, to, commands, notes }: PathTurn): ProbeFailure | undefined {
-    const failure = event.type === 'path.answered' ? afterAnswer(event, { commands, notes }) : undefined;
+    const failure = event.type === 'path.answered' ? afterAnswer(event, { commands, notes }) : failureIn(event);
     const verdict = notes.find((note) => note.kind === 'verdict');
     if (verdict !== undefined) external = verdict.verdict === 'cutOff' ? probe?.failures.external : undefined;
     const isLost = notes.some(({ kind }) => kind === 'probeLost');
@@ -64,6 +64,10 @@ export function pathProbes(): PathProbes {
   }
 }
 
+function failureIn(event: PathTurn['event']): ProbeFailure | undefined {
+  return event.type === 'probe.failed' || event.type === 'candidates.failed' ? event.failure : undefined;
+}
+
 /** The same of all shoots; those that are judged by their leases cost a look at the commands of each turn. */
 export function allPathProbes() {
   const byShoot = new Map<ShootNamespace, PathProbes>();
@@ -74,7 +78,7 @@ export function allPathProbes() {
       let probes = byShoot.get(shoot);
       if (probes === undefined && commands.some(({ type }) => type === 'askPath'))
         byShoot.set(shoot, (probes = pathProbes()));
-      return probes?.observe(turn);
+      return probes === undefined ? failureIn(turn.event) : probes.observe(turn);
     },
     /** Why the external path of this shoot failed, by its last verdict. */
     external: (shoot: ShootNamespace) => byShoot.get(shoot)?.external(),

@@ -78,6 +78,19 @@ function hasCandidate({ leases, nonCandidates }: NonNullable<ShootContext['seen'
   return leases.some(({ node }) => !nonCandidates.includes(node));
 }
 
+/** Why a shoot is left alone. `unreadable`: since its Cluster cannot be read. */
+export type Pause = Readonly<{ reason: string; unreadable: boolean }>;
+
+/** Whether a shoot is left alone from this turn on. A machine begins idle; one that finds the shoot paused says so. */
+export function pauseIn({ event, from, to, notes }: TurnWithStates): Pause | undefined {
+  const paused = notes.find((note) => note.kind === 'paused');
+  if (to !== 'idle' || (paused === undefined && (from === 'idle' || from === undefined))) return undefined;
+  const unreadable = event.type === 'cluster.changed' && !event.reading.readable;
+  return { reason: paused?.reason ?? 'it is no longer probed', unreadable };
+}
+
+type TurnWithStates = Pick<ShootTurn, 'event' | 'to' | 'notes'> & Readonly<{ from?: ShootState | undefined }>;
+
 /** What no snapshot of a shoot tells: why its last probe told nothing, and when the prober brought a dependant to 0. */
 export type ToldByTurns = Readonly<{
   failure?: ProbeFailure;
@@ -91,14 +104,13 @@ export function toldByTurns() {
   return {
     observe(turn: Pick<ShootTurn, 'subject' | 'at' | 'event' | 'to' | 'commands' | 'notes'>): void {
       const { subject: shoot, at, event, notes } = turn;
-      const untold = paths.observe(turn);
+      const failure = paths.observe(turn);
       if (event.type === 'ended') {
         told.delete(shoot);
         paths.forget(shoot);
         return;
       }
       const { failure: failed, ...before } = told.get(shoot) ?? {};
-      const failure = event.type === 'probe.failed' || event.type === 'candidates.failed' ? event.failure : untold;
       const tells = event.type === 'probe.answered' || event.type === 'started' || notes.some(isVerdict);
       const isWritten = event.type === 'scale.answered' && event.answer.outcome === 'written';
       const lowered = isWritten && event.asked.change.replicas === 0 ? { [event.asked.key]: at } : undefined;

@@ -1,21 +1,11 @@
 import { firstValueFrom, race, type Observable } from 'rxjs';
-import type { Instant, Millis } from '../../../domain/time.ts';
+import type { Instant } from '../../../domain/time.ts';
 import { errorCode, fileErrorWords } from '../../words/errno-words.ts';
 import { counted, lengthWords, seconds } from '../../words/plain-words.ts';
 import { AppendingFile, FileGone, NotAnswered, type Lost } from './appending-file.ts';
 import { type Disk, keptFiles } from './kept-files.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';
 import type { JournalSink } from './journal-line.ts';
-
-/** The journal in a directory: files that follow each other, of bounded size and number (SPEC 9.6). */
-export type JournalFiles = JournalSink &
-  Readonly<{
-    /**
-     * Resolves once everything is written, or when `givenUp$` emits: then what has not reached the disk is counted and said. Nothing is
-     * taken any more.
-     */
-    close(givenUp$: Observable<unknown>): Promise<void>;
-  }>;
 
 export type JournalFilesOptions = Readonly<{
   dir: string;
@@ -33,9 +23,12 @@ export type JournalFilesOptions = Readonly<{
   disk: Disk;
 }>;
 
-export function journalFiles(options: JournalFilesOptions): JournalFiles {
+/** The journal in a directory: files that follow each other, of bounded size and number (SPEC 9.6). */
+export function journalFiles(options: JournalFilesOptions) {
   const { dir, disk, limits, now, onDropped, say } = options;
-  const trouble = new JournalTrouble({ dir, now, say, retryPause: limits.retryPause });
+  /** The directory cannot be written; and the disk is too slow. Each is said when it begins and when it ends, with what it cost. */
+  const [failing, lagging] = [lasting(now), lasting(now)];
+  let retryAt = -Infinity;
   const kept = keptFiles({ ...options, inUse: () => [...earlier, file].map((one) => one?.path) });
   let file: AppendingFile | undefined;
   let fileBytes = 0;
@@ -83,7 +76,9 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
   }
 
   function onKept(isFirst: boolean): void {
-    trouble.written();
+    const cost = failing.end();
+    if (cost !== undefined) say('info', `the journal is written to ${dir} again, ${cost}`);
+    retryAt = -Infinity;
     if (!isFirst) return;
     // What cannot be removed now stands in the way of the next file, and is said then.
     inTurn(() => kept.makeRoom(limits.fileBytes)).catch(options.onWriteFailed);
@@ -92,25 +87,35 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
   function onLost(from: AppendingFile, { error, turns, bytes, empty }: Lost): void {
     if (file === from) file = undefined;
     onDropped({ reason: 'writeFailed', turns, bytes });
+    const events = counted(turns, 'event');
     if (error instanceof FileGone) {
       // It says nothing about the next one, which is begun at once.
       options.onWriteFailed();
-      say('error', `${error.message}. The journal has lost ${counted(turns, 'event')}, and goes on in a new file`);
-      return;
+      say('error', `${error.message}. The journal has lost ${events}, and goes on in a new file`);
+    } else if (error instanceof NotAnswered)
+      say('error', `the disk of the journal does not answer: at the end ${events} may be missing in ${dir}`);
+    else {
+      fail(error);
+      failing.lose(turns);
+      if (empty !== undefined)
+        disk.remove(empty).catch((unremoved: unknown) => errorCode(unremoved) === 'ENOENT' || fail(unremoved));
     }
-    if (error instanceof NotAnswered) {
-      trouble.unanswered(turns);
-      return;
-    }
-    fail(error);
-    trouble.lost(turns);
-    if (empty !== undefined)
-      disk.remove(empty).catch((unremoved: unknown) => errorCode(unremoved) === 'ENOENT' || fail(unremoved));
   }
 
   function fail(error: unknown): void {
     options.onWriteFailed();
-    trouble.failed(error);
+    retryAt = now() + limits.retryPause;
+    if (!failing.begin()) return;
+    const again = `It is kept in memory only, and the directory is tried again every ${lengthWords(limits.retryPause)}.`;
+    say('error', `the journal cannot be written to ${dir}: ${fileErrorWords(error)}. ${again}`);
+  }
+
+  function leaveOut(subject: string, reason: 'writeFailed' | 'backlogBytes', bytes: number): void {
+    known.delete(subject);
+    if (reason === 'backlogBytes' && lagging.begin())
+      say('error', `the disk of the journal does not keep up: events are left out of ${dir} until it does`);
+    (reason === 'backlogBytes' ? lagging : failing).lose(1);
+    onDropped({ reason, turns: 1, bytes });
   }
 
   /** A file that was deleted, or unmounted, takes every write. */
@@ -120,30 +125,34 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
     void file?.look();
   }
 
-  return {
+  const sink: JournalSink = {
     knows: (subject) => known.has(subject),
     forget: (subject) => void known.delete(subject),
     prepare(bytes) {
       if (closed) return;
       const full = file !== undefined && fileBytes + bytes > limits.fileBytes;
-      if (full || (file === undefined && trouble.mayTry)) begin();
+      if (full || (file === undefined && now() >= retryAt)) begin();
       else lookForFile();
     },
     append(subject, line, bytes) {
       const backlog = earlier.reduce((sum, one) => sum + one.backlog, file?.backlog ?? 0);
-      if (file === undefined || backlog + bytes > limits.backlogBytes) {
-        known.delete(subject);
-        if (file === undefined) trouble.lost(1);
-        else trouble.lags();
-        onDropped({ reason: file === undefined ? 'writeFailed' : 'backlogBytes', turns: 1, bytes });
-        return;
-      }
-      if (backlog === 0) trouble.keepsUp();
+      if (file === undefined) return leaveOut(subject, 'writeFailed', bytes);
+      if (backlog + bytes > limits.backlogBytes) return leaveOut(subject, 'backlogBytes', bytes);
+      const cost = backlog === 0 ? lagging.end() : undefined;
+      if (cost !== undefined) say('info', `the disk of the journal keeps up again, ${cost}`);
       file.append(line, bytes);
       fileBytes += bytes;
       known.add(subject);
     },
-    async close(givenUp$) {
+  };
+
+  return {
+    ...sink,
+    /**
+     * Resolves once everything is written, or when `givenUp$` emits: then what has not reached the disk is counted and said. Nothing is
+     * taken any more.
+     */
+    async close(givenUp$: Observable<unknown>): Promise<void> {
       closed = true;
       const last = file;
       file = undefined;
@@ -158,82 +167,27 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
 }
 
 /** Since when something lasts, and how many turns it has cost by now. */
-type Lasting = Readonly<{ since: Instant; turns: number }>;
-
-export type JournalTroubleOptions = Readonly<{
-  dir: string;
-  now: () => Instant;
-  /** How long to leave the directory alone after a failure. */
-  retryPause: Millis;
-  say: (level: 'info' | 'error', message: string) => void;
-}>;
-
-/** What stands between the journal and its directory; each trouble is said when it begins and when it ends, with what it cost. */
-export class JournalTrouble {
-  readonly #options: JournalTroubleOptions;
-  #failing: (Lasting & Readonly<{ retryAt: Instant }>) | undefined;
-  #lagging: Lasting | undefined;
-
-  constructor(options: JournalTroubleOptions) {
-    this.#options = options;
-  }
-
-  /** Nothing has failed, or long enough ago. */
-  get mayTry(): boolean {
-    return this.#failing === undefined || this.#options.now() >= this.#failing.retryAt;
-  }
-
-  /** The directory cannot be written. */
-  failed(error: unknown): void {
-    const { dir, now, retryPause, say } = this.#options;
-    if (this.#failing === undefined) {
-      const again = `It is kept in memory only, and the directory is tried again every ${lengthWords(retryPause)}.`;
-      say('error', `the journal cannot be written to ${dir}: ${fileErrorWords(error)}. ${again}`);
-    }
-    this.#failing = { since: now(), turns: 0, ...this.#failing, retryAt: now() + retryPause };
-  }
-
-  /** So many turns were left out because of that. */
-  lost(turns: number): void {
-    if (this.#failing !== undefined) this.#failing = { ...this.#failing, turns: this.#failing.turns + turns };
-  }
-
-  /** Turns were written. */
-  written(): void {
-    const { dir, say } = this.#options;
-    if (this.#failing !== undefined)
-      say('info', `the journal is written to ${dir} again, ${this.#cost(this.#failing)}`);
-    this.#failing = undefined;
-  }
-
-  /** The disk is too slow, or does not answer, and a turn was left out. */
-  lags(): void {
-    const { dir, now, say } = this.#options;
-    if (this.#lagging === undefined)
-      say('error', `the disk of the journal does not keep up: events are left out of ${dir} until it does`);
-    this.#lagging = { since: this.#lagging?.since ?? now(), turns: (this.#lagging?.turns ?? 0) + 1 };
-  }
-
-  /** The process ends, and these turns have not reached the disk. */
-  unanswered(turns: number): void {
-    const { dir, say } = this.#options;
-    say(
-      'error',
-      `the disk of the journal does not answer: at the end ${counted(turns, 'event')} may be missing in ${dir}`,
-    );
-  }
-
-  /** Nothing waits for the disk. */
-  keepsUp(): void {
-    if (this.#lagging === undefined) return;
-    this.#options.say('info', `the disk of the journal keeps up again, ${this.#cost(this.#lagging)}`);
-    this.#lagging = undefined;
-  }
-
-  #cost({ since, turns }: Lasting): string {
-    const after = `after ${seconds(this.#options.now() - since)}`;
-    return turns === 0
-      ? after
-      : `${after}; ${counted(turns, 'event')} of that time ${turns === 1 ? 'is' : 'are'} missing there`;
-  }
+function lasting(now: () => Instant) {
+  let one: Readonly<{ since: Instant; turns: number }> | undefined;
+  return {
+    /** Whether it has only begun. */
+    begin(): boolean {
+      if (one !== undefined) return false;
+      one = { since: now(), turns: 0 };
+      return true;
+    },
+    lose(turns: number): void {
+      if (one !== undefined) one = { ...one, turns: one.turns + turns };
+    },
+    /** What it has cost; undefined where it did not last. */
+    end(): string | undefined {
+      if (one === undefined) return undefined;
+      const { since, turns } = one;
+      one = undefined;
+      const after = `after ${seconds(now() - since)}`;
+      return turns === 0
+        ? after
+        : `${after}; ${counted(turns, 'event')} of that time ${turns === 1 ? 'is' : 'are'} missing there`;
+    },
+  };
 }

@@ -5,7 +5,7 @@ import type { Language, PlainOf } from '../../../machines/pure-machine.ts';
 import { hideSecretsInJson } from '../../words/secrets.ts';
 import type { Tenure } from './journal-kinds.ts';
 
-/** Grows with a release that can no longer read the journals of the one before, or would decide otherwise in a replay. */
+/** Grows with a release that can no longer read the journals of the one before, or would decide otherwise in a replay. A test replays one of it that was kept. */
 export const journalVersion = 1;
 
 /** The first line of each chapter (a file, or a part of the journal in memory), and the last one of a process that has led (SPEC 9.6). */

@@ -3,18 +3,18 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Instant } from '../../../domain/time.ts';
 import { subjectOfLine, instantOfLine } from './journal-line.ts';
 
+/** How many turns a chapter has, and when its first and its last were. */
+export type ChapterExtent = Readonly<{ turns: number; firstAt: Instant; lastAt: Instant }>;
+
 /** A part of the journal that is closed. */
-export type MemoryChapter = Readonly<{
-  compressed: Buffer;
-  turns: number;
-  /** Of its first turn, and of its last. */
-  firstAt: Instant;
-  lastAt: Instant;
-  /** How many machines have turns in it. */
-  subjects: number;
-  /** How many of the compressed bytes one machine causes, for the machines that cause most. */
-  greatest: ReadonlyMap<string, number>;
-}>;
+export type MemoryChapter = ChapterExtent &
+  Readonly<{
+    compressed: Buffer;
+    /** How many machines have turns in it. */
+    subjects: number;
+    /** How many of the compressed bytes one machine causes, for the machines that cause most. */
+    greatest: ReadonlyMap<string, number>;
+  }>;
 
 /** A smaller part of a chapter is no burden, even where it is noise and all else compresses well. */
 const goodPart = 1 / 32;
@@ -101,17 +101,8 @@ export function greediest(chapters: readonly MemoryChapter[], memoryBytes: numbe
   return most[1] > share ? most[0] : undefined;
 }
 
-/** What a chapter holds, as bytes, and what is known of it without reading it. */
-export type ChapterText = Readonly<{
-  /** JSON lines with their line breaks, the header first. */
-  text: Buffer;
-  turns: number;
-  /** Of its first turn, and of its last. */
-  firstAt: Instant;
-  lastAt: Instant;
-  /** How many bytes each machine has in it. */
-  bytesOf: ReadonlyMap<string, number>;
-}>;
+/** What a chapter holds: JSON lines with their line breaks, the header first; and how many bytes of it each machine has. */
+export type ChapterText = ChapterExtent & Readonly<{ text: Buffer; bytesOf: ReadonlyMap<string, number> }>;
 
 /**
  * The chapter that still grows. It is written as bytes at once: lines kept as texts would live just long enough for the collection of garbage to copy each of

@@ -1,5 +1,4 @@
 import type { Dropped, JournalLimits } from './journal-limits.ts';
-import type { Instant } from '../../../domain/time.ts';
 import {
   chapterText,
   chapterWithout,
@@ -8,29 +7,16 @@ import {
   sealChapter,
   type MemoryChapter,
   OpenChapter,
-  type ChapterText,
+  type ChapterExtent,
 } from './memory-chapter.ts';
 import type { JournalSink } from './journal-line.ts';
 
-/** The youngest part of the journal, in memory: chapters, of which all but the last are compressed (SPEC 9.6). */
-export type MemoryJournal = JournalSink &
-  Readonly<{
-    /** JSON lines, oldest first, as they stand at the call; each piece is one chapter with its header. */
-    chapters(): Iterable<Buffer>;
-    /** The same, to be searched: oldest first, as they stand at the call. */
-    parts(): readonly MemoryPart[];
-    /** The header has changed, which matters only to a chapter without turns: those that follow have the new one anyway. */
-    renewHeader(): void;
-  }>;
-
 /** A chapter in memory. */
-export type MemoryPart = Readonly<{
-  turns: number;
-  firstAt: Instant;
-  lastAt: Instant;
-  /** The lines of one machine, without their line breaks; it takes some milliseconds. A replay can begin at the first one. */
-  linesOf(subject: string): readonly string[];
-}>;
+export type MemoryPart = ChapterExtent &
+  Readonly<{
+    /** The lines of one machine, without their line breaks; it takes some milliseconds. A replay can begin at the first one. */
+    linesOf(subject: string): readonly string[];
+  }>;
 
 /**
  * One machine fills at most this part of a chapter, however much it says: a new chapter costs every other machine a
@@ -39,13 +25,16 @@ export type MemoryPart = Readonly<{
 const fillPart = 1 / 4;
 const longest = 4;
 
-/** `header` gives the first line of a new chapter; `onCut` is told whose turns were taken out to make room. */
+/**
+ * The youngest part of the journal, in memory: chapters, of which all but the last are compressed (SPEC 9.6). `header` gives the first line of a new
+ * chapter; `onCut` is told whose turns were taken out to make room.
+ */
 export function memoryJournal(
   limits: JournalLimits,
   header: () => string,
   onDropped: (dropped: Dropped) => void,
   onCut: (subject: string) => void,
-): MemoryJournal {
+) {
   let sealed: readonly MemoryChapter[] = [];
   let sealedBytes = 0;
   let sealedTurns = 0;
@@ -116,7 +105,7 @@ export function memoryJournal(
     onCut(subject);
   }
 
-  return {
+  const sink: JournalSink = {
     prepare(bytes) {
       bare = bytes;
       const isFull = filled > limits.memoryChapterBytes || open.length + bytes > limits.memoryChapterBytes * longest;
@@ -131,20 +120,28 @@ export function memoryJournal(
       makeRoom();
     },
     forget: (subject) => void known.delete(subject),
-    renewHeader() {
+  };
+
+  return {
+    ...sink,
+    /** The header has changed, which matters only to a chapter without turns: those that follow have the new one anyway. */
+    renewHeader(): void {
       if (open.turns === 0) begin();
     },
-    chapters() {
-      const whole = sealed;
+    /** JSON lines, oldest first, as they stand at the call; each piece is one chapter with its header. */
+    chapters(): Iterable<Buffer> {
       const last = Buffer.from(open.whole().text);
-      return (function* () {
+      return (function* (whole) {
         for (const chapter of whole) yield chapterText(chapter);
         yield last;
-      })();
+      })(sealed);
     },
-    parts() {
-      const last = open.whole();
-      return [...sealed.map(sealedPart), ...(last.turns === 0 ? [] : [openPart(last)])];
+    /** The same, to be searched: oldest first, as they stand at the call. */
+    parts(): readonly MemoryPart[] {
+      const { text, turns, firstAt, lastAt } = open.whole();
+      const now = Buffer.from(text);
+      const last = { turns, firstAt, lastAt, linesOf: (subject: string) => linesIn(now, subject) };
+      return [...sealed.map(sealedPart), ...(turns === 0 ? [] : [last])];
     },
   };
 }
@@ -152,9 +149,4 @@ export function memoryJournal(
 function sealedPart(chapter: MemoryChapter): MemoryPart {
   const { turns, firstAt, lastAt } = chapter;
   return { turns, firstAt, lastAt, linesOf: (subject) => linesIn(chapterText(chapter), subject) };
-}
-
-function openPart({ text, turns, firstAt, lastAt }: ChapterText): MemoryPart {
-  const now = Buffer.from(text);
-  return { turns, firstAt, lastAt, linesOf: (subject) => linesIn(now, subject) };
 }

@@ -5,6 +5,8 @@ import type { ShootCommands, ShootNote, ShootState, VerdictNote } from '../../..
 import { verdictWords, type Witnesses } from '../words/probe-words.ts';
 import { downWords, waitWords } from '../words/write-words.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
+import type { Pause } from '../facts/shoot-standing.ts';
+import { pauseWords } from '../words/shoot-words.ts';
 import type { LogFields } from './log.ts';
 
 /** A shoot that is in another state than before, as a sentence that stands alone. */
@@ -65,12 +67,10 @@ function probingSentence(shoot: string, from: ShootState | undefined, because: s
 }
 
 /** A shoot is paused, and what stays scaled down meanwhile. */
-export function pauseSentence({ subject: shoot, event, after }: ShootTurn, reason: string): string {
-  const unreadable = event.type === 'cluster.changed' && !event.reading.readable;
-  const why = unreadable ? `its Cluster cannot be read: ${reason}` : reason;
+export function pauseSentence({ subject: shoot, after }: ShootTurn, pause: Pause): string {
   const down = downDependants(after?.context.known ?? {}).filter(({ by }) => by === 'ours');
   const rest = down.length === 0 ? '' : `; ${downWords(down)} ${down.length === 1 ? 'stays' : 'stay'} scaled down`;
-  return `${shoot} is paused: ${why}${rest}`;
+  return `${shoot} is paused: ${pauseWords(pause)}${rest}`;
 }
 
 /** The numbers that a verdict was found by. */

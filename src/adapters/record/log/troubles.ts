@@ -1,10 +1,8 @@
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
-import { doneWords, shortName, undoneWords, whyNotWritten } from '../words/write-words.ts';
+import { shortName } from '../words/write-words.ts';
 import type { Log } from './log.ts';
-import type { ShootEventOf } from '../../../machines/shoot-language.ts';
-import { writeFields } from './shoot-lines.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import { flapWatch, manyTimes } from '../facts/flap-watch.ts';
 import { partWords } from '../words/lease-words.ts';
@@ -13,50 +11,33 @@ import type { Follower } from '../episodes/episode.ts';
 import { followOutages } from '../episodes/outage-episode.ts';
 import type { LeaderOf } from '../episodes/leaders.ts';
 
+/** Since when it lasts, and how often it was met by now. */
+export type Trouble = Readonly<{ since: Instant; times: number }>;
+
 /**
  * Troubles that were told and are not over, so that each is told when it begins and when it ends, and not in between. No
  * turn tells that: a trouble that was told outlives a pause of its machine. A subject without troubles is not remembered.
  */
-export function openTroubles<Trouble extends string>() {
-  const bySubject = new Map<string, Set<Trouble>>();
+export function openTroubles<Name extends string>() {
+  const bySubject = new Map<string, Map<Name, Trouble>>();
   return {
-    /** Whether it is new. */
-    begins(subject: string, trouble: Trouble): boolean {
-      const told = bySubject.get(subject) ?? new Set();
-      if (told.has(trouble)) return false;
-      bySubject.set(subject, told.add(trouble));
-      return true;
+    /** It is met once more. Whether it is new. */
+    begins(subject: string, name: Name, at: Instant): boolean {
+      const own = bySubject.get(subject) ?? new Map<Name, Trouble>();
+      const { since, times } = own.get(name) ?? { since: at, times: 0 };
+      bySubject.set(subject, own.set(name, { since, times: times + 1 }));
+      return times === 0;
     },
-    /** Whether it was told. */
-    ends(subject: string, trouble: Trouble): boolean {
-      const told = bySubject.get(subject);
-      if (told?.delete(trouble) !== true) return false;
-      if (told.size === 0) bySubject.delete(subject);
-      return true;
+    of: (subject: string, name: Name) => bySubject.get(subject)?.get(name),
+    /** What it was; undefined where it was not told. */
+    ends(subject: string, name: Name): Trouble | undefined {
+      const own = bySubject.get(subject);
+      const trouble = own?.get(name);
+      own?.delete(name);
+      if (own?.size === 0) bySubject.delete(subject);
+      return trouble;
     },
     forget: (subject: string) => void bySubject.delete(subject),
-  };
-}
-
-export type Failing = Readonly<{ since: Instant; failures: number }>;
-
-/** What fails now, and since when: the line that tells of the end says how long it was. */
-export function failings() {
-  const bySubject = new Map<string, Failing>();
-  return {
-    /** Whether it is the first failure. */
-    add(subject: string, at: Instant): boolean {
-      const { since, failures } = bySubject.get(subject) ?? { since: at, failures: 0 };
-      bySubject.set(subject, { since, failures: failures + 1 });
-      return failures === 0;
-    },
-    of: (subject: string) => bySubject.get(subject),
-    /** Forgets the failures and gives them; undefined where there were none. */
-    end(subject: string): Failing | undefined {
-      const failing = bySubject.get(subject);
-      bySubject.delete(subject);
-      return failing;
-    },
   };
 }
 
@@ -102,40 +83,24 @@ export function readTroubles(log: Log) {
   };
 }
 
-/** Tells each write on a dependant, and the first of those that the seed refuses. */
-export function shootWriteLog() {
-  const unwritten = openTroubles<DependantKey>();
-
-  return {
-    tell(shoot: ShootNamespace, { asked, askedAt, answer, at }: ShootEventOf<'scale.answered'>, log: Log): void {
-      const fields = { shoot, resource: asked.key, outcome: answer.outcome, ...writeFields(asked, at - askedAt) };
-      const name = shortName(asked.key);
-      switch (answer.outcome) {
-        case 'written':
-          unwritten.ends(shoot, asked.key);
-          log.info(`${shoot}: ${doneWords(name, asked)}`, { line: 'written', ...fields });
-          return;
-        case 'undone':
-        case 'failed': {
-          // It is tried again every few seconds, for as long as the seed refuses it.
-          const level = unwritten.begins(shoot, asked.key) ? 'error' : 'debug';
-          const detail = whyNotWritten(asked, answer);
-          log[level](`${shoot}: ${undoneWords(name, asked, answer)}; it is tried again`, {
-            line: 'write failed',
-            ...fields,
-            detail,
-          });
-          return;
-        }
-        case 'conflict':
-        case 'missing':
-        case 'withdrawn':
-          log.info(`${shoot}: ${undoneWords(name, asked, answer)}`, { line: 'write came to nothing', ...fields });
-      }
+/** What comes and goes, and what is said when that begins and when it is over; behind the shoot's name. */
+const flappings = {
+  scaling: {
+    watch: flapWatch,
+    begins: ` is cut off and back again and again: it was scaled down, or had to wait before it was scaled up, ${manyTimes} times within 10 minutes. What the prober does with it is told on level debug now, until neither happened for 10 minutes`,
+    ends: () => ' does not flap any more',
+  },
+  warnings: {
+    watch: () =>
+      flapWatch(({ notes }) => notes.some(({ kind }) => kind === 'partialOutageOver' || kind === 'renewalsLateOver')),
+    begins: `: its early warnings come and go again and again: they ended ${manyTimes} times within 10 minutes. They are told on level debug now, until none ended for 10 minutes`,
+    ends({ after }: ShootTurn) {
+      const partial = after?.context.said.partial ?? null;
+      // What began last was told on level debug.
+      return `: its early warnings do not come and go any more${partial === null ? '' : `; ${partWords(partial)}`}`;
     },
-    forget: unwritten.forget,
-  };
-}
+  },
+};
 
 /**
  * Says once that a shoot is scaled down again and again, and once that it is over. What is told of it in between would repeat with each
@@ -144,48 +109,26 @@ export function shootWriteLog() {
 export function flapLog(loud: Log) {
   const debug: Log['debug'] = (message, fields) => loud.debug(message, fields);
   const quiet: Log = { ...loud, info: debug };
-  const watch = flapWatch();
-  const warnings = flapWatch(({ notes }) =>
-    notes.some(({ kind }) => kind === 'partialOutageOver' || kind === 'renewalsLateOver'),
-  );
+  const silent: Log = { ...quiet, warn: debug };
+  const watches = { scaling: flappings.scaling.watch(), warnings: flappings.warnings.watch() };
 
   return {
     /** The logs for what is told of this turn, and for its early warnings. Every turn must pass. */
     after(turn: ShootTurn): Readonly<{ log: Log; warnings: Log }> {
-      const { subject: shoot } = turn;
-      const { flapped, flaps } = watch.after(turn);
-      if (flaps && !flapped)
-        loud.warn(
-          `${shoot} is cut off and back again and again: it was scaled down, or had to wait before it was scaled up, ${manyTimes} times within 10 minutes. What the prober does with it is told on level debug now, until neither happened for 10 minutes`,
-          { line: 'flapping', shoot },
-        );
-      if (flapped && !flaps) loud.info(`${shoot} does not flap any more`, { line: 'no longer flapping', shoot });
-      const log = flaps ? quiet : loud;
-      return { log, warnings: tellWarnings(turn) ? { ...quiet, warn: debug } : log };
+      const log = flaps('scaling', turn) ? quiet : loud;
+      return { log, warnings: flaps('warnings', turn) ? silent : log };
     },
-    forget: (shoot: ShootNamespace) => {
-      watch.forget(shoot);
-      warnings.forget(shoot);
-    },
+    forget: (shoot: ShootNamespace) => Object.values(watches).forEach((watch) => watch.forget(shoot)),
   };
 
-  /** Returns whether they come and go. */
-  function tellWarnings(turn: ShootTurn): boolean {
-    const { subject: shoot, after } = turn;
-    const { flapped, flaps } = warnings.after(turn);
-    if (flaps && !flapped)
-      loud.warn(
-        `${shoot}: its early warnings come and go again and again: they ended ${manyTimes} times within 10 minutes. They are told on level debug now, until none ended for 10 minutes`,
-        { line: 'flapping', shoot },
-      );
-    if (flapped && !flaps) {
-      const partial = after?.context.said.partial ?? null;
-      // What began last was told on level debug.
-      const now = partial === null ? '' : `; ${partWords(partial)}`;
-      const fields = { line: 'no longer flapping', shoot };
-      loud.info(`${shoot}: its early warnings do not come and go any more${now}`, fields);
-    }
-    return flaps;
+  /** Says when it begins, and when it is over. */
+  function flaps(what: keyof typeof flappings, turn: ShootTurn): boolean {
+    const { subject: shoot } = turn;
+    const words = flappings[what];
+    const { flapped, flaps: flapsNow } = watches[what].after(turn);
+    if (flapsNow && !flapped) loud.warn(`${shoot}${words.begins}`, { line: 'flapping', shoot });
+    if (flapped && !flapsNow) loud.info(`${shoot}${words.ends(turn)}`, { line: 'no longer flapping', shoot });
+    return flapsNow;
   }
 }
 

@@ -1,80 +1,79 @@
 import { joined } from '../../../domain/weeder/service-slices.ts';
 import { type ServiceKey, serviceOf } from '../../../domain/weeder/service-ref.ts';
+import type { PodRef } from '../../../domain/weeder/pod.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
 import type { WeederNote, WeederState } from '../../../machines/weeder-language.ts';
 import { counted, instantText, seconds } from '../../words/plain-words.ts';
 import type { Log, LogFields } from './log.ts';
-import { type Failing, failings } from './troubles.ts';
+import { openTroubles } from './troubles.ts';
 import { deletionWords, readyWords, sparedWords, unselectedWords, whyNotDeleted } from '../words/weeder-words.ts';
+
+/** `deletions`: they fail, until one succeeds or the window closes. `held`: pods have to wait for others' deletions. Else why pods do not go, in an open window. */
+type ServiceTrouble = 'deletions' | 'held' | Extract<WeederNote, { kind: 'podSpared' }>['because'];
 
 /** The lines of the weeder's turns (SPEC 9.4). */
 export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
-  /** Deletions, until one succeeds or the window closes. */
-  const failing = failings();
-  /** How many pods had to wait for others' deletions in an open window, where any had. */
-  const held = new Map<ServiceKey, number>();
-  /** What was said of pods that do not go in an open window: service and reason. */
-  const spared = new Set<string>();
+  const troubles = openTroubles<ServiceTrouble>();
 
   return (turn) => {
     const { subject: service, event, from, to, notes } = turn;
     if (event.type === 'ended') {
-      forget(service);
+      troubles.forget(service);
       return;
     }
-    if (event.type === 'deletion.answered') tellAnswer(turn);
+    if (event.type === 'deletion.answered') tellAnswer(service, event);
     if (from !== undefined && from !== to) tellChange(turn);
     for (const note of notes) tellNote(turn, note);
   };
 
-  function forget(service: ServiceKey): void {
-    failing.end(service);
-    held.delete(service);
-    for (const because of ['mirror', 'noController', 'unselected', 'pause']) spared.delete(`${service} ${because}`);
-  }
-
   /** A window opens and closes with a change of state only: its numbers go into the same line. */
   function tellChange(turn: WeederTurn): void {
     const { subject: service, from, to, event, notes } = turn;
-    const windows = notes.map((note) => windowFields(note, failing.of(service), held.get(service)));
-    const fields = Object.assign(
-      { line: 'state changed', ...serviceOf(service), from, to },
-      endpointFields(event),
-      ...windows,
-    ) as LogFields;
     const left = notes.some((note) => note.kind === 'windowClosed' && note.left > 0);
-    log[left ? 'warn' : 'info'](stateSentence(turn), fields);
+    const fields = { line: 'state changed', ...serviceOf(service), from, to };
+    log[left ? 'warn' : 'info'](
+      stateSentence(turn),
+      Object.assign(fields, endpointFields(event), ...notes.map((note) => windowFields(service, note))) as LogFields,
+    );
   }
 
-  function tellAnswer({ subject: service, event, at }: WeederTurn): void {
-    if (event.type !== 'deletion.answered') return;
-    const { asked, askedAt, answer } = event;
-    const { pod, waits } = asked;
-    const { namespace } = serviceOf(service);
-    const fields = {
-      ...serviceOf(service),
-      pod: pod.name,
-      uid: pod.uid,
-      containers: waits.containers,
-      tookMs: at - askedAt,
+  function windowFields(service: ServiceKey, note: WeederNote): LogFields {
+    if (note.kind === 'windowOpened')
+      return { window: note.extended ? 'extended' : 'opened', windowEndsAt: instantText(note.endsAt) };
+    if (note.kind !== 'windowClosed') return {};
+    return {
+      window: 'closed',
+      deleted: note.deleted,
+      left: note.left,
+      unselected: note.unselected?.count,
+      held: troubles.of(service, 'held')?.times,
+      failures: troubles.of(service, 'deletions')?.times,
     };
-    const words = deletionWords(asked, answer, namespace);
+  }
+
+  function tellAnswer(
+    service: ServiceKey,
+    { asked, askedAt, answer, at }: Extract<WeederTurn['event'], { type: 'deletion.answered' }>,
+  ): void {
+    const { pod, waits } = asked;
+    const about = { ...podFields(service, pod), containers: waits.containers, tookMs: at - askedAt };
+    const words = deletionWords(asked, answer, serviceOf(service).namespace);
     if (answer.outcome === 'deleted') {
-      log.info(words, { line: 'pod deleted', ...fields });
+      log.info(words, { line: 'pod deleted', ...about });
       tellRecovery(service, at);
     } else if (whyNotDeleted(answer) === undefined)
-      log.info(words, { line: 'deletion came to nothing', ...fields, outcome: answer.outcome });
-    else if (failing.add(service, at)) {
+      log.info(words, { line: 'deletion came to nothing', ...about, outcome: answer.outcome });
+    else if (troubles.begins(service, 'deletions', at)) {
       const why = answer.outcome === 'failed' ? { reason: answer.reason, detail: answer.detail } : { reason: '429' };
-      log.error(`${words}; it is tried again within the window`, { line: 'deletions fail', ...fields, ...why });
+      log.error(`${words}; it is tried again within the window`, { line: 'deletions fail', ...about, ...why });
     }
   }
 
   function tellRecovery(service: ServiceKey, at: Instant): void {
-    const failed = failing.end(service);
+    const failed = troubles.ends(service, 'deletions');
     if (failed === undefined) return;
-    const { since, failures } = failed;
+    const { since, times: failures } = failed;
     const after = `after ${seconds(at - since)} and ${counted(failures, 'failed deletion')}`;
     log.info(`pods of ${serviceWords(service)} can be deleted again, ${after}`, {
       line: 'deletions succeed again',
@@ -85,61 +84,38 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
   }
 
   function tellNote({ subject: service, at }: WeederTurn, note: WeederNote): void {
+    const { namespace } = serviceOf(service);
     switch (note.kind) {
       case 'windowOpened':
         return;
       case 'windowClosed':
-        forget(service);
+        troubles.forget(service);
         return;
-      case 'deletionHeld': {
-        const before = held.get(service) ?? 0;
-        if (before === 0)
-          log.info(
-            `pod ${note.pod.name} of ${serviceOf(service).namespace} waits: as many deletions as are allowed are under way`,
-            { line: 'pods wait', ...serviceOf(service), pod: note.pod.name, uid: note.pod.uid },
-          );
-        held.set(service, before + 1);
+      case 'deletionHeld':
+        if (troubles.begins(service, 'held', at))
+          log.info(`pod ${note.pod.name} of ${namespace} waits: as many deletions as are allowed are under way`, {
+            line: 'pods wait',
+            ...podFields(service, note.pod),
+          });
         return;
-      }
-      case 'podSpared': {
+      case 'podSpared':
         // Once for each reason in a window: an owner of many replicas, or one that goes on for hours, is told once.
-        const key = `${service} ${note.because}`;
-        if (spared.has(key)) return;
-        spared.add(key);
-        const { namespace } = serviceOf(service);
-        log.info(`pod ${note.pod.name} of ${namespace} crash-loops and is left alone: ${sparedWords(note, at)}`, {
-          line: 'pod left alone',
-          ...serviceOf(service),
-          pod: note.pod.name,
-          uid: note.pod.uid,
-          because: note.because,
-        });
-      }
+        if (troubles.begins(service, note.because, at))
+          log.info(`pod ${note.pod.name} of ${namespace} crash-loops and is left alone: ${sparedWords(note, at)}`, {
+            line: 'pod left alone',
+            ...podFields(service, note.pod),
+            because: note.because,
+          });
     }
   }
 }
 
-function endpointFields(event: WeederTurn['event']): LogFields {
-  return event.type === 'slices.changed' ? joined(event.slices) : {};
+function podFields(service: ServiceKey, { name, uid }: PodRef): LogFields {
+  return { ...serviceOf(service), pod: name, uid };
 }
 
-function windowFields(note: WeederNote, failing: Failing | undefined, held = 0): LogFields {
-  switch (note.kind) {
-    case 'windowOpened':
-      return { window: note.extended ? 'extended' : 'opened', windowEndsAt: instantText(note.endsAt) };
-    case 'windowClosed':
-      return {
-        window: 'closed',
-        deleted: note.deleted,
-        left: note.left,
-        ...(note.unselected === undefined ? {} : { unselected: note.unselected.count }),
-        ...(held === 0 ? {} : { held }),
-        ...(failing === undefined ? {} : { failures: failing.failures }),
-      };
-    case 'podSpared':
-    case 'deletionHeld':
-      return {};
-  }
+function endpointFields(event: WeederTurn['event']): LogFields {
+  return event.type === 'slices.changed' ? joined(event.slices) : {};
 }
 
 /** `kube-apiserver of shoot--dev--one`. */

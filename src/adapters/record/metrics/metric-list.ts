@@ -1,16 +1,15 @@
 import type { RoleName } from '../../../domain/names.ts';
-import type { MetricList, InstrumentsOf, Metric } from './metric.ts';
+import type { Metric, MetricList } from './metric.ts';
 import { programMetrics, requestMetrics } from './program-metrics.ts';
-import { scalingMetrics, shootMetrics } from './shoot-metrics.ts';
-import { weederMetrics } from './weeder-metrics.ts';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { scalingMetrics, shootMetrics, weederMetrics } from './role-metrics.ts';
+import type { Registry } from 'prom-client';
 import type { Sparing } from '../../../domain/weeder/pod.ts';
 import type { WriteAnswer } from '../../../domain/prober/resource-view.ts';
 import type { DeletionAnswer } from '../../../domain/weeder/pod-ledger.ts';
 import type { ScaleDirection } from '../../../machines/shoot-language.ts';
-import type { EventDropReason } from '../events/kube-events.ts';
+import { eventDropReasons } from '../events/kube-events.ts';
 import { journalKinds } from '../journal/journal-kinds.ts';
-import type { DropReason } from '../journal/journal-limits.ts';
+import { dropReasons } from '../journal/journal-limits.ts';
 import type { ObserverName } from '../facts/turns.ts';
 import type { LaneName } from '../../kube/kube-client.ts';
 
@@ -21,7 +20,7 @@ export const metricList = {
   ...requestMetrics,
   ...weederMetrics,
   ...programMetrics,
-} as const satisfies MetricList;
+} satisfies MetricList;
 
 /** As docs/metrics.md shows them. */
 export const metricSections: Readonly<Record<string, MetricList>> = {
@@ -33,72 +32,36 @@ export const metricSections: Readonly<Record<string, MetricList>> = {
 };
 
 /** All that the program counts and measures with, by the names of the list. */
-export type Instruments = InstrumentsOf<typeof metricList>;
+export type Instruments = {
+  readonly [Key in keyof typeof metricList]: ReturnType<(typeof metricList)[Key]['make']>;
+};
 
 /** Makes every instrument of the list. Each shows in the registry that its metric is given. */
 export function makeInstruments(registryOf: (metric: Metric) => Registry): Instruments {
-  const made = Object.entries<Metric>(metricList).map(([key, metric]) => [key, instrument(metric, registryOf(metric))]);
+  const made = Object.entries<Metric>(metricList).map(([key, metric]) => [key, metric.make(registryOf(metric))]);
   return Object.fromEntries(made) as Instruments;
 }
 
-function instrument({ name, kind, help, labels = [], buckets = [] }: Metric, registry: Registry) {
-  const settings = { name, help, labelNames: [...labels], registers: [registry] };
-  switch (kind) {
-    case 'counter':
-      return new Counter(settings);
-    case 'gauge':
-      return new Gauge(settings);
-    case 'histogram':
-      return new Histogram({ ...settings, buckets: [...buckets] });
-  }
-}
+/** Every value of a label. It does not compile where one is missing. */
+const all =
+  <Value extends string>() =>
+  <const Values extends readonly Value[]>(...values: [Value] extends [Values[number]] ? Values : never) =>
+    values;
 
-/** Every value of a label. The compiler keeps the table complete. */
-function all<Value extends string>(table: Readonly<Record<Value, true>>): readonly string[] {
-  return Object.keys(table);
-}
-
-const directions = all<ScaleDirection>({ down: true, up: true });
-const writeResults = all<WriteAnswer['outcome']>({
-  written: true,
-  undone: true,
-  conflict: true,
-  missing: true,
-  withdrawn: true,
-  failed: true,
-});
-const deletionResults = all<DeletionAnswer['outcome']>({
-  deleted: true,
-  gone: true,
-  replaced: true,
-  deletedBefore: true,
-  withdrawn: true,
-  throttled: true,
-  failed: true,
-});
-const sparings = all<Sparing | 'pause'>({ mirror: true, noController: true, unselected: true, pause: true });
-const eventDrops = all<EventDropReason>({ queue: true, forbidden: true, failed: true, repeated: true, fault: true });
-const journalDrops = all<DropReason>({
-  turnBytes: true,
-  memoryBytes: true,
-  memoryTurns: true,
-  memoryShare: true,
-  shootShare: true,
-  directoryBytes: true,
-  files: true,
-  backlogBytes: true,
-  writeFailed: true,
-});
-const lanes = all<LaneName>({ urgent: true, healing: true, normal: true });
-const observers = all<ObserverName>({
-  metrics: true,
-  log: true,
-  roll: true,
-  journal: true,
-  health: true,
-  inspector: true,
-  events: true,
-});
+const directions = all<ScaleDirection>()('down', 'up');
+const writes = all<WriteAnswer['outcome']>()('written', 'undone', 'conflict', 'missing', 'withdrawn', 'failed');
+const deletions = all<DeletionAnswer['outcome']>()(
+  'deleted',
+  'gone',
+  'replaced',
+  'deletedBefore',
+  'withdrawn',
+  'throttled',
+  'failed',
+);
+const sparings = all<Sparing | 'pause'>()('mirror', 'noController', 'unselected', 'pause');
+const lanes = all<LaneName>()('urgent', 'healing', 'normal');
+const observers = all<ObserverName>()('metrics', 'log', 'roll', 'journal', 'health', 'inspector', 'events');
 
 /** Of one role, or of both. */
 type LabelsKnown = Readonly<{ role: RoleName | undefined; streams: readonly string[] }>;
@@ -112,8 +75,8 @@ export function makeFirstSeries(metrics: Instruments, { role, streams }: LabelsK
   for (const lane of role === 'weeder' ? ['urgent', 'normal'] : lanes)
     for (const by of ['rate', 'queue']) metrics.heldRequests.inc({ by, lane }, 0);
   for (const observer of observers) metrics.observerFaults.inc({ observer }, 0);
-  for (const reason of eventDrops) metrics.eventsDropped.inc({ reason }, 0);
-  for (const reason of journalDrops) {
+  for (const reason of eventDropReasons) metrics.eventsDropped.inc({ reason }, 0);
+  for (const reason of dropReasons) {
     metrics.journalDroppedTurns.inc({ reason }, 0);
     metrics.journalDroppedBytes.inc({ reason }, 0);
   }
@@ -126,10 +89,10 @@ export function makeFirstSeries(metrics: Instruments, { role, streams }: LabelsK
   for (const event of Object.keys(events)) metrics.turns.inc({ event }, 0);
   for (const state of Object.keys(shoot.states)) metrics.shoots.set({ state }, 0);
   for (const direction of directions) {
-    for (const result of writeResults) metrics.scaleOperations.inc({ direction, result }, 0);
+    for (const result of writes) metrics.scaleOperations.inc({ direction, result }, 0);
     metrics.missingDependants.inc({ direction }, 0);
     metrics.timedOutSteps.inc({ direction }, 0);
   }
-  for (const result of deletionResults) metrics.deletions.inc({ result }, 0);
+  for (const result of deletions) metrics.deletions.inc({ result }, 0);
   for (const reason of sparings) metrics.podsSpared.inc({ reason }, 0);
 }

@@ -4,10 +4,9 @@ import type { ProbeStage } from '../../../domain/prober/probe-failure.ts';
 import type { ResourceChange } from '../../../domain/prober/resource-view.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
-import type { ScaleDirection, ShootNote } from '../../../machines/shoot-language.ts';
+import type { ScaleDirection, ShootEventOf, ShootNote } from '../../../machines/shoot-language.ts';
 import { flapWatch } from '../facts/flap-watch.ts';
 import type { Instruments } from './metric-list.ts';
-import { lostStage, pathTurnMetrics } from './path-turn-metrics.ts';
 
 const probeNames = {
   version: 'apiserver',
@@ -21,6 +20,8 @@ const probeNames = {
 /** A Prometheus that comes once a minute sees also what was over within seconds. */
 const marginLasts: Millis = 120_000;
 
+type Paths = NonNullable<NonNullable<ShootTurn['after']>['context']['paths']>;
+
 type FailureLabels = Readonly<{ shoot: string; probe: string; reason: string }>;
 
 /**
@@ -30,7 +31,6 @@ type FailureLabels = Readonly<{ shoot: string; probe: string; reason: string }>;
 export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => void {
   /** The series that bear a shoot's name: prom-client removes a series only by its labels. */
   const failures = new Map<ShootNamespace, Map<string, FailureLabels>>();
-  const active = new Set<ShootNamespace>();
   /** What was said of its leases, and is not over. */
   const partial = countedShoots(metrics.partialOutages, 'partialOutage', 'partialOutageOver');
   const late = countedShoots(metrics.lateShoots, 'renewalsLate', 'renewalsLateOver');
@@ -38,7 +38,13 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
   /** Since when a margin shows. */
   const margins = new Map<ShootNamespace, Instant>();
   const flaps = flapWatch();
-  const paths = pathTurnMetrics(metrics, countFailure);
+  const ofProbes = [
+    metrics.internalPathFailed,
+    metrics.leasesAhead,
+    metrics.leasesNotRenewed,
+    metrics.unjudgedShoots,
+  ] as const;
+  const ofMachine = [metrics.clockDifference, metrics.unreadableClusters, metrics.shootsFlapping] as const;
 
   return (turn) => {
     countEvent(turn);
@@ -47,7 +53,8 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     // Of what goes down, perhaps in the next outage, nothing is known yet.
     const isOver = turn.to === 'probing' || turn.to === 'scalingDown';
     if (isOver && turn.at - (margins.get(turn.subject) ?? turn.at) >= marginLasts) removeMargin(turn.subject);
-    recordFlapping(turn);
+    const { flapped, flaps: flapsNow } = flaps.after(turn);
+    if (flapped !== flapsNow) showIfOdd(metrics.shootsFlapping, turn.subject, flapsNow ? 1 : 0);
     for (const note of turn.notes) countNote(note, turn);
   };
 
@@ -62,31 +69,43 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     if (event.type === 'cluster.changed') showIfOdd(metrics.unreadableClusters, shoot, event.reading.readable ? 0 : 1);
     const isProbe = event.type === 'probe.answered' || event.type === 'probe.failed';
     // An answer that comes after its probe was given up does not count.
-    if (isProbe && before?.context.probe.asked?.number === event.number)
-      metrics.probeDuration.observe(Math.max(0, at - event.askedAt) / 1_000);
+    if (isProbe && before?.context.probe.asked?.number === event.number) timeProbe(at - event.askedAt);
     if (event.type === 'probe.failed' || event.type === 'candidates.failed') countFailure(shoot, event.failure);
-    if (event.type === 'path.answered') paths.answered(turn);
-    if (event.type === 'scale.answered') countWrite(event.asked.change, event.answer.outcome);
+    if (event.type === 'path.answered') countPath(turn, event);
+    if (event.type === 'scale.answered')
+      metrics.scaleOperations.inc({ direction: directionOf(event.asked.change), result: event.answer.outcome });
     if (event.type === 'probe.reserved' && event.probeAt !== event.asked.wanted) metrics.heldProbes.inc();
   }
 
-  function countWrite(change: ResourceChange, result: string): void {
-    metrics.scaleOperations.inc({ direction: directionOf(change), result });
+  /** What the two paths of the older generation tell (SPEC 4.9), each probe once, at its end. */
+  function countPath({ subject: shoot, at, before, after }: ShootTurn, event: ShootEventOf<'path.answered'>): void {
+    const paths = after?.context.paths;
+    const asked = before?.context.probe.asked ?? undefined;
+    if (paths === undefined || asked === undefined) return;
+    // An answer that nobody waits for any more changes nothing.
+    const isHeard = before?.context.paths?.asked[event.path] === 'asked' && paths.asked[event.path] !== 'asked';
+    if (!isHeard || !isOver(paths)) return;
+    timeProbe(at - asked.askedAt);
+    if (paths.internalFailures === 0) metrics.internalPathFailed.remove({ shoot });
+    // Where the internal path failed, its own answer has ended the probe.
+    const stage = paths.asked.internal === 'answered' ? 'external' : 'internal';
+    const failed = stage === 'internal' ? event.failure?.reason : paths.reason;
+    // The internal path took most of the time as well, so this tells nothing.
+    const reason = paths.asked[stage] === 'untold' && failed === 'timeout' ? 'slow' : failed;
+    if (reason && paths.asked[stage] !== 'answered') countFailure(shoot, { stage, reason });
+  }
+
+  function timeProbe(took: Millis): void {
+    metrics.probeDuration.observe(Math.max(0, took) / 1_000);
   }
 
   function countNote(note: ShootNote, { subject: shoot, at, before }: ShootTurn): void {
-    countOf(note)?.(metrics, note, at);
+    countOf(note)?.(metrics, note, at, shoot);
     partial.observe(shoot, note);
     late.observe(shoot, note);
     if (note.kind === 'partialOutage') late.forget(shoot);
     if (note.kind === 'probeLost') countFailure(shoot, { stage: lostStage(before?.context.paths), reason: 'lost' });
-    if (note.kind === 'unjudged' || note.kind === 'unjudgedOver')
-      showIfOdd(metrics.unjudgedShoots, shoot, note.kind === 'unjudged' ? 1 : 0);
-    if (note.kind === 'internalFailed') paths.internalFailed(shoot);
-    if (note.kind === 'shielded') {
-      metrics.shootMargin.set({ shoot }, (note.firstMarkAt - at) / 1_000);
-      margins.set(shoot, at);
-    }
+    if (note.kind === 'shielded') margins.set(shoot, at);
     // Two paths show no lease, and no date.
     if (note.kind !== 'verdict' || note.external !== undefined) return;
     if (note.verdict === 'cutOff') late.forget(shoot);
@@ -100,27 +119,21 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     if (from !== undefined) metrics.shootState.remove({ shoot, state: from });
     metrics.shootState.set({ shoot, state: to }, 1);
     moveTo(shoot, to);
-    if (to === 'idle') {
-      removeMargin(shoot);
-      active.delete(shoot);
-      forgetProbes(shoot);
-    } else active.add(shoot);
-    metrics.probesActive.set(active.size);
+    if (to !== 'idle') return;
+    removeMargin(shoot);
+    forgetProbes(shoot);
   }
 
   function moveTo(shoot: ShootNamespace, state: ShootTurn['to'] | undefined): void {
     const former = states.get(shoot);
     if (former !== undefined) metrics.shoots.dec({ state: former });
+    if (former !== undefined && former !== 'idle') metrics.probesActive.dec();
     if (state === undefined) states.delete(shoot);
     else {
       states.set(shoot, state);
       metrics.shoots.inc({ state });
+      if (state !== 'idle') metrics.probesActive.inc();
     }
-  }
-
-  function recordFlapping(turn: ShootTurn): void {
-    const { flapped, flaps: flapsNow } = flaps.after(turn);
-    if (flapped !== flapsNow) showIfOdd(metrics.shootsFlapping, turn.subject, flapsNow ? 1 : 0);
   }
 
   function countFailure(
@@ -135,15 +148,11 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
 
   /** A machine's share of the gauges ends with it. Its shoot's series survive a bug, but not the shoot. */
   function end(shoot: ShootNamespace): void {
-    showIfOdd(metrics.clockDifference, shoot, 0);
-    showIfOdd(metrics.unreadableClusters, shoot, 0);
+    for (const gauge of ofMachine) gauge.remove({ shoot });
     removeMargin(shoot);
     forgetProbes(shoot);
-    active.delete(shoot);
     flaps.forget(shoot);
-    showIfOdd(metrics.shootsFlapping, shoot, 0);
     moveTo(shoot, undefined);
-    metrics.probesActive.set(active.size);
   }
 
   function removeMargin(shoot: ShootNamespace): void {
@@ -153,18 +162,26 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
 
   /** No probe tells any more. */
   function forgetProbes(shoot: ShootNamespace): void {
-    paths.forget(shoot);
-    partial.forget(shoot);
-    late.forget(shoot);
-    showIfOdd(metrics.leasesAhead, shoot, 0);
-    showIfOdd(metrics.leasesNotRenewed, shoot, 0);
-    showIfOdd(metrics.unjudgedShoots, shoot, 0);
+    for (const gauge of ofProbes) gauge.remove({ shoot });
+    for (const each of [partial, late]) each.forget(shoot);
   }
 
   function removeSeries(shoot: ShootNamespace): void {
     for (const labels of failures.get(shoot)?.values() ?? []) metrics.probeFailures.remove(labels);
     failures.delete(shoot);
   }
+}
+
+/** What a probe waited for that was never answered. */
+function lostStage(paths: Paths | undefined): ProbeStage {
+  if (paths === undefined) return 'version';
+  return paths.asked.internal === 'asked' ? 'internal' : 'external';
+}
+
+/** The internal path gave no answer, or both have told. */
+function isOver({ asked: { internal, external } }: Paths): boolean {
+  if (internal === 'failed' || internal === 'untold') return true;
+  return internal === 'answered' && external !== 'asked' && external !== 'notAsked';
 }
 
 /** A gauge over all shoots of which `begins` was said, and not yet `ends`. */
@@ -193,7 +210,7 @@ function directionOf({ replicas, mark, record }: ResourceChange): ScaleDirection
   return mark === true || typeof record === 'number' ? 'down' : 'up';
 }
 
-type NoteCount<Note extends ShootNote> = (metrics: Instruments, note: Note, at: Instant) => void;
+type NoteCount<Note extends ShootNote> = (metrics: Instruments, note: Note, at: Instant, shoot: ShootNamespace) => void;
 
 /** What some kinds of notes are counted by, whatever came before them. */
 const noteCounts: { readonly [Kind in ShootNote['kind']]?: NoteCount<Extract<ShootNote, { kind: Kind }>> } = {
@@ -207,7 +224,13 @@ const noteCounts: { readonly [Kind in ShootNote['kind']]?: NoteCount<Extract<Sho
   stepTimedOut: (metrics, { direction }) => metrics.timedOutSteps.inc({ direction }),
   recordUnreadable: (metrics) => metrics.unreadableRecords.inc(),
   decided: (metrics, { crossedAt }, at) => metrics.decisionDelay.observe((at - crossedAt) / 1_000),
-  shielded: (metrics, { firstMarkAt }, at) => metrics.kcmMargin.observe((firstMarkAt - at) / 1_000),
+  shielded(metrics, { firstMarkAt }, at, shoot) {
+    metrics.kcmMargin.observe((firstMarkAt - at) / 1_000);
+    metrics.shootMargin.set({ shoot }, (firstMarkAt - at) / 1_000);
+  },
+  unjudged: (metrics, _, _at, shoot) => metrics.unjudgedShoots.set({ shoot }, 1),
+  unjudgedOver: (metrics, _, _at, shoot) => metrics.unjudgedShoots.remove({ shoot }),
+  internalFailed: (metrics, _, _at, shoot) => metrics.internalPathFailed.set({ shoot }, 1),
   returnWaits: (metrics) => metrics.heldReturns.inc(),
 };
 

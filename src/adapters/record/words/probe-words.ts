@@ -1,6 +1,6 @@
 import type { LeaseAccount } from '../../../domain/prober/odd-leases.ts';
 import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
-import { judgePath, type PathCount } from '../../../domain/prober/shoot-path.ts';
+import { judgePath, type PathCount, type PathTold } from '../../../domain/prober/shoot-path.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { Verdict } from '../../../domain/prober/verdict.ts';
 import type { LeaseCount, PathVerdictNote, ShootEventOf, VerdictNote } from '../../../machines/shoot-language.ts';
@@ -61,6 +61,11 @@ export const externalWords = {
 };
 
 type PathVerdict = Pick<PathVerdictNote, 'verdict' | 'external'>;
+
+/** `it takes 3 probes in a row that find it so`. */
+export function thresholdWords(needed: number): string {
+  return `it takes ${counted(needed, 'probe')} in a row that find it so`;
+}
 
 /** As much of a verdict as is told: what it counted, by leases or by two paths. */
 export type CountedVerdict =
@@ -135,6 +140,24 @@ export const pathWords = {
   line({ path, failure }: Pick<ShootEventOf<'path.answered'>, 'path' | 'failure'>): string {
     const told = { answered: 'answered', failed: 'failed', untold: 'could not be asked' }[judgePath(failure)];
     return `${path} path ${told}${failure === undefined ? '' : `, ${failureWords.cause(failure)}`}`;
+  },
+  /** On its own lane of the page: a label, and a sentence. */
+  lane(
+    told: PathTold,
+    failure: ProbeFailure | undefined,
+    count: PathCount,
+  ): Readonly<{ label: string; words: string }> {
+    const reason = failure?.reason ?? '';
+    // Beyond what it takes, every failure says the same.
+    const share = externalWords.share(count);
+    switch (told) {
+      case 'answered':
+        return { label: 'answers', words: reason === '' ? 'it answers' : `it answers: ${reason}` };
+      case 'untold':
+        return { label: `untold: ${reason}`, words: `nothing is known of it: ${reason}` };
+      case 'failed':
+        return { label: `${reason} ${share}`, words: `it fails: ${reason}, ${share} in a row` };
+    }
   },
   /** What it does: `answers`, `fails (timeout)`. */
   does: (failure: ProbeFailure | undefined) => (failure === undefined ? 'answers' : `fails (${failure.reason})`),

@@ -4,29 +4,19 @@ import type { PodView, Waits } from '../../../domain/weeder/pod.ts';
 import { joined, type Slices } from '../../../domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
 import type { WeederCommands, WeederEvent, WeederNote } from '../../../machines/weeder-language.ts';
-import { endedWords, counted, seconds } from '../../words/plain-words.ts';
+import { counted, endedWords, seconds, wordsBy } from '../../words/plain-words.ts';
 
 /** An event as an operator would tell it, without time and service: `pod kcm-1 seen: kube-controller-manager in CrashLoopBackOff`. */
-export function weederEventWords(event: WeederTurn['event']): string {
-  switch (event.type) {
-    case 'started':
-      return 'started';
-    case 'ended':
-      return endedWords(event, 'the service', weederEventWords);
-    case 'slices.changed':
-      return `EndpointSlices seen${gapWords(event)}: ${slicesWords(event.slices)}`;
-    case 'service.gone':
-      return 'the last EndpointSlice is gone';
-    case 'woken':
-      return 'woken';
-    case 'pod.changed':
-      return `pod ${event.pod.name} seen: ${podWords(event.pod)}`;
-    case 'pod.gone':
-      return `pod ${event.pod.name} gone`;
-    case 'deletion.answered':
-      return `deletion ${event.asked.number} of pod ${event.asked.pod.name}${answerWords(event.answer)}`;
-  }
-}
+export const weederEventWords: (event: WeederTurn['event']) => string = wordsBy<'type', WeederTurn['event']>('type', {
+  started: () => 'started',
+  ended: (event) => endedWords(event, 'the service', weederEventWords),
+  'slices.changed': (event) => `EndpointSlices seen${gapWords(event)}: ${slicesWords(event.slices)}`,
+  'service.gone': () => 'the last EndpointSlice is gone',
+  woken: () => 'woken',
+  'pod.changed': ({ pod }) => `pod ${pod.name} seen: ${podWords(pod)}`,
+  'pod.gone': ({ pod }) => `pod ${pod.name} gone`,
+  'deletion.answered': ({ asked, answer }) => `deletion ${asked.number} of pod ${asked.pod.name}${answerWords(answer)}`,
+});
 
 function gapWords({ gap, at }: Extract<WeederEvent, { type: 'slices.changed' }>): string {
   if (gap === undefined) return '';
@@ -56,30 +46,21 @@ function podWords(pod: PodView): string {
 
 /** Which containers wait, and for what: `kube-controller-manager in CrashLoopBackOff`. */
 export function waitWords({ because, containers }: Waits): string {
-  const who = containers.join(', ') || 'a container';
-  switch (because) {
-    case 'CrashLoopBackOff':
-      return `${who} in CrashLoopBackOff`;
-    case 'endedAgain':
-      return `${who} has ended again, and waits`;
-  }
+  const waits = { CrashLoopBackOff: 'in CrashLoopBackOff', endedAgain: 'has ended again, and waits' };
+  return `${containers.join(', ') || 'a container'} ${waits[because]}`;
 }
 
-function answerWords(answer: DeletionAnswer): string {
-  switch (answer.outcome) {
-    case 'deleted':
-      return ' done';
-    case 'gone':
-    case 'replaced':
-    case 'deletedBefore':
-    case 'withdrawn':
-      return `: ${undeletedWords[answer.outcome]}`;
-    case 'throttled':
-      return ` throttled${answer.retryAfter === undefined ? '' : `, for ${seconds(answer.retryAfter)}`}`;
-    case 'failed':
-      return ` failed: ${answer.reason}: ${whyNotDeleted(answer)}`;
-  }
-}
+const undeleted = ({ outcome }: Readonly<{ outcome: keyof typeof undeletedWords }>) => `: ${undeletedWords[outcome]}`;
+
+const answerWords = wordsBy<'outcome', DeletionAnswer>('outcome', {
+  deleted: () => ' done',
+  gone: undeleted,
+  replaced: undeleted,
+  deletedBefore: undeleted,
+  withdrawn: undeleted,
+  throttled: ({ retryAfter }) => ` throttled${retryAfter === undefined ? '' : `, for ${seconds(retryAfter)}`}`,
+  failed: (answer) => ` failed: ${answer.reason}: ${whyNotDeleted(answer)}`,
+});
 
 /** Why a deletion that was not refused came to nothing. */
 const undeletedWords = {
@@ -102,35 +83,20 @@ export function deletionWords(
   namespace?: string,
 ): string {
   const who = `pod ${pod.name}${namespace === undefined ? '' : ` of ${namespace}`}`;
-  switch (answer.outcome) {
-    case 'deleted':
-      return `deleted ${who}: ${waitWords(waits)}`;
-    case 'gone':
-    case 'replaced':
-    case 'deletedBefore':
-    case 'withdrawn':
-      return `did not delete ${who}: ${undeletedWords[answer.outcome]}`;
-    case 'throttled':
-    case 'failed':
-      return `could not delete ${who}: ${whyNotDeleted(answer)}`;
-  }
+  if (answer.outcome === 'deleted') return `deleted ${who}: ${waitWords(waits)}`;
+  const why = whyNotDeleted(answer);
+  return why === undefined ? `did not delete ${who}${answerWords(answer)}` : `could not delete ${who}: ${why}`;
 }
 
 /** A note as an operator would tell it: `window closed: 3 pods deleted, none left`. `at`: the turn's. */
-export function weederNoteWords(note: WeederNote, at: Instant): string {
-  switch (note.kind) {
-    case 'windowOpened':
-      return `window ${note.extended ? 'extended' : 'opened'}: ${seconds(note.endsAt - at)} from now on`;
-    case 'windowClosed': {
-      const left = note.left === 0 ? 'none' : note.left;
-      return `window closed: ${counted(note.deleted, 'pod')} deleted, ${left} left crash-looping${unselectedWords(note)}`;
-    }
-    case 'podSpared':
-      return `pod ${note.pod.name} is left alone: ${sparedWords(note, at)}`;
-    case 'deletionHeld':
-      return `pod ${note.pod.name} has to wait: as many deletions as are allowed are under way`;
-  }
-}
+export const weederNoteWords = wordsBy<'kind', WeederNote, [at: Instant]>('kind', {
+  windowOpened: ({ extended, endsAt }, at) =>
+    `window ${extended ? 'extended' : 'opened'}: ${seconds(endsAt - at)} from now on`,
+  windowClosed: (note) =>
+    `window closed: ${counted(note.deleted, 'pod')} deleted, ${note.left === 0 ? 'none' : note.left} left crash-looping${unselectedWords(note)}`,
+  podSpared: (note, at) => `pod ${note.pod.name} is left alone: ${sparedWords(note, at)}`,
+  deletionHeld: ({ pod }) => `pod ${pod.name} has to wait: as many deletions as are allowed are under way`,
+});
 
 /** `; 12 crash-looping pods that no selector picks: a, b and 10 more`; empty where there are none. */
 export function unselectedWords({ unselected }: Extract<WeederNote, { kind: 'windowClosed' }>): string {
@@ -141,33 +107,21 @@ export function unselectedWords({ unselected }: Extract<WeederNote, { kind: 'win
 }
 
 /** Why a pod that crash-loops does not go. */
-export function sparedWords(note: Extract<WeederNote, { kind: 'podSpared' }>, at: Instant): string {
-  switch (note.because) {
-    case 'mirror':
-      return 'the kubelet makes it from a file, and to delete it restarts nothing';
-    case 'noController':
-      return 'nothing controls it, so nobody would make another one';
-    case 'unselected':
-      return 'no selector of the configuration picks it';
-    case 'pause':
-      return `its predecessor was deleted already, so it crashes for a reason of its own; the next pods of its owner go in ${seconds(note.until - at)}`;
-  }
-}
+export const sparedWords = wordsBy<'because', Extract<WeederNote, { kind: 'podSpared' }>, [at: Instant]>('because', {
+  mirror: () => 'the kubelet makes it from a file, and to delete it restarts nothing',
+  noController: () => 'nothing controls it, so nobody would make another one',
+  unselected: () => 'no selector of the configuration picks it',
+  pause: ({ until }, at) =>
+    `its predecessor was deleted already, so it crashes for a reason of its own; the next pods of its owner go in ${seconds(until - at)}`,
+});
 
 /** A command as an operator would tell it: `delete pod etcd-main-0 (deletion 3)`. `at`: the turn's. */
-export function weederCommandWords(command: WeederTurn['commands'][number], at: Instant): string {
-  switch (command.type) {
-    case 'wake':
-      return `wake in ${seconds(command.params.at - at)}`;
-    case 'watchPods':
-      return `watch pods by ${command.params.selectors.map((selector) => `"${selector}"`).join(', ')} (watch ${command.params.number})`;
-    case 'listPods':
-      return `list pods again (watch ${command.params.number})`;
-    case 'leavePods':
-      return `end watch ${command.params.number}`;
-    case 'deletePod':
-      return `delete pod ${command.params.pod.name} (deletion ${command.params.number})`;
-    case 'withdraw':
-      return `withdraw deletion ${command.params.number}`;
-  }
-}
+export const weederCommandWords = wordsBy<'type', WeederTurn['commands'][number], [at: Instant]>('type', {
+  wake: ({ params }, at) => `wake in ${seconds(params.at - at)}`,
+  watchPods: ({ params }) =>
+    `watch pods by ${params.selectors.map((selector) => `"${selector}"`).join(', ')} (watch ${params.number})`,
+  listPods: ({ params }) => `list pods again (watch ${params.number})`,
+  leavePods: ({ params }) => `end watch ${params.number}`,
+  deletePod: ({ params }) => `delete pod ${params.pod.name} (deletion ${params.number})`,
+  withdraw: ({ params }) => `withdraw deletion ${params.number}`,
+});

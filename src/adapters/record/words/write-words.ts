@@ -18,6 +18,11 @@ export function moveWords({ seen, change }: ScaleWrite): string {
   return `from ${seen.replicas} to ${change.replicas}`;
 }
 
+/** What the record of a scale-down promises: `comes back with 2 replicas`; without a readable one it is 1. */
+export function comesBackWords({ seen, change }: ScaleWrite): string {
+  return `comes back with ${counted(change.record ?? readRecord(seen.record) ?? 1, 'replica')}`;
+}
+
 /** What a turn commands, without the counts of before: `to 0: machine-controller-manager, cluster-autoscaler; without the mark: kube-controller-manager`. */
 export function targetWords(writes: readonly Pick<ShootCommands['scale'], 'key' | 'change'>[]): string {
   const groups = Map.groupBy(writes, ({ change: { replicas, mark } }) =>
