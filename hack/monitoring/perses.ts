@@ -1,0 +1,101 @@
+import { stringify } from 'yaml';
+import { layout, type Dashboard, type Panel } from './dashboards/dashboards.ts';
+import { colours } from './plutono.ts';
+
+/** Perses' names of Grafana's units. */
+const units: Readonly<Record<string, string>> = { s: 'seconds', bytes: 'bytes', percentunit: 'percent-decimal' };
+
+/**
+ * The dashboard as a resource that Perses' operator hands to the Perses of a Gardener seed, or to the garden's where that is the seed. Its default
+ * data source is the Prometheus that alerts. What stands in a plugin's `spec` no API server looks at: a test holds it to Perses' own schemas.
+ */
+export function persesDashboard(dashboard: Dashboard): string {
+  const { name, title, says } = dashboard;
+  const placed = layout(dashboard).map(({ panel, place: { x, y, w: width, h: height } }, index) => ({
+    key: String(index),
+    panel,
+    item: { x, y, width, height, content: { $ref: `#/spec/panels/${index}` } },
+  }));
+  const config = {
+    display: { name: title, description: says },
+    duration: '6h',
+    refreshInterval: '1m',
+    variables: variables(dashboard),
+    panels: Object.fromEntries(placed.map(({ key, panel }) => [key, written(panel)])),
+    layouts: [{ kind: 'Grid', spec: { items: placed.map(({ item }) => item) } }],
+  };
+  const instances = { key: 'app.kubernetes.io/instance', operator: 'In', values: ['perses-seed', 'perses-garden'] };
+  const resource = {
+    apiVersion: 'perses.dev/v1alpha2',
+    kind: 'PersesDashboard',
+    metadata: { name: `dependency-watchdog-${name}`, namespace: 'garden' },
+    spec: { config, instanceSelector: { matchExpressions: [instances] } },
+  };
+  // As kubectl reads it, to which a bare `y` or `No` is no text.
+  return stringify(resource, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+function variables({ variable }: Dashboard) {
+  if (variable === undefined) return [];
+  const { name, label: labelName, of } = variable;
+  const plugin = { kind: 'PrometheusLabelValuesVariable', spec: { labelName, matchers: [of] } };
+  const spec = { name, allowAllValue: false, allowMultiple: false, sort: 'alphabetical-asc', plugin };
+  return [{ kind: 'ListVariable', spec }];
+}
+
+function written(panel: Panel) {
+  const { title: name, says: description, queries, kind } = panel;
+  // What is reduced to one number is asked for once, and not at each step.
+  const instant = kind === 'stat' || kind === 'bargauge' ? { instant: true } : {};
+  const asked = queries.map(({ expr: query, legend: seriesNameFormat }) => ({
+    kind: 'TimeSeriesQuery',
+    spec: { plugin: { kind: 'PrometheusTimeSeriesQuery', spec: { query, seriesNameFormat, ...instant } } },
+  }));
+  return { kind: 'Panel', spec: { display: { name, description }, plugin: plugin(panel), queries: asked } };
+}
+
+function plugin(panel: Panel) {
+  const { title, kind, unit = '', stacked = false } = panel;
+  const format = { unit: units[unit] ?? 'decimal' };
+  const legend = { position: 'bottom' };
+  const calculation = 'last-number';
+  switch (kind) {
+    case 'stat':
+      return {
+        kind: 'StatChart',
+        spec: {
+          calculation,
+          colorMode: 'background_solid',
+          format,
+          thresholds: thresholds(panel),
+          mappings: mappings(panel),
+        },
+      };
+    case 'bargauge':
+      return { kind: 'BarChart', spec: { calculation, format, orientation: 'horizontal' } };
+    case 'timeseries':
+      return {
+        kind: 'TimeSeriesChart',
+        spec: { legend, yAxis: { format, min: 0 }, ...(stacked ? { visual: { stack: 'all', areaOpacity: 0.4 } } : {}) },
+      };
+    case 'state-timeline':
+      return { kind: 'StatusHistoryChart', spec: { legend, mappings: mappings(panel) } };
+    case 'table':
+      throw new Error(`${title}: a table is in no dashboard for Perses`);
+  }
+}
+
+function thresholds({ thresholds: given = [['green']] }: Panel) {
+  const [[first] = ['green'], ...steps] = given;
+  return { defaultColor: colours[first], steps: steps.map(([name, value]) => ({ value, color: colours[name] })) };
+}
+
+function mappings({ words = {}, nothing }: Panel) {
+  const named = Object.entries(words).map(([value, { text, colour }]) => ({
+    kind: 'Value',
+    spec: { value, result: { value: text, color: colours[colour] } },
+  }));
+  return nothing === undefined
+    ? named
+    : [...named, { kind: 'Misc', spec: { value: 'null', result: { value: nothing } } }];
+}
