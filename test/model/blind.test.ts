@@ -46,19 +46,21 @@ test('3.5 a shoot that hibernates while the stream of Clusters is out is left to
   expect(guarded.turns.at(-1)?.after?.context).toMatchObject({ pause: { because: 'the shoot is hibernated' } });
 });
 
-test('3.5 a shoot that is put to sleep while it lists its nodes slowly is not raised by an older Cluster', async () => {
-  const slow = (world: SimWorld, clock: VirtualClock): Partial<Guarding> => ({
-    shoots: {
-      listLeases: world.listLeases.bind(world),
-      askPath: world.askPath.bind(world),
-      listNodes: async (...asked) => {
-        const answer = await world.listNodes(...asked);
-        await firstValueFrom(clock.wakeAt(clock.now() + 20_000), { defaultValue: undefined });
-        return answer;
-      },
+/** Its nodes take 20 s to be listed. */
+const slowNodes = (world: SimWorld, clock: VirtualClock): Partial<Guarding> => ({
+  shoots: {
+    listLeases: world.listLeases.bind(world),
+    askPath: world.askPath.bind(world),
+    listNodes: async (...asked) => {
+      const answer = await world.listNodes(...asked);
+      await firstValueFrom(clock.wakeAt(clock.now() + 20_000), { defaultValue: undefined });
+      return answer;
     },
-  });
-  const guarded = new GuardedWorld(gardenerConfig, 5, { instead: slow });
+  },
+});
+
+test('3.5 a shoot that is put to sleep while it lists its nodes slowly is not raised by an older Cluster', async () => {
+  const guarded = new GuardedWorld(gardenerConfig, 5, { instead: slowNodes });
   await guarded.pass(100_000);
   // By another hand, so its Cluster is asked for, and says that it is awake.
   guarded.world.edit(controllerManager.key, { replicas: 0 });
