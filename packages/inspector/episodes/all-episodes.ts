@@ -48,7 +48,7 @@ export const kindEpisodes: { readonly [Kind in keyof Languages]: EpisodesOf<Kind
           kind: 'recovery',
           next: recoveriesOf(),
           tells: tellsSomething,
-          beganAt: ({ downAt, backAt }) => downAt ?? backAt,
+          beganAt: ({ down, began }) => (down ?? began).at,
           words: recoveryEpisode,
         }),
         followFailingDeletions(),
