@@ -6,7 +6,7 @@ import {
   type FollowedTurn,
   type Follower,
 } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
-import { episodeLedger, type EpisodeLedger, episodeLimits, type EpisodeLimits } from './episode-ledger.ts';
+import { episodeLedger, episodeLimits, type EpisodeLimits } from './episode-ledger.ts';
 import { followFailingDeletions, followRefusals } from './refusals.ts';
 import { followFailingProbes, followPauses } from './silences.ts';
 import { followOutages } from 'dependency-watchdog/adapters/record/episodes/outage-episode.ts';
@@ -14,13 +14,7 @@ import { followBugs, followOddLeases } from './oddities.ts';
 import { leaderOf, type LeaderOf, type LedRun } from 'dependency-watchdog/adapters/record/episodes/leaders.ts';
 import { recoveriesOf, recoveryEpisode, type ServiceRecovery, tellsSomething } from './recoveries.ts';
 
-export type Episodes = Omit<EpisodeLedger, 'put'> &
-  Readonly<{
-    /** Every turn of every machine must pass, in order, as it is taken or from a journal. `run`: of the process that took it. */
-    take(turn: FollowedTurns[keyof Languages], run: string): void;
-    /** Who writes, as the head of its journal tells it, and again whenever that changes. */
-    hear(run: LedRun): void;
-  }>;
+export type Episodes = ReturnType<typeof followEpisodes>;
 
 type EpisodesOf<Kind extends keyof Languages> = Readonly<{
   /** Which of its episodes a replay sums up at its end, and what several of them are called. */
@@ -54,7 +48,7 @@ export const kindEpisodes: { readonly [Kind in keyof Languages]: EpisodesOf<Kind
           kind: 'recovery',
           next: recoveriesOf(),
           tells: tellsSomething,
-          beganAt: ({ downAt, backAt }) => downAt ?? backAt,
+          beganAt: ({ down, began }) => (down ?? began).at,
           words: recoveryEpisode,
         }),
         followFailingDeletions(),
@@ -67,7 +61,7 @@ export const kindEpisodes: { readonly [Kind in keyof Languages]: EpisodesOf<Kind
  * Tells from the turns of all machines what happened, by its consequence: an outage with its way down and up is one episode. A turn that brings
  * nothing new costs some calls; nothing is put into words before somebody asks.
  */
-export function followEpisodes(limits: Partial<EpisodeLimits> = {}): Episodes {
+export function followEpisodes(limits: Partial<EpisodeLimits> = {}) {
   const { put, ...ledger } = episodeLedger({ ...episodeLimits, ...limits });
   const runs = new Map<string, LedRun>();
   let run = '';
@@ -88,11 +82,13 @@ export function followEpisodes(limits: Partial<EpisodeLimits> = {}): Episodes {
   });
   return {
     ...ledger,
-    take(turn, of) {
+    /** Every turn of every machine must pass, in order, as it is taken or from a journal. `run`: of the process that took it. */
+    take(turn: FollowedTurns[keyof Languages], of: string): void {
       run = of;
       take(turn);
     },
-    hear(one) {
+    /** Who writes, as the head of its journal tells it, and again whenever that changes. */
+    hear(one: LedRun): void {
       runs.set(one.run, { ...one, openedAt: runs.get(one.run)?.openedAt ?? one.openedAt });
     },
   };

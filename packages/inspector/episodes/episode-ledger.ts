@@ -12,20 +12,6 @@ export type EpisodeLimits = Readonly<{
 /** A thousand shoots may be cut off in one night, and each of them be refused something. One takes 3 to 5 KiB, so all of them 10 MiB at most. */
 export const episodeLimits: EpisodeLimits = { most: 2_000, foldWithin: 10 * 60_000 };
 
-/** What happened, as far as it is kept. */
-export type EpisodeLedger = Readonly<{
-  /** Keeps one that began, or changed. */
-  put(draft: EpisodeDraft): void;
-  /** Newest first, by when they began. */
-  episodes(): readonly Episode[];
-  /** Those that began or changed after that revision, in no order, and the revision of now. The first revision is 0. */
-  changedSince(revision: number): Readonly<{ revision: number; episodes: readonly Episode[] }>;
-  /** The same, not yet in words, and oldest first. */
-  drafts(): readonly EpisodeDraft[];
-  /** How many went, since there were more than are kept. */
-  dropped(): number;
-}>;
-
 type Entry = {
   readonly id: string;
   readonly beganAt: Instant;
@@ -40,12 +26,14 @@ type Entry = {
 /** The last two times of what happens to one machine again. */
 type Chain = Readonly<{ entry: string; current: string; began: Instant; beganBefore: Instant }>;
 
-export function episodeLedger({ most, foldWithin }: EpisodeLimits): EpisodeLedger {
+/** What happened, as far as it is kept. */
+export function episodeLedger({ most, foldWithin }: EpisodeLimits) {
   /** In the order in which they began. */
   const entries = new Map<string, Entry>();
   const chains = new Map<string, Chain>();
   let [revision, dropped] = [0, 0];
 
+  /** Keeps one that began, or changed. */
   function put(draft: EpisodeDraft): void {
     revision += 1;
     const { chain: name, id, beganAt } = draft;
@@ -84,6 +72,7 @@ export function episodeLedger({ most, foldWithin }: EpisodeLimits): EpisodeLedge
     return (entry.told ??= folded(entry));
   }
 
+  /** Not yet in words, and oldest first. */
   function drafts(): readonly EpisodeDraft[] {
     return [...entries.values()]
       .map((entry) => ({ ...entry.last, id: entry.id, beganAt: entry.beganAt, episode: () => told(entry) }))
@@ -93,14 +82,17 @@ export function episodeLedger({ most, foldWithin }: EpisodeLimits): EpisodeLedge
   return {
     put,
     drafts,
-    episodes: () =>
+    /** Newest first, by when they began. */
+    episodes: (): readonly Episode[] =>
       drafts()
         .toReversed()
         .map(({ episode }) => episode()),
-    changedSince: (since) => ({
+    /** Those that began or changed after that revision, in no order, and the revision of now. The first revision is 0. */
+    changedSince: (since: number) => ({
       revision,
       episodes: [...entries.values()].filter((entry) => entry.revision > since).map(told),
     }),
+    /** How many went, since there were more than are kept. */
     dropped: () => dropped,
   };
 }

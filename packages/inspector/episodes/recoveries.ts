@@ -11,13 +11,10 @@ import { clockWords, counted, lengthWords, seconds } from 'dependency-watchdog/a
 
 /** One recovery of one service, as its turns tell it: it was down, came back, and its dependants were looked after. */
 export type ServiceRecovery = Readonly<{
-  service: string;
   /** The turn that found it back. */
   began: TurnName;
-  /** When it went down; null where the journal begins later. `down`: the turn that found it so. */
-  downAt: Instant | null;
+  /** The turn that found it down; null where the journal begins later. */
   down: TurnName | null;
-  backAt: Instant;
   /** How often it went down again before the window was over. */
   relapses: number;
   /** The first pods that were deleted, and how many there were. */
@@ -76,7 +73,7 @@ export function recoveriesOf() {
       else {
         // A process that takes over opens a window of its own, and nobody tells of the end of the one before.
         if (recovery?.endedAt === null) change({ endedAt: at });
-        begins = begun(nameOf(turn, run), down, note.endsAt);
+        begins = { ...fresh, began: nameOf(turn, run), down, windowEndsAt: note.endsAt };
       }
       down = null;
     }
@@ -86,43 +83,36 @@ export function recoveriesOf() {
 }
 
 /** Every service opens a window when the weeder starts. One in which nothing happened tells nothing. */
-export function tellsSomething({ downAt, deletedCount, failedDeletions, left }: ServiceRecovery): boolean {
-  return downAt !== null || deletedCount > 0 || failedDeletions > 0 || (left ?? 0) > 0;
+export function tellsSomething({ down, deletedCount, failedDeletions, left }: ServiceRecovery): boolean {
+  return down !== null || deletedCount > 0 || failedDeletions > 0 || (left ?? 0) > 0;
 }
 
-function begun(began: TurnName, down: TurnName | null, windowEndsAt: Instant): ServiceRecovery {
-  return {
-    service: began.subject,
-    began,
-    downAt: down?.at ?? null,
-    down,
-    backAt: began.at,
-    relapses: 0,
-    deleted: [],
-    deletedCount: 0,
-    first: null,
-    last: null,
-    failedDeletions: 0,
-    left: null,
-    windowEndsAt,
-    endedAt: null,
-    closed: null,
-  };
-}
+/** A recovery that has just begun. */
+const fresh = {
+  relapses: 0,
+  deleted: [],
+  deletedCount: 0,
+  first: null,
+  last: null,
+  failedDeletions: 0,
+  left: null,
+  endedAt: null,
+  closed: null,
+};
 
 /** A service with hundreds of broken pods must not fill the screen. */
 const mostNamed = 10;
 
 /** A recovery as an episode: how long the service was down, and which pods were deleted for it. */
 export function recoveryEpisode(recovery: ServiceRecovery): EpisodeWords {
-  const { began, down, downAt, backAt, deletedCount, first, last, closed, endedAt, left } = recovery;
+  const { began, down, deletedCount, first, last, closed, endedAt, left } = recovery;
   return {
     weight: (left ?? 0) > 0 ? 'grave' : 'notable',
     sentence: [...deletionWords(recovery), ...windowWords(recovery)].join('; '),
     lines: [...(deletedCount === 0 ? [] : [deletedWords(recovery)]), ...failedLines(recovery)],
     stages: stagesOf([
-      { name: 'down', at: downAt, turn: down },
-      { name: 'back', at: backAt, turn: began },
+      { name: 'down', at: down?.at ?? null, turn: down },
+      { name: 'back', at: began.at, turn: began },
       { name: 'first pod deleted', at: first?.at ?? null, turn: first },
       { name: 'last pod deleted', at: deletedCount > 1 ? (last?.at ?? null) : null, turn: last },
       { name: 'window closed', at: closed === null ? null : endedAt, turn: closed },
@@ -133,9 +123,10 @@ export function recoveryEpisode(recovery: ServiceRecovery): EpisodeWords {
 
 /** `2 pods were deleted, because they crash-looped after it was down for 12m00s and back at 13:12:00.0: the first 0.05 s later`. */
 function deletionWords(recovery: ServiceRecovery): readonly string[] {
-  const { downAt, backAt, deleted, deletedCount, last, failedDeletions, left } = recovery;
-  const was = downAt === null ? '' : `it was down for ${lengthWords(backAt - downAt)} and `;
-  const back = `${was}${downAt === null ? 'it was ' : ''}back at ${clockWords(backAt)}`;
+  const { down, began, deleted, deletedCount, last, failedDeletions, left } = recovery;
+  const { at: backAt } = began;
+  const was = down === null ? 'it was' : `it was down for ${lengthWords(backAt - down.at)} and`;
+  const back = `${was} back at ${clockWords(backAt)}`;
   const [first] = deleted;
   if (first === undefined)
     return [`no pod ${failedDeletions > 0 || (left ?? 0) > 0 ? 'was' : 'had to be'} deleted after ${back}`];
@@ -156,8 +147,8 @@ function windowWords({ closed, endedAt, left, relapses, deletedCount }: ServiceR
   return [...again, `${counted(left, 'pod')} ${left === 1 ? 'was' : 'were'} left crash-looping when its window closed`];
 }
 
-function deletedWords({ deleted, deletedCount, backAt }: ServiceRecovery): string {
-  const named = deleted.slice(0, mostNamed).map(({ pod, at }) => `${pod} after ${seconds(at - backAt)}`);
+function deletedWords({ deleted, deletedCount, began }: ServiceRecovery): string {
+  const named = deleted.slice(0, mostNamed).map(({ pod, at }) => `${pod} after ${seconds(at - began.at)}`);
   const more = deletedCount > named.length ? ' …' : '';
   return `${counted(deletedCount, 'pod')} deleted${named.length === 0 ? '' : `: ${named.join(', ')}${more}`}`;
 }
@@ -168,20 +159,19 @@ function failedLines({ failedDeletions }: ServiceRecovery): readonly string[] {
 }
 
 /** The same for programs: instants as in the lines, lengths in milliseconds. */
-function recoveryData(recovery: ServiceRecovery): Readonly<Record<string, unknown>> {
-  const { service, downAt, backAt, relapses, deleted, deletedCount, failedDeletions, left, closed, windowEndsAt } =
-    recovery;
+function recoveryData({ began, down, deleted, left, closed, windowEndsAt, ...counts }: ServiceRecovery) {
+  const { relapses, deletedCount, failedDeletions, endedAt } = counts;
   return {
-    service,
-    downAt: textOf(downAt),
-    backAt: textOf(backAt),
-    downForMs: downAt === null ? undefined : backAt - downAt,
+    service: began.subject,
+    downAt: textOf(down?.at ?? null),
+    backAt: textOf(began.at),
+    downForMs: down === null ? undefined : began.at - down.at,
     relapses,
-    deleted: deleted.map(({ pod, at }) => ({ pod, at: textOf(at), afterMs: at - backAt })),
+    deleted: deleted.map(({ pod, at }) => ({ pod, at: textOf(at), afterMs: at - began.at })),
     deletedCount,
     failedDeletions,
     left: left ?? undefined,
     windowEndsAt: textOf(windowEndsAt),
-    closedAt: closed === null ? undefined : textOf(recovery.endedAt),
+    closedAt: closed === null ? undefined : textOf(endedAt),
   };
 }

@@ -33,35 +33,29 @@ type Reached<Spoken extends Language> =
   | Readonly<{ snapshot: PlainOf<Spoken>; state: Spoken['State']; seq: number; doubtful: boolean }>
   | 'lost';
 
-export type MachineReplay<Spoken extends Language> = Readonly<{
-  /** `gapBefore`: the first turn after the youngest gap in the numbers. */
-  take(turn: JournalTurnOf<Spoken>, gapBefore: number): Replayed;
-  /** A turn is lost, and nobody knows whose. */
-  doubt(): void;
-  /** Where a machine stands after the last turn of it; undefined where nobody knows. */
-  standing(subject: string): PlainOf<Spoken> | undefined;
-}>;
-
 /**
  * Takes the turns of all machines of one kind again, in one run of the process. A machine may throw: a bug, or a recorded
  * snapshot that is none of its own.
  */
 export function machineReplay<Spoken extends Language>(
   machine: Pick<PureMachine<Spoken>, 'first' | 'take' | 'restore' | 'plain'>,
-): MachineReplay<Spoken> {
+) {
   const reached = new Map<string, Reached<Spoken>>();
 
   return { take, doubt, standing };
 
+  /** Where a machine stands after the last turn of it; undefined where nobody knows. */
   function standing(subject: string): PlainOf<Spoken> | undefined {
     const one = reached.get(subject);
     return one === undefined || one === 'lost' ? undefined : machine.plain(one.snapshot);
   }
 
+  /** A turn is lost, and nobody knows whose. */
   function doubt(): void {
     for (const [subject, one] of reached) if (one !== 'lost') reached.set(subject, { ...one, doubtful: true });
   }
 
+  /** `gapBefore`: the first turn after the youngest gap in the numbers. */
   function take(turn: JournalTurnOf<Spoken>, gapBefore: number): Replayed {
     const { subject, event } = turn;
     const one = reached.get(subject);
@@ -143,30 +137,26 @@ export function samePlain(one: unknown, other: unknown): boolean {
 
 type JournalTurn = JournalTurns[keyof Languages];
 
-/** A part of a journal as a journal of its own: each run with its header, and each machine's first turn of it with where that stood before. */
-export type JournalSlice = Readonly<{
-  /** Of the turns that follow. */
-  hear(header: JournalHeader): void;
-  /** Whether `lines` wants to know where the machine of this turn stood. */
-  needsBefore(turn: JournalTurn): boolean;
-  /** What this turn adds, line breaks included. */
-  lines(turn: JournalTurn, before: unknown): string;
-}>;
+export type JournalSlice = ReturnType<typeof journalSlice>;
 
-export function journalSlice(): JournalSlice {
+/** A part of a journal as a journal of its own: each run with its header, and each machine's first turn of it with where that stood before. */
+export function journalSlice() {
   let header: JournalHeader | undefined;
   let isHeaderDue = false;
   let known = new Set<string>();
   return {
-    hear(next) {
+    /** Of the turns that follow. */
+    hear(next: JournalHeader): void {
       if (header?.run !== next.run) known = new Set();
       // What a process says when it ends is of a later time than that which is asked for may be.
       if (header?.run !== next.run || next.lead?.ended === undefined) isHeaderDue = true;
       header = next;
     },
-    needsBefore: ({ subject, event, before }) =>
+    /** Whether `lines` wants to know where the machine of this turn stood. */
+    needsBefore: ({ subject, event, before }: JournalTurn): boolean =>
       !known.has(subject) && event.type !== 'started' && before === undefined,
-    lines(turn, before) {
+    /** What this turn adds, line breaks included. */
+    lines(turn: JournalTurn, before: unknown): string {
       const head = isHeaderDue && header !== undefined ? headerLine(header) : '';
       isHeaderDue = false;
       const written = known.has(turn.subject) || before === undefined ? turn : { ...turn, before };
@@ -180,17 +170,12 @@ type ReplayMachines = {
   readonly [Kind in keyof Languages]: Pick<PureMachine<Languages[Kind]>, 'first' | 'take' | 'restore' | 'plain'>;
 };
 
-export type JournalReplay = Readonly<{
-  /** `run` names the process that wrote it: another one knows nothing of the machines of the one before. */
-  take(turn: JournalTurns[keyof Languages], run: string): Replayed;
-  /** A line is damaged: the turn of any machine may have stood there. */
-  damaged(): void;
-  /** Where a machine of the present run stands after its last turn; undefined where nobody knows. */
-  standing<Kind extends keyof Languages>(kind: Kind, subject: string): PlainOf<Languages[Kind]> | undefined;
-}>;
+export type JournalReplay = ReturnType<typeof journalReplay>;
+
+type MachineReplay<Spoken extends Language> = ReturnType<typeof machineReplay<Spoken>>;
 
 /** Feeds recorded turns to their machines again: all of them, in their order. */
-export function journalReplay({ shoot, weeder }: ReplayMachines): JournalReplay {
+export function journalReplay({ shoot, weeder }: ReplayMachines) {
   let replays = begin();
   let currentRun: string | undefined;
   let previousSeq = 0;
@@ -207,16 +192,20 @@ export function journalReplay({ shoot, weeder }: ReplayMachines): JournalReplay 
   );
 
   return {
-    take(turn, run) {
+    /** `run` names the process that wrote it: another one knows nothing of the machines of the one before. */
+    take(turn: JournalTurn, run: string): Replayed {
       if (run !== currentRun) replays = begin();
       if (run !== currentRun || turn.seq !== previousSeq + 1) gapBefore = turn.seq;
       currentRun = run;
       previousSeq = turn.seq;
       return take(turn);
     },
-    damaged() {
+    /** A line is damaged: the turn of any machine may have stood there. */
+    damaged(): void {
       for (const replay of Object.values(replays)) replay.doubt();
     },
-    standing: (kind, subject) => (replays[kind] as MachineReplay<Languages[typeof kind]>).standing(subject),
+    /** Where a machine of the present run stands after its last turn; undefined where nobody knows. */
+    standing: <Kind extends keyof Languages>(kind: Kind, subject: string): PlainOf<Languages[Kind]> | undefined =>
+      (replays[kind] as MachineReplay<Languages[typeof kind]>).standing(subject),
   };
 }

@@ -92,18 +92,9 @@ export type FollowedTurn<Spoken extends AnyLanguage> = Omit<JournalTurnOf<Spoken
 /** What its turns have told so far of one thing that happens to a machine. `began`: the first turn that tells of it. */
 type Happened = Readonly<{ began: TurnName; endedAt: Instant | null }>;
 
-/** One episode, not yet put into words: most are never read. */
-export type EpisodeDraft = Readonly<{
-  /** Whatever of the same name happens to the same machine comes one after the other. */
-  chain: string;
-  id: string;
-  kind: EpisodeKind;
-  machine: keyof Languages;
-  subject: string;
-  beganAt: Instant;
-  endedAt: Instant | null;
-  episode(): Episode;
-}>;
+/** One episode, not yet put into words: most are never read. `chain`: whatever of the same name happens to the same machine comes one after the other. */
+export type EpisodeDraft = Pick<Episode, 'kind' | 'machine' | 'subject' | 'id' | 'beganAt' | 'endedAt'> &
+  Readonly<{ chain: string; episode(): Episode }>;
 
 /** Follows one machine: every turn of it must pass, in order. `run`: of the process that took it. Gives what began, or changed, in that turn. */
 export type Follower<Spoken extends AnyLanguage> = (turn: FollowedTurn<Spoken>, run: string) => readonly EpisodeDraft[];

@@ -2,28 +2,8 @@ import type { Instant } from '../../../domain/time.ts';
 import { instantText } from '../../words/plain-words.ts';
 import { hideSecrets } from '../../words/secrets.ts';
 
-/** Something that happened to an object of the seed, as a Kubernetes event tells it (SPEC 9.5). */
-export type Occurrence = Readonly<{
-  namespace: string;
-  ref: Readonly<{ apiVersion: string; kind: string; name: string }>;
-  /** Of the object; absent where only its name is known. */
-  uid?: string;
-  type: 'Normal' | 'Warning';
-  reason:
-    | 'ScaledDown'
-    | 'ScaledUp'
-    | 'ScalingFailed'
-    | 'PartlyCutOff'
-    | 'ScalingTimedOut'
-    | 'RaisedDuringOutage'
-    | 'ReplicasRecordUnreadable'
-    | 'Weeded'
-    | 'WeedingFailed';
-  message: string;
-}>;
-
 /** What was done or tried, for those who read `action`: as the verbs of other controllers. */
-const actions: Readonly<Record<Occurrence['reason'], string>> = {
+const actions = {
   ScaledDown: 'ScaleDown',
   ScaledUp: 'ScaleUp',
   ScalingFailed: 'Scale',
@@ -34,6 +14,17 @@ const actions: Readonly<Record<Occurrence['reason'], string>> = {
   Weeded: 'Delete',
   WeedingFailed: 'Delete',
 };
+
+/** Something that happened to an object of the seed, as a Kubernetes event tells it (SPEC 9.5). */
+export type Occurrence = Readonly<{
+  namespace: string;
+  ref: Readonly<{ apiVersion: string; kind: string; name: string }>;
+  /** Of the object; absent where only its name is known. */
+  uid?: string;
+  type: 'Normal' | 'Warning';
+  reason: keyof typeof actions;
+  message: string;
+}>;
 
 /** In bytes; Kubernetes takes a kilobyte. */
 const longestMessage = 1_000;

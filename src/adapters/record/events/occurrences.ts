@@ -28,11 +28,8 @@ export const occurrences: (turn: Turn) => readonly Occurrence[] = byKind<Turns, 
 function weederOccurrences({ subject, event }: WeederTurn): readonly Occurrence[] {
   if (event.type !== 'deletion.answered') return [];
   const { namespace, service } = serviceOf(subject);
-  const {
-    pod: { name, uid },
-    waits,
-  } = event.asked;
-  const about = { namespace, ref: { apiVersion: 'v1', kind: 'Pod', name }, uid };
+  const { pod, waits } = event.asked;
+  const about = { namespace, ref: { apiVersion: 'v1', kind: 'Pod', name: pod.name }, uid: pod.uid };
   const why = `service ${service}, which it needs, is available again; ${waitWords(waits)}`;
   if (event.answer.outcome === 'deleted')
     return [
@@ -49,36 +46,23 @@ export function shootOccurrences(turn: ShootTurn): readonly Occurrence[] {
 }
 
 function ofWrite(turn: ShootTurn): readonly Occurrence[] {
-  const { subject: shoot, event } = turn;
-  if (event.type !== 'scale.answered') return [];
-  const { ref, seen, change } = event.asked;
-  if (change.replicas === undefined) return [];
-  const about = { namespace: shoot, ref, ...(seen.uid === undefined ? {} : { uid: seen.uid }) };
-  const move = `${moveWords(event.asked)} replicas`;
-  switch (event.answer.outcome) {
-    case 'written': {
-      if (change.replicas > 0)
-        return [
-          {
-            ...about,
-            type: 'Normal',
-            reason: 'ScaledUp',
-            message: `Scaled ${move}: ${raisedWords(turn, event.asked)}`,
-          },
-        ];
-      const message = `Scaled ${move}: ${causeWords(turn, event.asked)}`;
-      return [{ ...about, type: 'Normal', reason: 'ScaledDown', message }];
-    }
-    case 'undone':
-    case 'failed': {
-      const message = `Could not be scaled ${move}; it is tried again: ${whyNotWritten(event.asked, event.answer)}`;
-      return [{ ...about, type: 'Warning', reason: 'ScalingFailed', message }];
-    }
-    case 'conflict':
-    case 'missing':
-    case 'withdrawn':
-      return [];
+  const { subject: namespace, event } = turn;
+  if (event.type !== 'scale.answered' || event.asked.change.replicas === undefined) return [];
+  const { asked, answer } = event;
+  const { uid } = asked.seen;
+  const about = { namespace, ref: asked.ref, ...(uid === undefined ? {} : { uid }) };
+  const move = `${moveWords(asked)} replicas`;
+  if (answer.outcome === 'written') {
+    const [reason, why] =
+      asked.change.replicas === 0
+        ? (['ScaledDown', causeWords(turn, asked)] as const)
+        : (['ScaledUp', raisedWords(turn, asked)] as const);
+    return [{ ...about, type: 'Normal', reason, message: `Scaled ${move}: ${why}` }];
   }
+  const why = whyNotWritten(asked, answer);
+  if (why === undefined) return [];
+  const message = `Could not be scaled ${move}; it is tried again: ${why}`;
+  return [{ ...about, type: 'Warning', reason: 'ScalingFailed', message }];
 }
 
 /** Why a dependant went down, and when it comes back: by leases, or by the two paths of the older generation (SPEC 4.9). */
@@ -112,22 +96,15 @@ function leasesOf(turn: ShootTurn, leases: LeaseCount | undefined): string {
   return `; ${expiredWords.sentence(leases)}${named}`;
 }
 
-function ofNote(turn: ShootTurn, note: ShootNote): readonly Occurrence[] {
-  const told = toldOf(note)?.(note, turn.at);
-  if (told === undefined) return [];
-  const { key = turn.after?.context.config.dependants[0]?.key, reason, message } = told;
-  if (key === undefined) return [];
-  return [{ ...aboutKey(turn, key), type: 'Warning', reason, message }];
-}
-
-/** With the UID, by which `kubectl describe` looks for the events of an object. */
-function aboutKey(
-  { subject: namespace, after }: ShootTurn,
-  key: DependantKey,
-): Pick<Occurrence, 'namespace' | 'ref' | 'uid'> {
+function ofNote({ subject: namespace, at, after }: ShootTurn, note: ShootNote): readonly Occurrence[] {
+  const told = (noteEvents[note.kind] as NoteEvent<ShootNote> | undefined)?.(note, at);
+  const { key = after?.context.config.dependants[0]?.key } = told ?? {};
+  if (told === undefined || key === undefined) return [];
+  const { reason, message } = told;
   const view = after?.context.known[key]?.view;
-  const uid = view?.found === true ? view.uid : undefined;
-  return { namespace, ref: refOf(key), ...(uid === undefined ? {} : { uid }) };
+  // With the UID, by which `kubectl describe` looks for the events of an object.
+  const uid = view?.found === true && view.uid !== undefined ? { uid: view.uid } : {};
+  return [{ namespace, ref: refOf(key), ...uid, type: 'Warning', reason, message }];
 }
 
 function refOf(key: DependantKey): DependantRef {
@@ -162,7 +139,3 @@ const noteEvents: { readonly [Kind in ShootNote['kind']]?: NoteEvent<Extract<Sho
   }),
   raised: (note) => ({ key: note.key, reason: 'RaisedDuringOutage', message: raisedByOthersWords('It', note) }),
 };
-
-function toldOf({ kind }: ShootNote): NoteEvent<ShootNote> | undefined {
-  return noteEvents[kind] as NoteEvent<ShootNote> | undefined;
-}

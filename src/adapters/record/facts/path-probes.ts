@@ -7,13 +7,6 @@ import type { ShootNamespace } from '../../../domain/names.ts';
 /** What a turn tells of the probe under way; a journal has no more. */
 export type PathTurn = Readonly<Pick<ShootTurn, 'event' | 'to' | 'commands' | 'notes'>>;
 
-export type PathProbes = Readonly<{
-  /** Every turn of the shoot must pass, in order. Gives why the probe told nothing that ended in this turn, asked on paths or for leases; undefined where none did. */
-  observe(turn: PathTurn): ProbeFailure | undefined;
-  /** Why the external path failed, by the last verdict; undefined where it answered, and where nobody saw. */
-  external(): ProbeFailure | undefined;
-}>;
-
 type Probe = Readonly<{
   number: number;
   told: Readonly<Record<ShootPath, PathTold | 'asked' | 'notAsked'>>;
@@ -24,12 +17,17 @@ type Probe = Readonly<{
  * Follows the probes of two paths of one shoot (SPEC 4.9). Two answers make one probe, and one that came too late counts for nothing, so no event alone
  * tells that a probe failed: it did if it is over, and its turn has no verdict.
  */
-export function pathProbes(): PathProbes {
+export function pathProbes() {
   let probe: Probe | undefined;
   let external: ProbeFailure | undefined;
 
-  return { observe, external: () => external };
+  return {
+    observe,
+    /** Why the external path failed, by the last verdict; undefined where it answered, and where nobody saw. */
+    external: () => external,
+  };
 
+  /** Every turn of the shoot must pass, in order. Gives why the probe told nothing that ended in this turn, asked on paths or for leases; undefined where none did. */
   function observe({ event, to, commands, notes }: PathTurn): ProbeFailure | undefined {
     const failure = event.type === 'path.answered' ? afterAnswer(event, { commands, notes }) : failureIn(event);
     const verdict = notes.find((note) => note.kind === 'verdict');
@@ -70,9 +68,8 @@ function failureIn(event: PathTurn['event']): ProbeFailure | undefined {
 
 /** The same of all shoots; those that are judged by their leases cost a look at the commands of each turn. */
 export function allPathProbes() {
-  const byShoot = new Map<ShootNamespace, PathProbes>();
+  const byShoot = new Map<ShootNamespace, ReturnType<typeof pathProbes>>();
   return {
-    /** Every turn of all shoots must pass, in order. Gives why the probe told nothing that ended in this turn. */
     observe(turn: PathTurn & Readonly<{ subject: ShootNamespace }>): ProbeFailure | undefined {
       const { subject: shoot, commands } = turn;
       let probes = byShoot.get(shoot);
@@ -80,7 +77,6 @@ export function allPathProbes() {
         byShoot.set(shoot, (probes = pathProbes()));
       return probes === undefined ? failureIn(turn.event) : probes.observe(turn);
     },
-    /** Why the external path of this shoot failed, by its last verdict. */
     external: (shoot: ShootNamespace) => byShoot.get(shoot)?.external(),
     forget: (shoot: ShootNamespace) => void byShoot.delete(shoot),
   };

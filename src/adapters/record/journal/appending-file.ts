@@ -15,6 +15,9 @@ export class NotAnswered extends Error {
   override readonly name = 'NotAnswered';
 }
 
+/** `turns`: how many of the lines are turns. */
+type Lines = Readonly<{ bytes: Buffer; turns: number }>;
+
 type OpenFile = Readonly<{ descriptor: number; path: string }>;
 
 export type AppendingFileOptions = Readonly<{
@@ -35,35 +38,36 @@ export type AppendingFileOptions = Readonly<{
  */
 export class AppendingFile {
   readonly #options: AppendingFileOptions;
-  /** Resolves once the file is closed, or given up. */
-  readonly ended: Promise<void>;
-  readonly #end: () => void;
   /** Undefined until it is open. */
   #file: OpenFile | undefined;
   #position = 0;
   /** Turns whose lines reached the kernel. */
   #written = 0;
   #looking = false;
-  #flying: Buffer | undefined;
-  #flyingTurns = 0;
+  /** On its way to the kernel. */
+  #flying: Lines | undefined;
   #waiting: string[] = [];
   #waitingBytes = 0;
   /** What is written last of all, and is no turn. */
   #tail = '';
   #finished = false;
   #closed = false;
+  readonly #over = Promise.withResolvers<void>();
 
   constructor(options: AppendingFileOptions) {
     this.#options = options;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    [this.ended, this.#end] = [promise, resolve];
-    this.#flying = Buffer.from(options.head);
+    this.#flying = { bytes: Buffer.from(options.head), turns: 0 };
     void this.#open();
+  }
+
+  /** Resolves once the file is closed, or given up. */
+  get ended(): Promise<void> {
+    return this.#over.promise;
   }
 
   /** Bytes that have not reached the kernel. */
   get backlog(): number {
-    return this.#waitingBytes + (this.#flying?.length ?? 0);
+    return this.#waitingBytes + (this.#flying?.bytes.length ?? 0);
   }
 
   /** Where it is written to; undefined until it is open, and once it is closed. */
@@ -88,7 +92,6 @@ export class AppendingFile {
   /** Counts what has not reached the kernel as lost. A descriptor on which a write hangs is left to the end of the process. */
   giveUp(): void {
     if (this.#closed) return;
-    this.#closed = true;
     this.#end();
     if (this.backlog > 0) this.#lose(new NotAnswered('the disk did not answer'));
   }
@@ -97,48 +100,29 @@ export class AppendingFile {
   async look(): Promise<void> {
     if (this.#closed || this.#looking || this.#file === undefined) return;
     this.#looking = true;
+    const { descriptor, path } = this.#file;
     try {
-      const { descriptor, path } = this.#file;
-      const isThere = await this.#options.disk.isAt(descriptor, path);
-      if (this.#isClosed()) return;
-      if (isThere) {
-        if (this.#finished && this.backlog === 0) this.#close();
-        return;
-      }
-      this.#close();
-      this.#lose(
-        new FileGone(`the journal's file ${path} is gone: somebody deleted it, or unmounted its file system`),
-        this.#written,
-      );
+      if (!(await this.#options.disk.isAt(descriptor, path)))
+        throw new FileGone(`the journal's file ${path} is gone: somebody deleted it, or unmounted its file system`);
+      if (this.#finished && this.backlog === 0) this.#close();
     } catch (error) {
-      if (this.#isClosed()) return;
-      this.#close();
-      this.#lose(error);
-    } finally {
-      this.#looking = false;
+      this.#fail(error, error instanceof FileGone ? this.#written : 0);
     }
+    this.#looking = false;
   }
 
   async #open(): Promise<void> {
     const { open, disk } = this.#options;
     try {
       const file = await open();
-      if (this.#isClosed()) {
-        disk.close(file.descriptor);
-        return;
+      if (this.#closed) disk.close(file.descriptor);
+      else {
+        this.#file = file;
+        this.#writeFlying();
       }
-      this.#file = file;
-      this.#writeFlying();
     } catch (error) {
-      if (this.#isClosed()) return;
-      this.#close();
-      this.#lose(error);
+      this.#fail(error);
     }
-  }
-
-  /** It may have been closed during an `await`, which the compiler does not see. */
-  #isClosed(): boolean {
-    return this.#closed;
   }
 
   #writeOn(): void {
@@ -147,9 +131,9 @@ export class AppendingFile {
       if (this.#finished) void this.look();
       return;
     }
-    this.#flying = Buffer.from(this.#waiting.join('') || this.#tail);
-    if (this.#waiting.length === 0) this.#tail = '';
-    this.#flyingTurns = this.#waiting.length;
+    const turns = this.#waiting.length;
+    this.#flying = { bytes: Buffer.from(this.#waiting.join('') || this.#tail), turns };
+    if (turns === 0) this.#tail = '';
     this.#waiting = [];
     this.#waitingBytes = 0;
     this.#writeFlying();
@@ -158,26 +142,19 @@ export class AppendingFile {
   #writeFlying(): void {
     const [flying, file] = [this.#flying, this.#file];
     if (flying === undefined || file === undefined) return;
-    this.#options.disk.write(file.descriptor, flying, this.#position, (error, written) => {
+    const { bytes, turns } = flying;
+    this.#options.disk.write(file.descriptor, bytes, this.#position, (error, written) => {
       if (this.#closed) return;
-      if (error !== null) {
-        this.#close();
-        this.#lose(error);
-        return;
-      }
+      if (error !== null) return this.#fail(error);
       this.#position += written;
-      if (written < flying.length) {
+      if (written < bytes.length) {
         // A disk that is about to be full takes a part. The whole lines in it stay, and count.
-        const turns = this.#flyingTurns === 0 ? 0 : linesIn(flying.subarray(0, written));
-        this.#flyingTurns -= turns;
-        this.#flown(turns);
-        this.#flying = flying.subarray(written);
-        this.#writeFlying();
-        return;
+        const whole = turns === 0 ? 0 : linesIn(bytes.subarray(0, written));
+        this.#flown(whole);
+        this.#flying = { bytes: bytes.subarray(written), turns: turns - whole };
+        return this.#writeFlying();
       }
-      const turns = this.#flyingTurns;
       this.#flying = undefined;
-      this.#flyingTurns = 0;
       this.#flown(turns);
       this.#writeOn();
     });
@@ -191,18 +168,29 @@ export class AppendingFile {
   }
 
   #close(): void {
-    this.#closed = true;
-    if (this.#file !== undefined) this.#options.disk.close(this.#file.descriptor);
+    if (this.#closed) return;
     this.#end();
+    if (this.#file !== undefined) this.#options.disk.close(this.#file.descriptor);
+  }
+
+  #end(): void {
+    this.#closed = true;
+    this.#over.resolve();
+  }
+
+  /** Whoever gave it up meanwhile has counted what it held. */
+  #fail(error: unknown, deleted = 0): void {
+    if (this.#closed) return;
+    this.#close();
+    this.#lose(error, deleted);
   }
 
   /** `deleted`: turns that were written, and are no more. */
   #lose(error: unknown, deleted = 0): void {
-    const turns = deleted + this.#flyingTurns + this.#waiting.length;
+    const turns = deleted + (this.#flying?.turns ?? 0) + this.#waiting.length;
     const empty = this.#written === 0 ? this.#file?.path : undefined;
     const lost = { error, turns, bytes: this.backlog + (deleted === 0 ? 0 : this.#position), empty };
     this.#flying = undefined;
-    this.#flyingTurns = 0;
     this.#waiting = [];
     this.#waitingBytes = 0;
     this.#options.onLost(lost);

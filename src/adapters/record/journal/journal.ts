@@ -15,7 +15,7 @@ import {
   type TurnLines,
 } from './journal-line.ts';
 import { type Tenure } from './journal-kinds.ts';
-import { memoryJournal, type MemoryPart } from './memory-journal.ts';
+import { memoryJournal } from './memory-journal.ts';
 
 export type JournalOptions = Readonly<{
   clock: Readonly<{ now(): Instant }>;
@@ -32,31 +32,14 @@ export type JournalOptions = Readonly<{
   disk?: Partial<Disk>;
 }>;
 
-export type Journal<SomeTurn extends TurnOf<Language> = Turn> = Readonly<{
-  observe(turn: SomeTurn): void;
-  /** What memory holds, as JSON lines, oldest first. Each piece is a chapter that begins with its header. */
-  chapters(): Iterable<Buffer>;
-  /** The same, to be searched. */
-  parts(): readonly MemoryPart[];
-  /** Of this run, as a chapter that began now would have it. */
-  header(): JournalHeader;
-  /** This process leads from now on, so all chapters with turns say it. */
-  lead(tenure: Tenure): void;
-  /** It leads no more. The last file says so when it is closed. */
-  leadEnded(why: string): void;
-  /**
-   * Resolves once everything is written out, or when `givenUp$` emits. Call it last of all, also where the process ends by a bug. What a
-   * disk has not taken by then is counted, and said.
-   */
-  close(givenUp$: Observable<unknown>): Promise<void>;
-}>;
+export type Journal<SomeTurn extends TurnOf<Language> = Turn> = ReturnType<typeof journal<SomeTurn>>;
 
 /**
  * Keeps every turn as a line of JSON (SPEC 9.6), bounded in every way. A chapter stands for itself: the first line of a
  * machine carries its snapshot, so a replay can begin at any file although rotation took those before it.
  * Neither throws nor waits for the disk.
  */
-export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: JournalOptions): Journal<SomeTurn> {
+export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: JournalOptions) {
   const { clock, program, onDropped } = options;
   const limits = { ...journalLimits, ...options.limits };
   const run = `${clock.now()}-${program.processId}`;
@@ -130,7 +113,7 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
   }
 
   return {
-    observe(turn) {
+    observe(turn: SomeTurn): void {
       const { subject } = turn;
       const { size, lines } = turnToWrite(turn, limits.turnBytes);
       // This is decided before anything is written out: a turn that is left out must not cost as much as a kept one.
@@ -146,16 +129,25 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
       told.delete(subject);
       toldLong.delete(subject);
     },
+    /** What memory holds, as JSON lines, oldest first. Each piece is a chapter that begins with its header. */
     chapters: () => memory.chapters(),
+    /** The same, to be searched. */
     parts: () => memory.parts(),
+    /** Of this run, as a chapter that began now would have it. */
     header,
-    lead(tenure) {
+    /** This process leads from now on, so all chapters with turns say it. */
+    lead(tenure: Tenure): void {
       lead = tenure;
       memory.renewHeader();
     },
-    leadEnded(why) {
+    /** It leads no more. The last file says so when it is closed. */
+    leadEnded(why: string): void {
       if (lead !== undefined) lead = { ...lead, ended: { at: clock.now(), why } };
     },
-    close: async (givenUp$) => await files?.close(givenUp$),
+    /**
+     * Resolves once everything is written out, or when `givenUp$` emits. Call it last of all, also where the process ends by a bug. What a
+     * disk has not taken by then is counted, and said.
+     */
+    close: async (givenUp$: Observable<unknown>) => await files?.close(givenUp$),
   };
 }

@@ -7,14 +7,7 @@ import { byKind } from '../facts/turns.ts';
 import type { Log } from './log.ts';
 import { type Roll, shootRoll, weederRoll } from './rolls.ts';
 
-/** Says how all subjects stand: what was found at the start, how many are how from time to time, and what stays at the end (SPEC 9.4). */
-export type RollCall = Readonly<{
-  observe(turn: Turn): void;
-  /** This process leads, or no longer does. A standby says nothing: it has no machines. */
-  onLead(leads: boolean): void;
-  /** Says what stays as it is. Nothing is said after it. */
-  end(): void;
-}>;
+export type RollCall = ReturnType<typeof rollCall>;
 
 /** All that the first lists show is taken in well within this time after the first turn. */
 const foundWithin: Millis = 5_000;
@@ -36,7 +29,8 @@ type RollCallOptions = Readonly<{
   nobody: string;
 }>;
 
-export function rollCall({ log, clock, nobody }: RollCallOptions): RollCall {
+/** Says how all subjects stand: what was found at the start, how many are how from time to time, and what stays at the end (SPEC 9.4). */
+export function rollCall({ log, clock, nobody }: RollCallOptions) {
   const begun: Pick<Roll<never>, 'found' | 'standing' | 'left'>[] = [];
   const take = byKind<Turns, ReturnType<Roll<never>['take']>>(rolls, (kind) => {
     const roll = rolls[kind]();
@@ -68,7 +62,7 @@ export function rollCall({ log, clock, nobody }: RollCallOptions): RollCall {
   }
 
   return {
-    observe(turn) {
+    observe(turn: Turn): void {
       if (isFirst && hasLed) calls.add(clock.wakeAt(clock.now() + foundWithin).subscribe(sayFound));
       isFirst = false;
       const line = take(turn);
@@ -77,14 +71,16 @@ export function rollCall({ log, clock, nobody }: RollCallOptions): RollCall {
       // What was not named is in the line that counts what was found, and in those that say how all stand.
       log[named <= mostNamed ? 'info' : 'debug'](line.message, line.fields);
     },
-    onLead(leads) {
+    /** This process leads, or no longer does. A standby says nothing: it has no machines. */
+    onLead(leads: boolean): void {
       calls.unsubscribe();
       if (!leads || isOver) return;
       hasLed = true;
       calls = new Subscription();
       callIn(firstCallAfter);
     },
-    end() {
+    /** Says what stays as it is. Nothing is said after it. */
+    end(): void {
       calls.unsubscribe();
       if (isOver || !hasLed) return;
       isOver = true;

@@ -3,7 +3,6 @@ import { countStandings, serviceStandings, shootStandings } from '../words/stand
 import type { LogFields } from './log.ts';
 import { type DownDependant, downDependants } from '../../../domain/prober/down-dependants.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
-import type { StandingState } from '../../../domain/prober/standing.ts';
 import type { ShootTurn, WeederTurn } from '../../../effects/turn.ts';
 import { standingAfter } from '../facts/shoot-standing.ts';
 import { downWords, shortName } from '../words/write-words.ts';
@@ -72,13 +71,8 @@ function standingLine<Standing extends string>(
 /** What a machine shows after a turn. The event is left out: it may hold thousands of leases. */
 type Shown = Pick<ShootTurn, 'subject' | 'to' | 'after'>;
 
-type KnownShoot = Readonly<{
-  shown: Shown;
-  /** A bug ended its machine, and it has not begun again. */
-  ended: boolean;
-  /** It was said how it was found. */
-  met: boolean;
-}>;
+/** `ended`: a bug ended its machine, and it has not begun again. `met`: it was said how it was found. */
+type KnownShoot = Readonly<{ shown: Shown; ended: boolean; met: boolean }>;
 
 /** The prober's shoots. Nothing but a look at their last turns: it costs nothing until somebody asks. */
 export function shootRoll(): Roll<ShootTurn> {
@@ -103,16 +97,12 @@ export function shootRoll(): Roll<ShootTurn> {
 
   /** What others took down is Gardener's own doing while the shoot is paused: where it hibernates, say. */
   function meet(shown: Shown): RollLine | undefined {
-    const down = downOf(shown).filter(({ by }) => by === 'ours' || shown.to !== 'idle');
-    if (down.length === 0) return undefined;
-    const ours = down.filter(({ by }) => by === 'ours');
+    const ours = downBy('ours', shown);
+    const others = shown.to === 'idle' ? [] : downBy('others', shown);
+    if (ours.length === 0 && others.length === 0) return undefined;
     if (ours.length > 0) foundOurs += 1;
     else foundOthers += 1;
-    return foundDownLine(
-      shown,
-      ours,
-      down.filter(({ by }) => by === 'others'),
-    );
+    return foundDownLine(shown, ours, others);
   }
 
   function found(): RollLine | undefined {
@@ -123,7 +113,10 @@ export function shootRoll(): Roll<ShootTurn> {
   }
 
   function standing(): RollLine | undefined {
-    const all = [...shoots].map(([shoot, known]) => [shoot, standingOf(known)] as const);
+    const all = [...shoots].map(
+      ([shoot, { shown, ended }]) =>
+        [shoot, ended ? 'unprotected' : standingAfter(shown.to, shown.after?.context)] as const,
+    );
     return standingLine('shoot', shootStandings, ['leftAlone', 'watched'], all);
   }
 
@@ -148,8 +141,8 @@ function showsAll({ after }: Shown): boolean {
   return Object.values(known).every(({ view, refusal }) => view !== null || refusal !== null);
 }
 
-function downOf({ after }: Shown): readonly DownDependant[] {
-  return downDependants(after?.context.known ?? {});
+function downBy(hand: DownDependant['by'], { after }: Shown): readonly DownDependant[] {
+  return downDependants(after?.context.known ?? {}).filter(({ by }) => by === hand);
 }
 
 function foundDownLine(
@@ -168,8 +161,8 @@ function foundDownLine(
     fields: {
       line: 'found down',
       shoot,
-      ...(ours.length === 0 ? {} : { ours: ours.map(({ key }) => key) }),
-      ...(others.length === 0 ? {} : { others: others.map(({ key }) => key) }),
+      ...(ours.length > 0 && { ours: ours.map(({ key }) => key) }),
+      ...(others.length > 0 && { others: others.map(({ key }) => key) }),
     },
   };
 }
@@ -177,7 +170,7 @@ function foundDownLine(
 /** What stays scaled down by us, and what may still be scaled down by a write that nobody has answered. */
 function leftLine(shown: Shown): RollLine | undefined {
   const { subject: shoot, after } = shown;
-  const down = downOf(shown).filter(({ by }) => by === 'ours');
+  const down = downBy('ours', shown);
   const writing = Object.entries(after?.context.known ?? {}).flatMap(([key, one]) =>
     one.writing === null ? [] : [key],
   );
@@ -191,10 +184,6 @@ function leftLine(shown: Shown): RollLine | undefined {
     message: `${shoot} ${words.join('; it ')}`,
     fields: { line: 'left down', shoot, resources: [...down.map(({ key }) => key), ...scaled] },
   };
-}
-
-function standingOf({ shown, ended }: KnownShoot): StandingState {
-  return ended ? 'unprotected' : standingAfter(shown.to, shown.after?.context);
 }
 
 /** The weeder's services. */

@@ -3,7 +3,7 @@ import type { FirstOf, LeaseAccount, OddLeases, SilentNode } from '../../../doma
 import type { PartialOutage } from '../../../domain/prober/partial-outage.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { Unjudged } from '../../../machines/shoot-language.ts';
-import { seconds } from '../../words/plain-words.ts';
+import { seconds, wordsBy } from '../../words/plain-words.ts';
 
 /** How many names a sentence holds. The fields beside it have ten of each. */
 const mostInSentence = 3;
@@ -67,50 +67,34 @@ export function oddWords({ count, worst }: OddLeases, how: 'by' | 'for'): string
 }
 
 /** Why a node is left out, in a few words. */
-export function leftOutWords({ because, of = '' }: LeftOut): string {
-  switch (because) {
-    case 'noNode':
-      return 'no such node';
-    case 'unmanaged':
-      return 'not managed by the machine-controller-manager';
-    case 'inPlaceUpdate':
-      return 'updated in place';
-    case 'noMachine':
-      return 'no Machine';
-    case 'leaving':
-      return `Machine ${of}`;
-    case 'unhealthy':
-      return of;
-    case 'noRenewTime':
-      return 'no readable renewTime';
-  }
-}
+export const leftOutWords = wordsBy<'because', LeftOut>('because', {
+  noNode: () => 'no such node',
+  unmanaged: () => 'not managed by the machine-controller-manager',
+  inPlaceUpdate: () => 'updated in place',
+  noMachine: () => 'no Machine',
+  leaving: ({ of = '' }) => `Machine ${of}`,
+  unhealthy: ({ of = '' }) => of,
+  noRenewTime: () => 'no readable renewTime',
+});
 
 /** `of its 20 nodes none has a lease that counts (18 not managed by the machine-controller-manager, 2 without a lease)`. */
 export function unjudgedWords({ nodes, leases, untold }: Unjudged): string {
   const have = leases === 0 ? 'none has a lease' : `${leases} have a lease`;
-  const why = untold.map((one) => `${one.nodes} ${untoldWords(one.because)}`).join(', ');
+  const why = untold.map((one) => `${one.nodes} ${untoldWords[one.because]}`).join(', ');
   return `of its ${nodes} nodes ${have} that counts${why === '' ? '' : ` (${why})`}`;
 }
 
-function untoldWords(because: Unjudged['untold'][number]['because']): string {
-  switch (because) {
-    case 'noLease':
-      return 'without a lease';
-    case 'leaving':
-      return 'whose Machine is leaving';
-    case 'unhealthy':
-      return 'unhealthy';
-    case 'noMachine':
-      return 'without a Machine';
-    case 'noRenewTime':
-      return 'whose lease has no readable renewTime';
-    case 'noNode':
-    case 'unmanaged':
-    case 'inPlaceUpdate':
-      return leftOutWords({ because });
-  }
-}
+/** The same of several nodes. */
+const untoldWords: Readonly<Record<Unjudged['untold'][number]['because'], string>> = {
+  noLease: 'without a lease',
+  leaving: 'whose Machine is leaving',
+  unhealthy: 'unhealthy',
+  noMachine: 'without a Machine',
+  noRenewTime: 'whose lease has no readable renewTime',
+  noNode: leftOutWords({ because: 'noNode' }),
+  unmanaged: leftOutWords({ because: 'unmanaged' }),
+  inPlaceUpdate: leftOutWords({ because: 'inPlaceUpdate' }),
+};
 
 function listed<One>({ count, first }: FirstOf<One>, words: (one: One, index: number) => string): string {
   const named = first.slice(0, mostInSentence);
