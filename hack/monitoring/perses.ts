@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { layout, type Dashboard, type Panel } from './dashboards/dashboards.ts';
 import { colours } from './plutono.ts';
 
@@ -31,8 +30,8 @@ export function persesDashboard(dashboard: Dashboard): string {
     metadata: { name: `dependency-watchdog-${name}`, namespace: 'garden' },
     spec: { config, instanceSelector: { matchExpressions: [instances] } },
   };
-  // As kubectl reads it, to which a bare `y` or `No` is no text.
-  return stringify(resource, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false });
+  // A line, since nobody reads it there.
+  return `${JSON.stringify(resource)}\n`;
 }
 
 function variables({ variable }: Dashboard) {
