@@ -23,7 +23,7 @@ export function monitoringPages(): Readonly<Record<string, string>> {
       forPlutono.map((dashboard) => [`deploy/monitoring/plutono/${dashboard.name}.json`, plutonoJson(dashboard)]),
     ),
     ...Object.fromEntries(
-      forPlutono.map((dashboard) => [`deploy/monitoring/perses/${dashboard.name}.yaml`, persesDashboard(dashboard)]),
+      forPlutono.map((dashboard) => [`deploy/monitoring/perses/${dashboard.name}.json`, persesDashboard(dashboard)]),
     ),
     ...chartFiles(),
   };

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accepted, BareSeed } from './bare-seed.ts';
 import { everyValue, usualValues } from './every-value.ts';
@@ -90,8 +89,8 @@ describe('on a seed with Perses’ operator', () => {
   test.for(['seed', 'shoot', 'weeder'])(
     '9.10 a real API server takes the dashboard for Perses, strictly: %s',
     async (name) => {
-      const file = join(checkout, 'deploy/monitoring/perses', `${name}.yaml`);
-      const dashboard = parse(readFileSync(file, 'utf8')) as Manifest;
+      const file = join(checkout, 'deploy/monitoring/perses', `${name}.json`);
+      const dashboard = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
       expect(await seed.tryOut(dashboard)).toEqual(accepted);
       const right = JSON.stringify(dashboard);
       const wrong = JSON.parse(right.replace('"layouts":', '"layout":')) as Manifest;
