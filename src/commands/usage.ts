@@ -52,7 +52,7 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
       'shoots off from their nodes; or the weeder, while etcd fails and what needs it crash-loops.',
     examples: {
       'simulate --speed=20': 'an outage and the way back in a few seconds',
-      'simulate --story=etcd-outage --speed=100': 'the weeder, beside a seed without it',
+      'simulate --config-file config.yaml --speed=20': 'the same by a configuration of yours',
     },
   },
   replay: {
