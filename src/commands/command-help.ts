@@ -40,7 +40,8 @@ function examplesHelp(command: CommandName): readonly string[] {
     'Examples',
     ...examples.flatMap(([words, purpose]) => [
       ...wrap(`# ${purpose}`, indent),
-      `${' '.repeat(indent)}${programName} ${words}`,
+      // As a shell takes it, too.
+      wrap(`${programName} ${words}`, 3 * indent, indent, textWidth() - 2).join(' \\\n'),
     ]),
   ];
 }

@@ -48,8 +48,11 @@ export function listFlag({
   help,
   placeholder,
 }: Readonly<{ help: string; placeholder: string }>): Flag<readonly string[]> {
-  const join = (before: readonly string[], after: readonly string[]) => [...before, ...after];
-  return { read: (text) => ({ ok: true, value: [text] }), initial: [], help, placeholder, join };
+  return { read: (text) => ({ ok: true, value: [text] }), initial: [], help, placeholder, join: concat };
+}
+
+function concat(before: readonly string[], after: readonly string[]): readonly string[] {
+  return [...before, ...after];
 }
 
 /** A length of time as kubectl's `--request-timeout` takes it: a whole number alone is one of seconds. */

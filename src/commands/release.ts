@@ -78,6 +78,10 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
   );
 }
 
+function isDone({ outcome }: ReleaseStep): boolean {
+  return outcome === 'written' || outcome === 'would be written';
+}
+
 async function releaseAll(
   { client, config, server, warn, fail }: SeedAtHand,
   { shoot: asked, dryRun, force, output, leaderElectionNamespace: namespace }: Wanted,
@@ -148,7 +152,6 @@ async function releaseAll(
     };
     if (output === undefined) io.out(releaseSum(counts, dryRun));
     else if (output === 'name') {
-      const isDone = ({ outcome }: ReleaseStep) => outcome === 'written' || outcome === 'would be written';
       for (const name of new Set(steps.filter(isDone).map((step) => step.shoot))) io.out(clusterName(name));
       for (const step of steps.filter((one) => !isDone(one))) warn(`${step.shoot}: ${step.says}`);
     } else io.out(documentText(document, output), 'ours');

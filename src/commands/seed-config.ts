@@ -19,7 +19,8 @@ export async function configOfSeed(client: KubeClient, namespace: string): Promi
     return typeof found === 'string' ? gardeners(found) : found;
   } catch (error) {
     if (!(error instanceof KubeError) || (error.status !== 404 && error.status !== 403)) throw error;
-    return gardeners(error.message);
+    // What follows the colon says the same once more, in the server's words.
+    return gardeners(error.message.split(': ', 1)[0] ?? '');
   }
 }
 

@@ -40,7 +40,10 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
     about:
       'Watches the configured services. When one becomes available again, it deletes the pods that depend on it and ' +
       'crash-loop, so that they start at once, and not only after their back-off.',
-    examples: { 'weeder --config-file=weeder.yaml --kubeconfig=seed.kubeconfig --enable-leader-election': 'the same' },
+    examples: {
+      'weeder --config-file=weeder.yaml --kubeconfig=seed.kubeconfig --enable-leader-election':
+        'from your machine, as gardenlet starts it in the seed',
+    },
   },
   simulate: {
     summary: 'shows an outage and the way back, with a seed of its own; needs no cluster',
@@ -49,7 +52,7 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
       'shoots off from their nodes; or the weeder, while etcd fails and what needs it crash-loops.',
     examples: {
       'simulate --speed=20': 'an outage and the way back in a few seconds',
-      'simulate --story=etcd-outage --speed=20': 'the weeder, beside a seed without it',
+      'simulate --config-file config.yaml --speed=20': 'the same by a configuration of yours',
     },
   },
   replay: {
