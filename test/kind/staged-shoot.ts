@@ -14,7 +14,7 @@ import { writeProbeSecret } from './play/probe-secret.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
 import { StagedNodes } from '@dwd/lab/test/support/staged-nodes.ts';
 import { SeenDependants, type SeenDependant } from './seen-dependants.ts';
-import { linesOf, metricsOf, stage, type Program } from './stage.ts';
+import { linesOf, metricsOf, stage, type ProgramName } from './stage.ts';
 import { removeNamespace } from './sweep.ts';
 import { until } from '@dwd/lab/test/support/until.ts';
 
@@ -55,7 +55,7 @@ export class StagedShoot {
   readonly #shootIn: Cluster;
   readonly #probeToken: string;
   readonly #twoPaths: boolean;
-  readonly #program: Program;
+  readonly #program: ProgramName;
 
   private constructor(
     parts: Pick<StagedShoot, 'name' | 'seed' | 'nodes' | 'paths' | 'pods' | 'ending'>,

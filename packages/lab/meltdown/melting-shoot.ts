@@ -11,9 +11,11 @@ import { RealShootPaths } from '../real/shoot-paths.ts';
 import { MachineFleet } from './machine-fleet.ts';
 import type { MeltdownGround } from './place.ts';
 import { ShootControllerManager } from './shoot-controller-manager.ts';
-import { isWell, listMachines, readShootState, type ShootState } from './shoot-state.ts';
+import { changesOf, isWell, listMachines, readShootState, type ShootState } from './shoot-state.ts';
 
 const statusEvery = 5 * 60_000;
+const longestHealing = 180_000;
+const stillDown = 'the kube-controller-manager does not run, or nodes are marked';
 
 /** Where the audit log of a server is, by its name. */
 export type AuditOf = (name: string) => Pick<Extras, 'auditLog' | 'auditBodies'>;
@@ -113,6 +115,21 @@ export class MeltingShoot {
 
   state(): Promise<ShootState> {
     return readShootState(this.#seed, this.name, this.#server, this.machines !== undefined);
+  }
+
+  /** What is not as it was, looked at each second until nothing is, or for three minutes since `from`. */
+  async changesSince(
+    before: ShootState,
+    from: number,
+    look: (changes: readonly string[]) => void = () => undefined,
+  ): Promise<readonly string[]> {
+    for (;;) {
+      await pause(1_000);
+      const isCalm = this.marks.marked.size === 0 && this.controllerManager.isRunning;
+      const changes = isCalm ? changesOf(before, await this.state()) : [stillDown];
+      look(changes);
+      if (changes.length === 0 || Date.now() - from >= longestHealing) return changes;
+    }
   }
 
   /** Of the Machines that there are. */

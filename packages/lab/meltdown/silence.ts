@@ -7,7 +7,6 @@ import { Column } from './column.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
 import { type MeltdownGround, guards, startProber } from './place.ts';
 import type { PlayedDeployments } from './played-deployments.ts';
-import { changesOf } from './shoot-state.ts';
 
 /** `server`: the API server serves nobody. `own`: the watchdog's own way is out, and while it is, the nodes are cut off. */
 const kinds = ['server', 'own'] as const;
@@ -33,7 +32,6 @@ const serverIsAwayFor = 90_000;
 const ownWayIsOutFor = 50_000;
 /** A way down begins within 22 s of the end of a silence. */
 const looksFor = 35_000;
-const longestHealing = 180_000;
 
 /**
  * Silences of real API servers before a real prober, both kinds in turn, as many at once as there are shoots (SPEC 5.1). Tells each as soon as it is
@@ -84,11 +82,7 @@ async function playSilence(
   await pause(looksFor);
   if (kind === 'own') await shoot.paths.heal('external');
   const healedAt = Date.now();
-  const changes = async (): Promise<readonly string[]> =>
-    marks.marked.size === 0 && shoot.controllerManager.isRunning
-      ? changesOf(before, await shoot.state())
-      : ['the kube-controller-manager does not run, or nodes are marked'];
-  while ((await changes()).length > 0 && Date.now() - healedAt < longestHealing) await pause(1_000);
+  const changes = await shoot.changesSince(before, healedAt);
   const zero = deployments.scalings(name, begin).find(({ replicas }) => replicas === 0);
   return {
     shoot: name,
@@ -98,7 +92,7 @@ async function playSilence(
     doubted: doubts(prober, name) > doubtsBefore,
     marked: new Set(marks.all.slice(marksBefore).map(({ node }) => node)).size,
     nodes: kubelets.names.length,
-    changes: await changes(),
+    changes,
   };
 }
 

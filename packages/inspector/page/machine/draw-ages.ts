@@ -2,7 +2,7 @@ import { lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import { expiryFraction } from 'dependency-watchdog/domain/prober/verdict.ts';
 import { firstWhere, limitAt, type LeaseAges } from '../../model/timeline/lanes.ts';
-import { xOf, type TimelineScene } from './timeline-scene.ts';
+import { xOf, type Scene } from './timeline-scene.ts';
 
 /** A lane is as high as this share of the grace. Above it there is little more to see than that a lease is older. */
 const highest = 1.15;
@@ -14,7 +14,7 @@ export type AgeBand = Readonly<{ y: number; height: number }>;
  * Nothing is known of the time between that and the next renewal, and nothing is drawn there. What is above the limit has the colour of what is cut
  * off.
  */
-export function drawAges(pen: CanvasRenderingContext2D, ages: LeaseAges, band: AgeBand, scene: TimelineScene): void {
+export function drawAges(pen: CanvasRenderingContext2D, ages: LeaseAges, band: AgeBand, scene: Scene): void {
   const { palette, width } = scene;
   const [limit, base] = [limitY(band), band.y + band.height];
   pen.globalAlpha = belowAlpha;
@@ -38,7 +38,7 @@ const belowAlpha = 0.45;
 const aboveAlpha = 0.65;
 
 /** The line at which a lease counts as expired. All lanes are scaled by the grace, so that it is at the same height whatever the shoot's grace is. */
-export function drawLimit(pen: CanvasRenderingContext2D, band: AgeBand, scene: TimelineScene, named: boolean): void {
+export function drawLimit(pen: CanvasRenderingContext2D, band: AgeBand, scene: Scene, named: boolean): void {
   const { limits, window, width, palette } = scene;
   const y = Math.round(limitY(band)) + 0.5;
   pen.strokeStyle = palette('quiet');
@@ -65,12 +65,7 @@ function limitY({ y, height }: AgeBand): number {
 type Drawn = Readonly<{ teeth: Path2D | undefined; isOver: boolean; high: readonly number[] }>;
 
 /** Draws at once, up to the limit, what is no wider than a column: a path of thousands of these would cost five times as much. */
-function drawTeeth(
-  pen: CanvasRenderingContext2D,
-  { renewed, seen }: LeaseAges,
-  band: AgeBand,
-  scene: TimelineScene,
-): Drawn {
+function drawTeeth(pen: CanvasRenderingContext2D, { renewed, seen }: LeaseAges, band: AgeBand, scene: Scene): Drawn {
   const { window, limits } = scene;
   const base = band.y + band.height;
   const limit = limitY(band);

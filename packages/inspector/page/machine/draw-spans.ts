@@ -1,6 +1,6 @@
 import { spansWithin, type LaneSpan } from '../../model/timeline/lanes.ts';
 import type { Tone } from '../../model/states.ts';
-import { xOf, type Ink, type TimelineScene } from './timeline-scene.ts';
+import { xOf, type Ink, type Scene } from './timeline-scene.ts';
 
 /** `strips`: which edges bear the colour, so that it is told by its shape, too. */
 type Style = Readonly<{ fill: Ink | null; ink: Ink; strips: 'none' | 'above' | 'below' | 'both' | 'around' }>;
@@ -37,12 +37,7 @@ const letter = 6.3;
 export type Band = Readonly<{ y: number; height: number; labels: boolean }>;
 
 /** Draws the spans of a lane that are seen. Thousands of them cost no more than the pixels that they fall on. */
-export function drawSpans(
-  pen: CanvasRenderingContext2D,
-  spans: readonly LaneSpan[],
-  band: Band,
-  scene: TimelineScene,
-): void {
+export function drawSpans(pen: CanvasRenderingContext2D, spans: readonly LaneSpan[], band: Band, scene: Scene): void {
   const { window, width, bounds } = scene;
   const [begin, end] = spansWithin(spans, window.from, window.until);
   let mark: { x: number; tone: Tone } | undefined;
@@ -64,13 +59,7 @@ export function drawSpans(
   if (mark !== undefined) drawMark(pen, mark.x, mark.tone, band, scene);
 }
 
-function drawMark(
-  pen: CanvasRenderingContext2D,
-  x: number,
-  tone: Tone,
-  { y, height }: Band,
-  { palette }: TimelineScene,
-): void {
+function drawMark(pen: CanvasRenderingContext2D, x: number, tone: Tone, { y, height }: Band, { palette }: Scene): void {
   const { ink, strips } = styles[tone];
   pen.fillStyle = palette(tone === 'calm' ? 'edge' : ink);
   const half = Math.round(height / 2);
@@ -96,7 +85,7 @@ function drawWide(
   x0: number,
   x1: number,
   { y, height, labels }: Band,
-  { palette }: TimelineScene,
+  { palette }: Scene,
 ): void {
   const { fill, ink, strips } = styles[tone];
   const width = x1 - x0 - 1;

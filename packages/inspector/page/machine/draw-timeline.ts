@@ -2,14 +2,14 @@ import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { firstWhere, type Lane } from '../../model/timeline/lanes.ts';
 import { drawAges, drawLimit } from './draw-ages.ts';
 import { drawSpans } from './draw-spans.ts';
-import { rulerHeight, xOf, type Row, type TimelineScene } from './timeline-scene.ts';
+import { rulerHeight, xOf, type Row, type Scene } from './timeline-scene.ts';
 import { rulerText, rulerTicks } from './ruler.ts';
 
 /** Lanes with a second, narrower one for what is on its way. */
 const hasUnder: ReadonlySet<Lane['shows']> = new Set(['dependant', 'path', 'pod']);
 
 /** Draws all that stands still. Units are pixels of the page; whoever calls has scaled the pen for the screen. */
-export function drawTimeline(pen: CanvasRenderingContext2D, scene: TimelineScene): void {
+export function drawTimeline(pen: CanvasRenderingContext2D, scene: Scene): void {
   const { width, height, rows, scrolled, palette } = scene;
   pen.fillStyle = palette('paper');
   pen.fillRect(0, 0, width, height);
@@ -28,19 +28,13 @@ export function drawTimeline(pen: CanvasRenderingContext2D, scene: TimelineScene
 }
 
 /** Draws what moves over the lanes: where the pointer is, and the turn that is shown. */
-export function drawLines(pen: CanvasRenderingContext2D, scene: TimelineScene): void {
+export function drawLines(pen: CanvasRenderingContext2D, scene: Scene): void {
   pen.clearRect(0, 0, scene.width, scene.height);
   drawLine(pen, scene.pointedAt, scene, 'edge');
   drawLine(pen, scene.selectedAt, scene, 'accent');
 }
 
-function drawRow(
-  pen: CanvasRenderingContext2D,
-  { lane, height }: Row,
-  y: number,
-  scene: TimelineScene,
-  first: boolean,
-): void {
+function drawRow(pen: CanvasRenderingContext2D, { lane, height }: Row, y: number, scene: Scene, first: boolean): void {
   if (lane.shows === 'lease') {
     drawSpans(pen, lane.spans, { y: y + 1, height: height - 3, labels: false }, scene);
     const band = { y: y + 3, height: height - 5 };
@@ -53,12 +47,7 @@ function drawRow(
   if (under > 0) drawSpans(pen, lane.under, { y: y + height - under - 2, height: under, labels: false }, scene);
 }
 
-function drawLine(
-  pen: CanvasRenderingContext2D,
-  at: Instant | null,
-  scene: TimelineScene,
-  ink: 'edge' | 'accent',
-): void {
+function drawLine(pen: CanvasRenderingContext2D, at: Instant | null, scene: Scene, ink: 'edge' | 'accent'): void {
   if (at === null) return;
   const x = Math.round(xOf(scene, at));
   if (x < 0 || x > scene.width) return;
@@ -77,7 +66,7 @@ function drawLine(
 const labelWidth = 84;
 
 /** Times above, and below them a mark for each turn: a long one where it has a consequence. What is opened has times of its own. */
-function drawRuler(pen: CanvasRenderingContext2D, scene: TimelineScene): void {
+function drawRuler(pen: CanvasRenderingContext2D, scene: Scene): void {
   const { scale, width, height, palette, zone } = scene;
   pen.fillStyle = palette('raised');
   pen.fillRect(0, 0, width, rulerHeight);
@@ -105,7 +94,7 @@ function drawRuler(pen: CanvasRenderingContext2D, scene: TimelineScene): void {
   pen.fillRect(0, rulerHeight - 1, width, 1);
 }
 
-function drawTurns(pen: CanvasRenderingContext2D, scene: TimelineScene): void {
+function drawTurns(pen: CanvasRenderingContext2D, scene: Scene): void {
   const { turns, consequences, window, palette } = scene;
   const begin = firstWhere(turns.length, (index) => (turns[index]?.turn.at ?? 0) >= window.from);
   for (const consequent of [false, true]) {

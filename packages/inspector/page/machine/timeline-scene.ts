@@ -95,7 +95,7 @@ export type Content = Readonly<{
 }>;
 
 /** All that a picture depends on. */
-export type TimelineScene = Content &
+export type Scene = Content &
   Readonly<{
     window: TimeWindow;
     /** The window, with its bursts opened. */
@@ -108,6 +108,6 @@ export type TimelineScene = Content &
   }>;
 
 /** Where an instant stands, in pixels from the left. */
-export function xOf({ scale, width }: Pick<TimelineScene, 'scale' | 'width'>, at: Instant): number {
+export function xOf({ scale, width }: Pick<Scene, 'scale' | 'width'>, at: Instant): number {
   return shareOf(scale, at) * width;
 }

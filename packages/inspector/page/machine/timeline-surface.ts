@@ -3,7 +3,7 @@ import { panned, showing, wholeWindow, zoomed, type TimeWindow } from '../../mod
 import { nextFrame, type Cancel } from '../browser-clock.ts';
 import { drawLines, drawTimeline } from './draw-timeline.ts';
 import { instantOf, timeScale, type TimeScale } from '../../model/timeline/time-scale.ts';
-import { type Palette, type Content, type TimelineScene } from './timeline-scene.ts';
+import { type Palette, type Content, type Scene } from './timeline-scene.ts';
 
 /**
  * The window of time on two canvases, one over the other: the lanes, and the lines that move over them. Each is drawn when something of its own has
@@ -113,7 +113,7 @@ export function timelineSurface(
   function draw(): void {
     cancel = undefined;
     if (content === undefined || palette === undefined || window === undefined || width === 0) return;
-    const scene: TimelineScene = { ...content, window, scale, width, height, scrolled, pointedAt, palette };
+    const scene: Scene = { ...content, window, scale, width, height, scrolled, pointedAt, palette };
     if (lanesChanged) drawOn(canvas, drawTimeline, scene);
     drawOn(over, drawLines, scene);
     lanesChanged = false;
@@ -123,8 +123,8 @@ export function timelineSurface(
 /** The pen is scaled for the screen, so that all units are pixels of the page. */
 function drawOn(
   canvas: HTMLCanvasElement,
-  draw: (pen: CanvasRenderingContext2D, scene: TimelineScene) => void,
-  scene: TimelineScene,
+  draw: (pen: CanvasRenderingContext2D, scene: Scene) => void,
+  scene: Scene,
 ): void {
   const pen = canvas.getContext('2d');
   if (pen === null) return;

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedUser } from '@dwd/testing/gardener-rbac.ts';
 import { findProgram, ProgramMissing } from '../../programs/find-program.ts';
 import { StartedRole } from '../../real/started-role.ts';
-import { leasePath, RealStage } from './real-stage.ts';
+import { leasePath, RealStage, fileOf, proberConfig } from './real-stage.ts';
 import { realSeed, realShoot } from './real-tier.ts';
-import { fileOf, proberConfig } from './started.ts';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 

@@ -6,12 +6,10 @@ import { balancerBefore } from '@dwd/simulator/api/load-balancer.ts';
 import { isOfKind, type Program } from '@dwd/testing/program.ts';
 import { auditedFromNow } from './audited.ts';
 import { ForeignDependants, foreignRole } from './foreign-dependants.ts';
-import { leasePath, RealStage } from './real-stage.ts';
+import { leasePath, RealStage, gardenersRates, proberConfig, started, RealPlainDependants } from './real-stage.ts';
 import { needs } from './privilege-needs.ts';
 import { granted, grantsForFailures, privilegeReport, reportTable, unusedGrants } from './privilege-report.ts';
 import { realSeed, realShoot, realTier } from './real-tier.ts';
-import { gardenersRates, proberConfig, started } from './started.ts';
-import { WeededScene } from './weeded-scene.ts';
 import { withoutPermission } from './without-permission.ts';
 
 const guarded = 'shoot--lp--guarded';
@@ -155,28 +153,28 @@ test('6.6, 6.1, 6.8, 9.4 a StatefulSet and a custom resource as dependants, whic
 });
 
 test('7.2, 7.3, 8, 9.5 the weeder with what Gardener grants: windows, lists, watches, deletions, events in garden and none elsewhere', async (context) => {
-  const garden = new WeededScene(seed, 'garden');
-  const scene = new WeededScene(seed, weeded);
+  const garden = new RealPlainDependants(seed, 'garden');
+  const scene = new RealPlainDependants(seed, weeded);
   await scene.enter();
   const dependant = { role: 'apiserver' };
-  await garden.addPod('lp-in-garden', dependant, true);
-  await garden.serve(service, true);
-  await scene.addPod('early', dependant, true);
-  await scene.addPod('late', dependant, false);
-  await scene.addPod('stranger', { role: 'main' }, true);
-  await scene.serve(service, false);
+  await garden.add('lp-in-garden', dependant, true);
+  await garden.slice(service, true);
+  await scene.add('early', dependant, true);
+  await scene.add('late', dependant, false);
+  await scene.add('stranger', { role: 'main' }, true);
+  await scene.slice(service, false);
 
   const weeder = started(context, 'weeder', seed, { config: weederConfig, flags: electing });
   await weeder.line('pod deleted', { namespace: 'garden', pod: 'lp-in-garden' });
   await expect.poll(() => garden.eventsOn('lp-in-garden'), patience).toEqual(['Weeded']);
-  expect(await scene.pods()).toEqual(['early', 'late', 'stranger']);
+  expect(await scene.left()).toEqual(['early', 'late', 'stranger']);
 
-  await scene.serve(service, true);
+  await scene.slice(service, true);
   await weeder.line('pod deleted', { namespace: weeded, pod: 'early' });
-  await scene.turnPod('late', true);
+  await scene.turn('late', true);
   await weeder.line('pod deleted', { namespace: weeded, pod: 'late' });
   await weeder.line('state changed', { namespace: weeded, to: 'settled', window: 'closed', deleted: 2, left: 0 });
-  expect(await scene.pods()).toEqual(['stranger']);
+  expect(await scene.left()).toEqual(['stranger']);
   weeder.kill('SIGTERM');
   expect(await weeder.end()).toMatchObject({ code: 0 });
   expect(await new RealStage(seed, shoot, weeded).leaseOf('weeder')).toMatchObject({ holderIdentity: '' });
@@ -221,9 +219,9 @@ test('8, 4.8, 6.6, 7.3, 9.5 for each permission that is used there is known what
 
 describe('8, 4.8, 6.6, 7.3, 9.5 what needs a permission works with it, and is refused without it', () => {
   const namespace = 'shoot--lp--needs';
-  const scene = new WeededScene(seed, namespace);
+  const scene = new RealPlainDependants(seed, namespace);
   let pods = 0;
-  const addPod = () => scene.addPod(`needed-${++pods}`, { role: 'main' }, true);
+  const addPod = () => scene.add(`needed-${++pods}`, { role: 'main' }, true);
 
   beforeAll(async () => {
     await scene.enter();

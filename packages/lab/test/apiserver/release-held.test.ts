@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runRelease } from 'dependency-watchdog/commands/release.ts';
 import { heardIo } from '@dwd/testing/heard-io.ts';
 import { mark, record } from '@dwd/testing/stage.ts';
-import { RealStage } from './real-stage.ts';
+import { RealStage, fileOf, proberConfig } from './real-stage.ts';
 import { realSeed, realShoot } from './real-tier.ts';
-import { fileOf, proberConfig } from './started.ts';
 
 const shoot = 'shoot--release--held';
 const name = 'machine-controller-manager';

@@ -8,10 +8,8 @@ import type { Program } from '@dwd/testing/program.ts';
 import { isRemovedAfterUs } from '../../real/clearing-up.ts';
 import { furnishSeed, seedUsers } from '../../real/gardener-servers.ts';
 import { RestorableSeed } from '../../real/restorable-seed.ts';
-import { RealStage } from './real-stage.ts';
+import { RealStage, gardenersRates, proberConfig, started, RealPlainDependants } from './real-stage.ts';
 import { realShoot, realTier } from './real-tier.ts';
-import { gardenersRates, proberConfig, started } from './started.ts';
-import { WeededScene } from './weeded-scene.ts';
 
 const weederConfig = `
 watchDuration: 10m
@@ -51,7 +49,7 @@ test.each(['has overtaken', 'has not reached'] as const)(
     const name = counter === 'has overtaken' ? 'ahead' : 'behind';
     const guarded = new RealStage(seed.api, realShoot(), `shoot--restore--${name}`);
     onTestFinished(() => guarded.leave());
-    const weeded = new WeededScene(seed.api, `weeded--${name}`);
+    const weeded = new RealPlainDependants(seed.api, `weeded--${name}`);
     const run = (role: RoleName, ...more: readonly string[]): Program => {
       const config = role === 'prober' ? proberConfig() : weederConfig;
       return started({ onTestFinished }, role, seed.api, {
@@ -63,16 +61,16 @@ test.each(['has overtaken', 'has not reached'] as const)(
 
     await guarded.enter(proberConfig());
     await weeded.enter();
-    await weeded.serve('restore-etcd', true);
+    await weeded.slice('restore-etcd', true);
     const earlier = run('prober', ...election);
     await guarded.cutOff();
     await expect.poll(() => guarded.replicas(), patience).toEqual(down);
     earlier.kill('SIGKILL');
-    const pod = await weeded.addPod('restored', role, true);
+    const pod = await weeded.add('restored', role, true);
     await seed.backUp();
 
     run('weeder');
-    await expect.poll(() => weeded.pods(), patience).not.toContain(pod.name);
+    await expect.poll(() => weeded.left(), patience).not.toContain(pod.name);
     await guarded.heal();
     const first = run('prober', ...election);
     await expect.poll(() => guarded.replicas(), patience).toEqual(up);
@@ -84,12 +82,12 @@ test.each(['has overtaken', 'has not reached'] as const)(
     await balancer.setFault({ kind: 'refuse' });
     await seed.restore();
     expect(await guarded.replicas()).toEqual(down);
-    expect(await weeded.pods()).toContain(pod.name);
+    expect(await weeded.left()).toContain(pod.name);
     if (counter === 'has overtaken') await seed.overtake(seen + 100);
     expect((await seed.revision()) > seen).toBe(counter === 'has overtaken');
     await balancer.heal();
 
-    await expect.poll(() => weeded.pods(), patience).not.toContain(pod.name);
+    await expect.poll(() => weeded.left(), patience).not.toContain(pod.name);
     await second.line('leadership', { leadership: 'leading' });
     await expect.poll(() => guarded.replicas(), patience).toEqual(up);
     expect(second.isRunning).toBe(true);

@@ -5,9 +5,8 @@ import { runStatus } from 'dependency-watchdog/commands/status.ts';
 import { microTime } from '@dwd/simulator/store/kube-object.ts';
 import { mergePatch } from '../../real/operator-client.ts';
 import { bindRole, rbac } from './role-on-seed.ts';
-import { RealStage } from './real-stage.ts';
+import { RealStage, fileOf, gardenersRates, proberConfig, started } from './real-stage.ts';
 import { realSeed, realShoot } from './real-tier.ts';
-import { fileOf, gardenersRates, proberConfig, started } from './started.ts';
 
 const shoot = 'shoot--status--one';
 const reader = 'status-reader';

@@ -33,7 +33,7 @@ export function waiting(stage: OutageStage, until: number): StageView {
   return { pods: pods[stage], ready: 0, crashLooping: pods[stage], backOffUntil: start + 1_000 * until };
 }
 
-export class SeenEtcdStory extends SeenStory<ControlPlaneModel> {
+export class SeenEtcd extends SeenStory<ControlPlaneModel> {
   model: ControlPlaneModel;
 
   constructor(shoots: readonly string[] = [one, two]) {
@@ -107,8 +107,8 @@ export class SeenEtcdStory extends SeenStory<ControlPlaneModel> {
 }
 
 /** Two control planes, one of which is less lucky without the weeder. */
-export function goodEtcdStory(): SeenEtcdStory {
-  return new SeenEtcdStory()
+export function goodEtcdStory(): SeenEtcd {
+  return new SeenEtcd()
     .phase(0, 'calm')
     .turn(1, one)
     .turn(1, two)

@@ -12,7 +12,7 @@ import {
   mcm,
   options,
   scale,
-  SeenNetworkStory,
+  SeenNetwork,
   start,
   up,
   verdict,
@@ -58,11 +58,7 @@ test('1.1 a story in which all went well is summed up', () => {
   ]);
 });
 
-const faults: readonly (readonly [
-  what: string,
-  spoil: (stage: SeenNetworkStory) => SeenNetworkStory,
-  shoot: object,
-])[] = [
+const faults: readonly (readonly [what: string, spoil: (stage: SeenNetwork) => SeenNetwork, shoot: object])[] = [
   [
     'a node that was marked',
     (stage) => stage.mark(one, 'node-001'),
@@ -107,7 +103,7 @@ test.for(faults)('1.1 %s makes it fail, whatever else went well', ([, spoil, sho
 });
 
 test('1.1 a shoot that was never scaled down is not protected, and has no figures', () => {
-  const stage = new SeenNetworkStory()
+  const stage = new SeenNetwork()
     .phase(50, 'outage', { [one]: { crossedAt: start, firstMarkAt: start } })
     .phase(99, 'over');
   const { ok, shoots, spread } = networkSummary(stage.model);
@@ -140,14 +136,14 @@ test.for([false, true])(
 );
 
 test('1.1 an outage that healed before a node could be marked needs no protection', () => {
-  const stage = new SeenNetworkStory()
+  const stage = new SeenNetwork()
     .phase(50, 'outage', { [one]: { crossedAt: start + 75_000, firstMarkAt: start + 84_000 } })
     .phase(83.9, 'healing')
     .phase(99, 'over');
   const { ok, shoots } = networkSummary(stage.model);
   expect(ok).toBe(true);
   expect(shoots[0]).toMatchObject({ cutOff: true, isProtected: true, wasBrief: true, nodesMarked: 0 });
-  const late = new SeenNetworkStory()
+  const late = new SeenNetwork()
     .phase(50, 'outage', { [one]: threat(84_000) })
     .phase(84, 'healing')
     .phase(99, 'over');
@@ -205,7 +201,7 @@ test('1.1 what the story waited for in vain makes it fail', () => {
 });
 
 test('1.1 only probes of a healthy, undisturbed shoot are priced', () => {
-  const stage = new SeenNetworkStory()
+  const stage = new SeenNetwork()
     .turn(1, one, 'probing', { ...healthy, cost: cost(1) })
     // It looked at nodes and Machines.
     .turn(2, one, 'probing', { notes: [verdict('connected', 0, true)], cost: cost(2) })
@@ -220,7 +216,7 @@ test('1.1 only probes of a healthy, undisturbed shoot are priced', () => {
 });
 
 test('1.1 the worst margin is the least one', () => {
-  const stage = new SeenNetworkStory(3)
+  const stage = new SeenNetwork(3)
     .phase(50, 'outage', { [one]: threat(80_000), [two]: threat(90_000), 'shoot--demo--03': threat(70_000) })
     .all(76, one, down)
     .all(77, two, down)
