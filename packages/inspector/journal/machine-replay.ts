@@ -186,10 +186,10 @@ export function journalReplay({ shoot, weeder }: ReplayMachines) {
     return { shoot: machineReplay<Languages['shoot']>(shoot), weeder: machineReplay<Languages['weeder']>(weeder) };
   }
 
-  const take = byKind<JournalTurns, Replayed>(
-    replays,
-    (kind) => (turn) => (replays[kind] as MachineReplay<Languages[typeof kind]>).take(turn, gapBefore),
-  );
+  const take = byKind<JournalTurns, Replayed>({
+    shoot: (turn) => replays.shoot.take(turn, gapBefore),
+    weeder: (turn) => replays.weeder.take(turn, gapBefore),
+  });
 
   return {
     /** `run` names the process that wrote it: another one knows nothing of the machines of the one before. */
