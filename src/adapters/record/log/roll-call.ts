@@ -53,7 +53,7 @@ export function rollCall({ log, clock, nobody }: RollCallOptions) {
   }
 
   return {
-    observe(turn: Turn): void {
+    observe: (turn: Turn): void => {
       if (isFirst && hasLed) calls.add(clock.wakeAt(clock.now() + foundWithin).subscribe(sayFound));
       isFirst = false;
       const line = take(turn);
