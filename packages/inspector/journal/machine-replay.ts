@@ -137,8 +137,6 @@ export function samePlain(one: unknown, other: unknown): boolean {
 
 type JournalTurn = JournalTurns[keyof Languages];
 
-export type JournalSlice = ReturnType<typeof journalSlice>;
-
 /** A part of a journal as a journal of its own: each run with its header, and each machine's first turn of it with where that stood before. */
 export function journalSlice() {
   let header: JournalHeader | undefined;
@@ -169,8 +167,6 @@ export function journalSlice() {
 type ReplayMachines = {
   readonly [Kind in keyof Languages]: Pick<PureMachine<Languages[Kind]>, 'first' | 'take' | 'restore' | 'plain'>;
 };
-
-export type JournalReplay = ReturnType<typeof journalReplay>;
 
 type MachineReplay<Spoken extends Language> = ReturnType<typeof machineReplay<Spoken>>;
 
