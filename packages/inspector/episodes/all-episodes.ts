@@ -69,9 +69,9 @@ export function followEpisodes(limits: Partial<EpisodeLimits> = {}) {
     const one = runs.get(name);
     return one && leaderOf(one);
   };
-  const take = byKind<FollowedTurns, void>(kindEpisodes, (kind) => {
-    const followers = new Map<string, Follower<Languages[typeof kind]>>();
-    return (turn) => {
+  const following = <Kind extends keyof Languages>(kind: Kind) => {
+    const followers = new Map<string, Follower<Languages[Kind]>>();
+    return (turn: FollowedTurn<Languages[Kind]>): void => {
       const { subject, event } = turn;
       let follower = followers.get(subject);
       if (follower === undefined) followers.set(subject, (follower = kindEpisodes[kind].begin(leader)));
@@ -79,7 +79,8 @@ export function followEpisodes(limits: Partial<EpisodeLimits> = {}) {
       // Its machine is no more. One that a bug ended begins afresh.
       if (event.type === 'ended' && event.because === 'gone') followers.delete(subject);
     };
-  });
+  };
+  const take = byKind<FollowedTurns, void>({ shoot: following('shoot'), weeder: following('weeder') });
   return {
     ...ledger,
     /** Every turn of every machine must pass, in order, as it is taken or from a journal. `run`: of the process that took it. */

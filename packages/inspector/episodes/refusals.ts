@@ -1,9 +1,10 @@
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
+import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { ShootLanguage, WeederLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import type { ShootCommands } from 'dependency-watchdog/machines/shoot-language.ts';
 import { clockWords, counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { shortName, toDoWords, whyNotWritten } from 'dependency-watchdog/adapters/record/words/write-words.ts';
-import { firstLine, type FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import { firstLine } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { followSpans, type SpanStep, spanWords } from './follow-spans.ts';
 import { whyNotDeleted } from 'dependency-watchdog/adapters/record/words/weeder-words.ts';
 
@@ -21,20 +22,35 @@ type Refusal = Readonly<{
   how: 'done' | 'needless' | null;
 }>;
 
-type ShootTurn = FollowedTurn<ShootLanguage>;
-
 /** Follows what the seed refuses of one shoot. */
 export const followRefusals = () =>
   followSpans<ShootLanguage, Refusal>({
     kind: 'refusal',
-    steps(open, turn) {
-      const before = (key: string) => open.find((lasting) => lasting.key === key)?.one;
-      return [
-        ...turn.notes.flatMap((note) =>
-          note.kind === 'dependantRefused' ? [refused(before, turn, { ...note, asked: null })] : [],
-        ),
-        ...answered(before, turn),
-      ];
+    steps(open, { at, event, notes }) {
+      /** Without `detail` it was done, which is news only of what was refused before. */
+      const told = (key: DependantKey, asked: Refusal['asked'], detail?: string): readonly SpanStep<Refusal>[] => {
+        const name = `${asked === null ? 'read' : 'write'} ${key}`;
+        const before = open.find((lasting) => lasting.key === name)?.one;
+        if (detail === undefined) {
+          if (before === undefined) return [];
+          return [
+            { key: name, one: { ...before, overdue: isOverdue(before, before.asked, at), how: 'done' }, over: true },
+          ];
+        }
+        const tries = (before?.tries ?? 0) + 1;
+        return [{ key: name, one: { key, asked, detail, tries, overdue: isOverdue(before, asked, at), how: null } }];
+      };
+      const refused = notes.flatMap((note) =>
+        note.kind === 'dependantRefused' ? told(note.key, null, note.detail) : [],
+      );
+      if (event.type === 'dependant.changed') return [...refused, ...told(event.key, null)];
+      if (event.type === 'read.answered' && event.answer.outcome === 'read')
+        return [...refused, ...told(event.asked.key, null)];
+      if (event.type !== 'scale.answered') return refused;
+      const { asked, answer } = event;
+      const detail = whyNotWritten(asked, answer);
+      const tells = detail !== undefined || answer.outcome === 'written';
+      return tells ? [...refused, ...told(asked.key, asked, detail)] : refused;
     },
     // Nothing is written any more once nothing is wanted. A machine that begins afresh still wants it.
     rest(refusal, { event, from, to }) {
@@ -70,46 +86,8 @@ export const followRefusals = () =>
     },
   });
 
-type Before = (key: string) => Refusal | undefined;
-
-function answered(before: Before, turn: ShootTurn): readonly SpanStep<Refusal>[] {
-  const { event } = turn;
-  if (event.type === 'scale.answered') {
-    const { asked, answer } = event;
-    const detail = whyNotWritten(asked, answer);
-    if (detail !== undefined) return [refused(before, turn, { key: asked.key, detail, asked })];
-    return answer.outcome === 'written' ? done(before, turn, spanKey(asked.key, asked)) : [];
-  }
-  if (event.type === 'dependant.changed') return done(before, turn, spanKey(event.key, null));
-  const isRead = event.type === 'read.answered' && event.answer.outcome === 'read';
-  return isRead ? done(before, turn, spanKey(event.asked.key, null)) : [];
-}
-
-function spanKey(key: DependantKey, asked: Refusal['asked']): string {
-  return `${asked === null ? 'read' : 'write'} ${key}`;
-}
-
-function refused(
-  before: Before,
-  turn: ShootTurn,
-  { key, detail, asked }: Pick<Refusal, 'key' | 'detail' | 'asked'>,
-): SpanStep<Refusal> {
-  const name = spanKey(key, asked);
-  const { tries = 0, overdue = false } = before(name) ?? {};
-  return {
-    key: name,
-    one: { key, asked, detail, tries: tries + 1, overdue: overdue || isLate(asked, turn), how: null },
-  };
-}
-
-function done(before: Before, turn: ShootTurn, key: string): readonly SpanStep<Refusal>[] {
-  const one = before(key);
-  if (one === undefined) return [];
-  return [{ key, one: { ...one, overdue: one.overdue || isLate(one.asked, turn), how: 'done' }, over: true }];
-}
-
-function isLate(asked: Refusal['asked'], { at }: ShootTurn): boolean {
-  return asked?.urgent === true && asked.by !== undefined && at > asked.by;
+function isOverdue(before: Refusal | undefined, asked: Refusal['asked'], at: Instant): boolean {
+  return before?.overdue === true || (asked?.urgent === true && asked.by !== undefined && at > asked.by);
 }
 
 /** Pods of one service that the seed does not let be deleted. `done`: one was deleted again; else the window closed before. */

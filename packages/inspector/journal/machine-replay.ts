@@ -137,8 +137,6 @@ export function samePlain(one: unknown, other: unknown): boolean {
 
 type JournalTurn = JournalTurns[keyof Languages];
 
-export type JournalSlice = ReturnType<typeof journalSlice>;
-
 /** A part of a journal as a journal of its own: each run with its header, and each machine's first turn of it with where that stood before. */
 export function journalSlice() {
   let header: JournalHeader | undefined;
@@ -170,8 +168,6 @@ type ReplayMachines = {
   readonly [Kind in keyof Languages]: Pick<PureMachine<Languages[Kind]>, 'first' | 'take' | 'restore' | 'plain'>;
 };
 
-export type JournalReplay = ReturnType<typeof journalReplay>;
-
 type MachineReplay<Spoken extends Language> = ReturnType<typeof machineReplay<Spoken>>;
 
 /** Feeds recorded turns to their machines again: all of them, in their order. */
@@ -186,10 +182,10 @@ export function journalReplay({ shoot, weeder }: ReplayMachines) {
     return { shoot: machineReplay<Languages['shoot']>(shoot), weeder: machineReplay<Languages['weeder']>(weeder) };
   }
 
-  const take = byKind<JournalTurns, Replayed>(
-    replays,
-    (kind) => (turn) => (replays[kind] as MachineReplay<Languages[typeof kind]>).take(turn, gapBefore),
-  );
+  const take = byKind<JournalTurns, Replayed>({
+    shoot: (turn) => replays.shoot.take(turn, gapBefore),
+    weeder: (turn) => replays.weeder.take(turn, gapBefore),
+  });
 
   return {
     /** `run` names the process that wrote it: another one knows nothing of the machines of the one before. */

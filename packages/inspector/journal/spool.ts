@@ -8,11 +8,7 @@ import { JournalUnusable, type JournalSource } from 'dependency-watchdog/adapter
 /** Where the bytes of a journal lie in the spool's file. */
 type Spooled = Readonly<{ file: FileHandle; begin: number; bytes(): AsyncIterable<Uint8Array> }>;
 
-export type Spool = Readonly<{
-  /** Writes all that comes. Rejects with JournalUnusable where there is no room. */
-  take(source: JournalSource): Promise<Spooled>;
-  close(): Promise<void>;
-}>;
+export type Spool = ReturnType<typeof openSpool>;
 
 /** As much as is read of plain files: a journal directory of 512 MiB takes a quarter of it. */
 const mostSpooled = 2_048 * 1_048_576;
@@ -21,7 +17,7 @@ const mostSpooled = 2_048 * 1_048_576;
  * A file without a name in the system's folder for temporary files, for journals of which a line cannot be found again by its place: packed ones,
  * and what comes from a pipe. It goes with the process, however that ends.
  */
-export function openSpool(most: number = mostSpooled): Spool {
+export function openSpool(most: number = mostSpooled) {
   let opened: Promise<FileHandle> | undefined;
   let end = 0;
   /** One journal after the other: each is one piece. */
@@ -44,12 +40,13 @@ export function openSpool(most: number = mostSpooled): Spool {
   }
 
   return {
-    take(source) {
+    /** Writes all that comes. Rejects with JournalUnusable where there is no room. */
+    take(source: JournalSource): Promise<Spooled> {
       const taking = before.then(() => written(source));
       before = taking.catch(() => undefined);
       return taking;
     },
-    async close() {
+    async close(): Promise<void> {
       // Whoever still writes to it fails: a pipe may never end.
       await (await opened)?.close();
     },

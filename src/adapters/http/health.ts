@@ -51,9 +51,9 @@ export function createHealth(options: HealthOptions): Health {
   let lastTurnAt = clock.now();
   let ready = false;
 
-  const isOwed = byKind<Turns, boolean>(owingStates, (kind) => {
-    const owed: Readonly<Record<Languages[typeof kind]['State'], boolean>> = owingStates[kind];
-    return ({ event, to }) => event.type !== 'ended' && owed[to];
+  const isOwed = byKind<Turns, boolean>({
+    shoot: ({ event, to }) => event.type !== 'ended' && owingStates.shoot[to],
+    weeder: ({ event, to }) => event.type !== 'ended' && owingStates.weeder[to],
   });
   const isTurning = () => owing.size === 0 || clock.now() - lastTurnAt <= options.longestSilence;
   return {

@@ -31,19 +31,23 @@ export function explainReport(asked: ExplainedTurn, now: Instant, json: boolean)
   let run = '';
   let opened: readonly string[] = [];
 
-  const take = byKind<JournalTurns, (replayed: Replayed, place: string) => void>(pureMachines, (kind) => {
-    const retake = turnReplay<Languages[typeof kind]>(pureMachines[kind]);
-    return (turn) => (replayed, place) => {
-      // The whole journal knows better than one machine's turns where something is missing.
-      const replayedTurn = { ...retake({ ...turn, run }), replayed };
-      const words = json ? explainedJson<typeof kind> : explainedLines<typeof kind>;
-      const heading = json ? [] : opened;
-      turns.take(turn, () => ({
-        seq: turn.seq,
-        tell: () => [...heading, ...words(kind, replayedTurn, explainTurn(kind, replayedTurn), place)],
-      }));
-    };
-  });
+  type Take = (replayed: Replayed, place: string) => void;
+
+  const taking = <Kind extends keyof Languages>(kind: Kind) => {
+    const retake = turnReplay<Languages[Kind]>(pureMachines[kind]);
+    return (turn: JournalTurns[Kind]): Take =>
+      (replayed, place) => {
+        // The whole journal knows better than one machine's turns where something is missing.
+        const replayedTurn = { ...retake({ ...turn, run }), replayed };
+        const words = json ? explainedJson<Kind> : explainedLines<Kind>;
+        const heading = json ? [] : opened;
+        turns.take(turn, () => ({
+          seq: turn.seq,
+          tell: () => [...heading, ...words(kind, replayedTurn, explainTurn(kind, replayedTurn), place)],
+        }));
+      };
+  };
+  const take = byKind<JournalTurns, Take>({ shoot: taking('shoot'), weeder: taking('weeder') });
 
   const usual = json ? jsonReport() : textReport(false);
   return {

@@ -45,12 +45,10 @@ export function replayTally({
   until = Infinity,
   episodes: limits = { foldWithin: 0 },
 }: ReplayScope): ReplayTally {
-  const namespaceOf = byKind<JournalTurns, string>(
-    journalKinds,
-    (kind) =>
-      ({ subject }) =>
-        journalKinds[kind].namespaceOf(subject),
-  );
+  const namespaceOf = byKind<JournalTurns, string>({
+    shoot: ({ subject }) => journalKinds.shoot.namespaceOf(subject),
+    weeder: ({ subject }) => journalKinds.weeder.namespaceOf(subject),
+  });
   const episodes = followEpisodes({ most: mostEpisodes, ...limits });
   const runs = followRuns();
   const differences: ReplaySummary['differences'][number][] = [];

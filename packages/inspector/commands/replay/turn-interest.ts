@@ -19,11 +19,7 @@ const namedStates: { readonly [Kind in keyof Languages]: Readonly<Record<Languag
 
 /** Begins to say of each turn whether an operator wants to see it; every turn must pass through it, in order. */
 export function turnInterest(): (turn: JournalTurns[keyof Languages]) => boolean {
-  const interests: { readonly [Kind in keyof Languages]: (turn: JournalTurns[Kind]) => boolean } = {
-    shoot: shootTurnInterest(),
-    weeder: isEventfulForWeeder,
-  };
-  return byKind<JournalTurns, boolean>(interests, (kind) => interests[kind]);
+  return byKind<JournalTurns, boolean>({ shoot: shootTurnInterest(), weeder: isEventfulForWeeder });
 }
 
 /** Events that are no news by themselves. */

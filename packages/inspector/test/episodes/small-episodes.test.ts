@@ -170,9 +170,14 @@ const cases: readonly Readonly<{ name: string; turns: readonly ShootTurn[]; tell
   },
   {
     name: 'an outage that begins while such a one is raised, from its own begin on',
-    turns: turnsOf(calm, byOthers, { from: 'scalingUp', to: 'leaseFailed', notes: [cutOff] }),
+    turns: turnsOf(
+      calm,
+      byOthers,
+      { from: 'scalingUp', to: 'leaseFailed', notes: [cutOff] },
+      { from: 'leaseFailed', to: 'probing', notes: [connected] },
+    ),
     tells: [
-      'outage grave goes on: cut off: 5 of 5 leases were expired, and the threshold was crossed at 00:01:00.0; nothing was scaled down yet; still cut off',
+      'outage grave: cut off: 5 of 5 leases were expired, and the threshold was crossed at 00:01:00.0; nothing was scaled down; connected again at 00:03:00.0',
     ],
   },
   { name: 'nothing of a pause before the first probe', turns: turnsOf(begins, { ...rest, from: 'idle' }), tells: [] },

@@ -1,5 +1,4 @@
 import type { ShootTurn, Turn, Turns, WeederTurn } from '../../../effects/turn.ts';
-import type { Languages } from '../../../machines/kinds.ts';
 import { byKind } from '../facts/turns.ts';
 import type { Occurrence } from './event-object.ts';
 import { waitWords, whyNotDeleted } from '../words/weeder-words.ts';
@@ -13,16 +12,11 @@ import { expiredWords, externalWords } from '../words/probe-words.ts';
 import { seconds } from '../../words/plain-words.ts';
 import { comesBackWords, moveWords, otherHandWords, raisedByOthersWords, whyNotWritten } from '../words/write-words.ts';
 
-const kinds: { readonly [Kind in keyof Languages]: (turn: Turns[Kind]) => readonly Occurrence[] } = {
+/** Picks from the turns what the owner of an object wants to know. */
+export const occurrences: (turn: Turn) => readonly Occurrence[] = byKind<Turns, readonly Occurrence[]>({
   shoot: shootOccurrences,
   weeder: weederOccurrences,
-};
-
-/** Picks from the turns what the owner of an object wants to know. */
-export const occurrences: (turn: Turn) => readonly Occurrence[] = byKind<Turns, readonly Occurrence[]>(
-  kinds,
-  (kind) => kinds[kind],
-);
+});
 
 /** What happened to pods at the weeder's hand. */
 function weederOccurrences({ subject, event }: WeederTurn): readonly Occurrence[] {

@@ -72,5 +72,19 @@ export const Tenure = z.object({
 
 export type Tenure = Readonly<z.infer<typeof Tenure>>;
 
+/** The first line of each chapter (a file, or a part of the journal in memory), and the last one of a process that has led (SPEC 9.6). */
+export const Header = z.object({
+  journal: z.number(),
+  program: z.string(),
+  version: z.string(),
+  /** Names one run of the process: `seq` counts within it. */
+  run: z.string(),
+  openedAt: z.number(),
+  /** As the program works by it, defaults filled in; for the reader, each machine's own is in its first turn. */
+  configuration: z.unknown(),
+  /** Since when the process leads; absent before it does, and in journals of older programs. */
+  lead: Tenure.optional(),
+});
+
 /** Whether a process leads. `elects`: it takes part in an election. Without one it leads while it sees the seed. */
 export type ProcessLead = Readonly<{ leads: boolean; elects: boolean }>;

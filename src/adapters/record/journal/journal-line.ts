@@ -1,26 +1,15 @@
+import type * as z from 'zod';
 import type { Instant } from '../../../domain/time.ts';
 import type { TurnOf } from '../../../effects/turn.ts';
 import type { Languages } from '../../../machines/kinds.ts';
 import type { Language, PlainOf } from '../../../machines/pure-machine.ts';
 import { hideSecretsInJson } from '../../words/secrets.ts';
-import type { Tenure } from './journal-kinds.ts';
+import type { Header } from './journal-kinds.ts';
 
 /** Grows with a release that can no longer read the journals of the one before, or would decide otherwise in a replay. A test replays one of it that was kept. */
 export const journalVersion = 1;
 
-/** The first line of each chapter (a file, or a part of the journal in memory), and the last one of a process that has led (SPEC 9.6). */
-export type JournalHeader = Readonly<{
-  journal: number;
-  program: string;
-  version: string;
-  /** Names one run of the process: `seq` counts within it. */
-  run: string;
-  openedAt: Instant;
-  /** As the program works by it, defaults filled in; for the reader, each machine's own is in its first turn. */
-  configuration: unknown;
-  /** Since when the process leads; absent before it does, and in journals of older programs. */
-  lead?: Tenure | undefined;
-}>;
+export type JournalHeader = Readonly<z.infer<typeof Header>>;
 
 /**
  * A turn as the journal keeps it: without the snapshots, but for `before` in a machine's first line of each chapter and

@@ -113,7 +113,7 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
   }
 
   return {
-    observe(turn: SomeTurn): void {
+    observe: (turn: SomeTurn): void => {
       const { subject } = turn;
       const { size, lines } = turnToWrite(turn, limits.turnBytes);
       // This is decided before anything is written out: a turn that is left out must not cost as much as a kept one.

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Language } from '../../../machines/pure-machine.ts';
 import { LineSplitter, readLines } from '../../reading/bounded-bytes.ts';
 import { journalVersion, subjectOfLine, type JournalHeader, type JournalTurns } from './journal-line.ts';
-import { journalKinds, type JournalKindOf, Tenure } from './journal-kinds.ts';
+import { Header, journalKinds, type JournalKindOf } from './journal-kinds.ts';
 
 export type JournalSource = Readonly<{ name: string; bytes: AsyncIterable<Uint8Array> }>;
 
@@ -26,16 +26,6 @@ export class JournalUnusable extends Error {
 const longestLine = 64 * 1_048_576;
 
 class LineTooLong extends Error {}
-
-const Header = z.object({
-  journal: z.number(),
-  program: z.string(),
-  version: z.string(),
-  run: z.string(),
-  openedAt: z.number(),
-  configuration: z.unknown(),
-  lead: Tenure.optional(),
-});
 
 /** Checks only what every turn has. What an event carries is up to its machine, and only this program writes it. */
 function turnLine({ subject, events, states }: JournalKindOf<Language>) {

@@ -2,10 +2,9 @@ import { Subscription } from 'rxjs';
 import type { Millis } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import type { Turn, Turns } from '../../../effects/turn.ts';
-import type { Languages } from '../../../machines/kinds.ts';
 import { byKind } from '../facts/turns.ts';
 import type { Log } from './log.ts';
-import { type Roll, shootRoll, weederRoll } from './rolls.ts';
+import { shootRoll, weederRoll } from './rolls.ts';
 
 export type RollCall = ReturnType<typeof rollCall>;
 
@@ -17,11 +16,6 @@ const callEvery: Millis = 300_000;
 /** How many subjects are named one by one at the start, and at the end: a whole seed may be down. */
 const mostNamed = 20;
 
-const rolls: { readonly [Kind in keyof Languages]: () => Roll<Turns[Kind]> } = {
-  shoot: shootRoll,
-  weeder: weederRoll,
-};
-
 type RollCallOptions = Readonly<{
   log: Log;
   clock: Clock;
@@ -31,12 +25,9 @@ type RollCallOptions = Readonly<{
 
 /** Says how all subjects stand: what was found at the start, how many are how from time to time, and what stays at the end (SPEC 9.4). */
 export function rollCall({ log, clock, nobody }: RollCallOptions) {
-  const begun: Pick<Roll<never>, 'found' | 'standing' | 'left'>[] = [];
-  const take = byKind<Turns, ReturnType<Roll<never>['take']>>(rolls, (kind) => {
-    const roll = rolls[kind]();
-    begun.push(roll);
-    return (turn) => roll.take(turn);
-  });
+  const [shoots, services] = [shootRoll(), weederRoll()];
+  const rolls = [shoots, services];
+  const take = byKind<Turns, ReturnType<typeof shoots.take>>({ shoot: shoots.take, weeder: services.take });
   let calls = new Subscription();
   let isFirst = true;
   let named = 0;
@@ -44,14 +35,14 @@ export function rollCall({ log, clock, nobody }: RollCallOptions) {
   let hasLed = false;
 
   function sayFound(): void {
-    for (const roll of begun) {
+    for (const roll of rolls) {
       const line = roll.found();
       if (line !== undefined) log.info(line.message, line.fields);
     }
   }
 
   function call(): void {
-    const lines = begun.flatMap((roll) => roll.standing() ?? []);
+    const lines = rolls.flatMap((roll) => roll.standing() ?? []);
     for (const { message, fields } of lines) log.info(message, fields);
     if (lines.length === 0) log.info(nobody, { line: 'roll call' });
     callIn(callEvery);
@@ -62,7 +53,7 @@ export function rollCall({ log, clock, nobody }: RollCallOptions) {
   }
 
   return {
-    observe(turn: Turn): void {
+    observe: (turn: Turn): void => {
       if (isFirst && hasLed) calls.add(clock.wakeAt(clock.now() + foundWithin).subscribe(sayFound));
       isFirst = false;
       const line = take(turn);
@@ -84,7 +75,7 @@ export function rollCall({ log, clock, nobody }: RollCallOptions) {
       calls.unsubscribe();
       if (isOver || !hasLed) return;
       isOver = true;
-      for (const roll of begun) {
+      for (const roll of rolls) {
         const { each, all } = roll.left(mostNamed);
         for (const { message, fields } of each) log.warn(message, fields);
         if (all !== undefined) log[each.length > 0 ? 'warn' : 'info'](all.message, all.fields);

@@ -14,8 +14,7 @@ import { instantText } from '../../words/plain-words.ts';
  */
 export function turnLog(log: Log, leader?: LeaderOf): (turn: Turn) => void {
   const last = lastTurns();
-  const lines = { shoot: shootTurnLog(log, leader), weeder: weederTurnLog(log) };
-  const tellLines = byKind<Turns, void>(lines, (kind) => lines[kind] as (turn: Turns[typeof kind]) => void);
+  const tellLines = byKind<Turns, void>({ shoot: shootTurnLog(log, leader), weeder: weederTurnLog(log) });
 
   return (turn) => {
     const { seq, kind, subject, event, from, to } = turn;

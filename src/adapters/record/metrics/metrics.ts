@@ -45,7 +45,7 @@ export function createMetrics(
 
   return {
     observe: countTurns(counts),
-    onSeedRequest({ verb, resource, code, method, took }: RequestSeen): void {
+    onSeedRequest: ({ verb, resource, code, method, took }: RequestSeen): void => {
       counts.seedRequests.inc({ verb, resource, code });
       const host = hostOf(server());
       counts.restRequests.inc({ code: /^\d/.test(code) ? code : '<error>', method, host });
@@ -70,7 +70,7 @@ export function createMetrics(
       counts.strays.reset();
       for (const shoot of shoots) counts.strays.inc({ shoot });
     },
-    onJournalDropped({ reason, turns, bytes }: Dropped): void {
+    onJournalDropped: ({ reason, turns, bytes }: Dropped): void => {
       counts.journalDroppedTurns.inc({ reason }, turns);
       counts.journalDroppedBytes.inc({ reason }, bytes);
     },
@@ -86,7 +86,7 @@ export function createMetrics(
     },
     contentType: registry.contentType as string,
     /** The exposition text. */
-    async text(): Promise<string> {
+    text: async (): Promise<string> => {
       for (const [resource, out] of watches.outFor()) counts.watchOut.set({ resource }, out / 1_000);
       counts.watchRefused.reset();
       for (const resource of watches.refused()) counts.watchRefused.set({ resource }, 1);

@@ -1,5 +1,4 @@
 import type { Turn, Turns, WeederTurn } from '../../../effects/turn.ts';
-import type { Languages } from '../../../machines/kinds.ts';
 import { byKind } from '../facts/turns.ts';
 import type { Instruments } from './metric-list.ts';
 import { shootTurnMetrics } from './shoot-turn-metrics.ts';
@@ -8,11 +7,7 @@ import type { Instant } from '../../../domain/time.ts';
 
 /** Counts what the turns tell (SPEC 9.2). */
 export function countTurns(metrics: Instruments): (turn: Turn) => void {
-  const counters: { readonly [Kind in keyof Languages]: (turn: Turns[Kind]) => void } = {
-    shoot: shootTurnMetrics(metrics),
-    weeder: weederTurnMetrics(metrics),
-  };
-  const count = byKind<Turns, void>(counters, (kind) => counters[kind]);
+  const count = byKind<Turns, void>({ shoot: shootTurnMetrics(metrics), weeder: weederTurnMetrics(metrics) });
   return (turn) => {
     const { event } = turn;
     metrics.turns.inc({ event: event.type });
