@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandWords } from '../../src/commands/usage.ts';
 import { shellWords } from './shell-words.ts';
 
 /** A command as a page tells it to its reader. */
@@ -36,19 +35,7 @@ function isMention(page: string, code: string): boolean {
 
 export function documentedCommands(root: string): readonly DocumentedCommand[] {
   const found = globSync(pages.of, { cwd: root, exclude: ['node_modules/**', ...pages.not] }).toSorted();
-  return [...found.flatMap((page) => commandsOf(page, readFileSync(join(root, page), 'utf8'))), ...examplesOfHelp()];
-}
-
-/** `help COMMAND` is a page, too. */
-function examplesOfHelp(): readonly DocumentedCommand[] {
-  return Object.entries(commandWords).flatMap(([heading, { examples }]) =>
-    Object.keys(examples).map((words, index) => ({
-      page: 'help',
-      line: index + 1,
-      heading,
-      text: `dependency-watchdog ${words}`,
-    })),
-  );
+  return found.flatMap((page) => commandsOf(page, readFileSync(join(root, page), 'utf8')));
 }
 
 /** The commands of one page: lines of its blocks, and spans of code. */

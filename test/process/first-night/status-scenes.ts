@@ -86,7 +86,7 @@ export const statusScenes: readonly NightScene[] = [
   {
     title: 'asks for a form that does not exist',
     args: 'status --config-file=x -o=xml',
-    says: /-o must be one of table, wide, json, yaml; found "xml"/,
+    says: /-o must be one of table, wide, name, json, yaml; found "xml"/,
     code: 2,
   },
   {

@@ -141,7 +141,7 @@ test('9.8 1.2 without a file it goes by what the Deployment of the prober mounts
   const found = `it goes by the ConfigMap ${place}/dependency-watchdog-prober-config`;
   const admin = await plainStatus(shoot);
   expect(admin).toMatchObject({ code: 1, err: `dependency-watchdog status: ${found}` });
-  expect(admin.out).toMatch(/^SHOOT .*\n.*scaled down by others/m);
+  expect(admin.out).toMatch(/^SHOOT .*\nshoot--status--one /m);
 
   // Whoever may read no ConfigMap is told by what it goes.
   const asReader = await plainStatus(shoot, `--as=${reader}`);
