@@ -69,8 +69,8 @@ export const partialOutages: Law = {
       let [apart, fresh] = [0, 0];
       for (const [zone = '', own] of zones) {
         const last = Math.max(...own.map(({ at }) => at));
-        // Another zone may be silent, too.
-        const others = renewals.filter((one) => !own.includes(one) && now - one.at < expiry);
+        // Another zone may be silent, too, and may count as expired a little sooner.
+        const others = renewals.filter((one) => !own.includes(one) && now - one.at < expiry - nearly);
         const later = others.filter(
           ({ node, at }) => at + late.lagOf(troubles.leader, name, node) > last + oneInterval,
         );
