@@ -26,10 +26,10 @@ describe('a wrong command is seen', () => {
     ['helm install x deploy/charts/dependency-watchdog', 'there is no deploy/charts/dependency-watchdog'],
     ['npm run simulat -- --keep', 'there is no script simulat'],
     ['node packages/lab/bench/outage.ts --calmness 30s', 'packages/lab/bench/outage.ts has no flag --calmness'],
-    ['dependency-watchdog release --shoot=NAMESPACE', '--config-file=FILE is missing'],
+    ['dependency-watchdog inspect', 'PATH… is missing'],
     [
-      'kubectl -n garden exec deployment/dependency-watchdog-prober -- dependency-watchdog status',
-      '--config-file=FILE is missing',
+      'kubectl -n garden exec deployment/dependency-watchdog-prober -- dependency-watchdog status --no-header',
+      'unknown flag --no-header; did you mean --no-headers?',
     ],
     ['npx node src/main.ts replay --outage night.jsonl', 'unknown flag --outage; did you mean --outages?'],
     ['dependency-watchdog stauts', 'there is no command stauts'],

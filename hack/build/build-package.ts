@@ -53,7 +53,8 @@ function manifest(root: string, version: string): Readonly<Record<string, unknow
     description,
     license,
     type,
-    bin: { 'dependency-watchdog': programFile },
+    // By the second name kubectl finds it, as its plugin `kubectl dwd`.
+    bin: { 'dependency-watchdog': programFile, 'kubectl-dwd': programFile },
     engines: { node: oldestNode },
   };
 }

@@ -17,6 +17,7 @@ helm install dependency-watchdog deploy/chart/dependency-watchdog --namespace ga
 \`\`\`
 
 A value that is not here, or of another type, is refused with its path. Names of types that begin with a capital letter are Kubernetes' own: each of their fields is known, and others are refused.
+Of a decimal helm's \`--set\` makes a text, which only \`prober.kubeApiQps\` may be: in a configuration write it in a file of values, or as \`--set-json prober.config.nodeLeaseFailureFraction=0.5\`.
 
 | value | type | default | what it is |
 |---|---|---|---|
@@ -66,6 +67,6 @@ function typeOf(schema: Schema): string {
   if (typeof $ref === 'string') return $ref.replace('#/definitions/V1', '');
   if (Array.isArray(choices)) return choices.map((choice) => `\`${String(choice)}\``).join(', ');
   if (type === 'array') return `list of ${typeOf(items as Schema)}`;
-  if (type !== 'object') return String(type);
+  if (type !== 'object') return [type].flat().join(' or ');
   return properties === undefined || typeof additionalProperties === 'object' ? 'mapping of texts' : 'mapping';
 }

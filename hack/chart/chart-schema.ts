@@ -70,7 +70,8 @@ export function chartSchema(): string {
         replicas: { type: 'integer', minimum: 0, maximum: 3 },
         prober: object({
           ...ofRole(writtenProberConfig),
-          kubeApiQps: { type: 'number' },
+          // Of a decimal `helm --set` makes a text.
+          kubeApiQps: { type: ['number', 'string'], pattern: '^[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?$' },
           kubeApiBurst: { type: 'integer' },
           logLevel: { type: 'string', enum: ['DEBUG', 'INFO', 'WARN', 'ERROR', 'PANIC'] },
           furtherDependants: { type: 'array', items: rule },

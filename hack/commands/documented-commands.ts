@@ -28,7 +28,9 @@ const mostIndent = /^ {8}/;
 
 /** A command by its name alone is spoken of. Whoever reads a runbook types it. */
 function isMention(page: string, code: string): boolean {
-  return page !== 'docs/runbooks.md' && /^(?:dependency-watchdog [a-z]+|npx node src\/main\.ts)$/.test(code);
+  return (
+    page !== 'docs/runbooks.md' && /^(?:dependency-watchdog [a-z]+|kubectl dwd|npx node src\/main\.ts)$/.test(code)
+  );
 }
 
 export function documentedCommands(root: string): readonly DocumentedCommand[] {

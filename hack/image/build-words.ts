@@ -35,3 +35,11 @@ export function buildWords(
     '.',
   ];
 }
+
+/** The images that a Dockerfile builds on, as it names them, each once. */
+export function basesOf(dockerfile: string): readonly string[] {
+  const named = [...dockerfile.matchAll(/^FROM(?: --\S+)* (?<base>\S+\/\S+)/gm)].map(
+    ({ groups }) => groups?.['base'] ?? '',
+  );
+  return [...new Set(named)];
+}

@@ -4,7 +4,7 @@ const beginning = `# Monitoring
 
 <!-- Written by \`npm run docs\` from hack/monitoring/dashboards. -->
 
-[deploy/monitoring](../deploy/monitoring) has dashboards for Grafana and for Gardener's Plutono, and alert rules; its README says how to apply them. [metrics.md](metrics.md) lists the metrics, and [runbooks.md](runbooks.md) says what to do
+[deploy/monitoring](../deploy/monitoring) has dashboards for Grafana, for Gardener's Plutono and Perses, and alert rules; its README says how to apply them. [metrics.md](metrics.md) lists the metrics, and [runbooks.md](runbooks.md) says what to do
 when an alert comes.
 `;
 

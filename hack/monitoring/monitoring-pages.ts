@@ -2,6 +2,7 @@ import { dashboards } from './dashboards/dashboards.ts';
 import { grafanaJson } from './grafana.ts';
 import { metricsPage } from './metrics-page.ts';
 import { monitoringPage } from './monitoring-page.ts';
+import { persesDashboard } from './perses.ts';
 import { forPlutono, plutonoJson } from './plutono.ts';
 import { prometheusRule, ruleFile } from './rules.ts';
 import { runbooksPage } from './runbooks-page.ts';
@@ -20,6 +21,9 @@ export function monitoringPages(): Readonly<Record<string, string>> {
     ),
     ...Object.fromEntries(
       forPlutono.map((dashboard) => [`deploy/monitoring/plutono/${dashboard.name}.json`, plutonoJson(dashboard)]),
+    ),
+    ...Object.fromEntries(
+      forPlutono.map((dashboard) => [`deploy/monitoring/perses/${dashboard.name}.json`, persesDashboard(dashboard)]),
     ),
     ...chartFiles(),
   };

@@ -1,7 +1,7 @@
-import { dashboards, layout, type Dashboard, type Panel, type Place } from './dashboards/dashboards.ts';
+import { dashboards, layout, type Dashboard, type Panel, type PanelPlace } from './dashboards/dashboards.ts';
 
 /** By the names that Grafana gives them. */
-const colours: Readonly<Record<string, string>> = {
+export const colours: Readonly<Record<string, string>> = {
   green: '#56a64b',
   yellow: '#e0b400',
   orange: '#ff780a',
@@ -19,7 +19,7 @@ const schemaVersion = 27;
 /** Gardener calls the one Prometheus of a seed that alerts `prometheus-aggregate`, older releases `aggregate-prometheus`. It is Plutono's default there. */
 const dataSourceNames = '/aggregate/';
 
-/** The dashboards that Plutono can show: their panels have a form of its time. */
+/** The dashboards that Plutono can show, and Perses: their panels have a form there. */
 export const forPlutono: readonly Dashboard[] = dashboards.filter(({ panels }) =>
   panels.every(({ kind }) => kind !== 'table'),
 );
@@ -73,7 +73,7 @@ function variables({ variable }: Dashboard) {
   return [...list, { ...any, type: 'query', name, label, ...asked, regex: '', refresh: 2, sort: 1 }];
 }
 
-function built(panel: Panel, gridPos: Place, id: number) {
+function built(panel: Panel, gridPos: PanelPlace, id: number) {
   const { title, kind } = panel;
   const any = { id, title, description: panel.says, gridPos, datasource: '${datasource}', targets: targets(panel) };
   switch (kind) {

@@ -1,5 +1,5 @@
 import type { Argument, Expression, Node, PrivateIdentifier } from 'oxc-parser';
-import { lineAt, walk, type Source } from '../source.ts';
+import { lineAt, parseSource, walk, type Source } from '../source.ts';
 
 /** A test or describe block by the words it begins with. */
 export type NamedTest = Readonly<{
@@ -63,4 +63,20 @@ function beginningOf(node: Argument | Expression | PrivateIdentifier | undefined
   const words = node.quasis[0]?.value.cooked ?? '';
   // A number that an expression cuts off is not the whole number.
   return node.expressions.length > 0 && !/\s/.test(words) ? undefined : words;
+}
+
+/** A test as pages and tables name it: `test/a.test.ts`, or one of a package, “a part of its name”. */
+export type QuotedTest = Readonly<{ path: string; name: string }>;
+
+export function quotedTests(text: string): readonly QuotedTest[] {
+  return [...text.matchAll(/`(?<path>(?:packages|test)\/[^`]+)` “(?<name>[^”]+)”/g)].map(({ groups }) => ({
+    path: groups?.['path'] ?? '',
+    name: groups?.['name'] ?? '',
+  }));
+}
+
+/** Whether such a test is in its file, and runs. `read` gives the text of a file, or undefined where there is none. */
+export function isThere({ path, name }: QuotedTest, read: (path: string) => string | undefined): boolean {
+  const text = read(path);
+  return text !== undefined && readTests(parseSource(path, text)).some((one) => one.name?.includes(name) === true);
 }

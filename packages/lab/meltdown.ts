@@ -15,7 +15,7 @@ import {
   KeptDirectoryUnusable,
   generationOf,
   preparePlace,
-  type Place,
+  type MeltdownGround,
 } from './meltdown/place.ts';
 import { endTheLiving } from './real/clearing-up.ts';
 import { prepareGround } from './control-plane/prepare-ground.ts';
@@ -108,7 +108,7 @@ async function meltDown({
 }
 
 /** Resolves to how many things went wrong. */
-async function silence(place: Place, how: Parameters<typeof runSilences>[1], told: Progress, json: boolean) {
+async function silence(place: MeltdownGround, how: Parameters<typeof runSilences>[1], told: Progress, json: boolean) {
   const played: Silence[] = [];
   if (!json) print(silenceHead);
   await runSilences(place, how, told, (one) => {

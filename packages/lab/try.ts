@@ -23,7 +23,7 @@ import { startSeed, startShoot } from './real/gardener-servers.ts';
 import { prepareGround } from './control-plane/prepare-ground.ts';
 import { PlayedKubelets } from './real/played-kubelets.ts';
 import { addShoot } from './real/seed-objects.ts';
-import { ShootPaths } from './real/shoot-paths.ts';
+import { RealShootPaths } from './real/shoot-paths.ts';
 
 const shoot = 'shoot--try--one';
 const nodeCount = 3;
@@ -48,10 +48,10 @@ try {
   const { directory } = ground;
   const place = await preparePlace(ground, 0, configured);
   const [seed, shootServer] = await Promise.all([startSeed(place, 'seed'), startShoot(place, shoot)]);
-  const paths = await ShootPaths.before(shootServer);
+  const paths = await RealShootPaths.of(shootServer);
   const kubelets = new PlayedKubelets(paths.ofKubelets);
   for (let node = 0; node < nodeCount; node++) await kubelets.start(`node-${node}`);
-  const deployments = new PlayedDeployments(seed, new Map());
+  const deployments = new PlayedDeployments(seed);
   void deployments.follow();
   await addShoot(seed, shoot, place.config, paths.kubeconfigs(place.config), kubelets.names, 2);
   const kubeconfigs = { prober: join(directory, 'prober.kubeconfig'), admin: join(directory, 'admin.kubeconfig') };
@@ -73,14 +73,14 @@ try {
     say(`Type "cut" and Enter to cut its nodes off${internal}, "heal" to heal all. Ctrl-C ends it.`);
     createInterface({ input: process.stdin }).on('line', (line) => {
       if (line.trim() === 'cut') {
-        void paths.external.setFault({ kind: 'refuse' });
+        void paths.break('external', { kind: 'refuse' });
         say(
           hasTwoPaths(place.config)
             ? 'The external path is broken, and the nodes with it. Once it has failed failureThreshold times, the prober scales down.'
             : 'The nodes are cut off. Their leases are expired 30 s after the last renewal: then the prober scales down.',
         );
       } else if (line.trim() === 'cut internal' && hasTwoPaths(place.config)) {
-        void paths.internal.setFault({ kind: 'refuse' });
+        void paths.break('internal', { kind: 'refuse' });
         say('The internal path is broken. The prober scales nothing, whatever the external one does.');
       } else if (line.trim() === 'heal') {
         void paths.heal();

@@ -1,7 +1,7 @@
 import { NEVER } from 'rxjs';
 import { terminalLine } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { CommandIo } from 'dependency-watchdog/commands/command.ts';
-import type { Scene } from '@dwd/simulator/commands/simulate/story/story-run.ts';
+import type { StorySurroundings } from '@dwd/simulator/commands/simulate/story/story-run.ts';
 import { hastyStory } from './hasty-clock.ts';
 import { createLog, type LogLevel } from 'dependency-watchdog/adapters/record/log/log.ts';
 import { turnLog } from 'dependency-watchdog/adapters/record/log/turn-log.ts';
@@ -24,8 +24,8 @@ export function heardIo(heard: (line: string) => void = () => undefined) {
 
 /** Plays a story of `simulate` on a clock that leaps over the time in which nothing happens. */
 export async function playedStory(
-  run: (scene: Scene) => Promise<number>,
-  { heard, ...scene }: Partial<Scene> & Readonly<{ heard?: (line: string) => void }> = {},
+  run: (scene: StorySurroundings) => Promise<number>,
+  { heard, ...scene }: Partial<StorySurroundings> & Readonly<{ heard?: (line: string) => void }> = {},
 ) {
   const { io, out, err } = heardIo(heard);
   const code = await hastyStory(io, (hasty) => run({ interrupted$: NEVER, ...hasty, ...scene }));

@@ -1,5 +1,7 @@
 import { dependantKey, type Dependant } from 'dependency-watchdog/domain/prober/dependant.ts';
-import type { LeaseConfig, TwoPathConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
+import { readProberConfig } from 'dependency-watchdog/domain/config/read-prober-config.ts';
+import type { LeaseConfig, ProberConfig, TwoPathConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
+import { parse } from 'yaml';
 
 type Levels = Readonly<{ down: number; up: number; upDelay?: number; downDelay?: number; optional?: boolean }>;
 
@@ -48,3 +50,10 @@ export const twoPathConfig: TwoPathConfig = {
   probeInterval: 10_000,
   failureThreshold: 3,
 };
+
+/** What the prober makes of a file with this text. */
+export function configOf(text: string): ProberConfig {
+  const reading = readProberConfig(parse(text));
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+  return reading.config;
+}

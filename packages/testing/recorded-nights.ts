@@ -4,7 +4,7 @@ import { gardenerConfig, twoPathConfig } from './prober-configs.ts';
 import type { ProbeFailure } from 'dependency-watchdog/domain/prober/probe-failure.ts';
 import type { TwoPathConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import type { ShootPath } from 'dependency-watchdog/domain/prober/shoot-path.ts';
-import type { Instant } from 'dependency-watchdog/domain/time.ts';
+import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { SimWorld } from './sim-world.ts';
 import { pod, WeederStage } from './weeder-stage.ts';
 
@@ -15,22 +15,40 @@ export async function calmShoot(nodes = 5): Promise<GuardedWorld> {
   return guarded;
 }
 
-/** A calm time, an outage and its healing, as the real runtime takes them; the shoot's API server fails for a while as well. */
-export async function meltdown(nodes = 5): Promise<readonly ShootTurn[]> {
-  const guarded = new GuardedWorld(gardenerConfig, nodes);
-  await guarded.pass(120_000);
-  guarded.world.api = 'down';
-  await guarded.pass(20_000);
-  guarded.world.api = 'up';
-  await guarded.pass(60_000);
-  guarded.world.cutOff();
-  await guarded.pass(90_000);
-  guarded.world.heal();
-  await guarded.pass(180_000);
-  guarded.world.setCluster(undefined);
-  await guarded.pass(1_000);
+/** What happens to its world, and how long it then lasts. */
+type Step = readonly [happens: (world: SimWorld) => void, lasts: Millis];
+
+const { fails, works, breaks, mends, cutOff, healed, goes } = {
+  fails: (world) => (world.api = 'down'),
+  works: (world) => (world.api = 'up'),
+  breaks: (world) => (world.loadBalancer = 'down'),
+  mends: (world) => (world.loadBalancer = 'up'),
+  cutOff: (world) => world.cutOff(),
+  healed: (world) => world.heal(),
+  goes: (world) => world.setCluster(undefined),
+} satisfies Readonly<Record<string, Step[0]>>;
+
+/** What the real runtime takes of a shoot in calm, and of each of these steps. */
+async function nightOf(guarded: GuardedWorld, calm: Millis, ...steps: readonly Step[]): Promise<readonly ShootTurn[]> {
+  await guarded.pass(calm);
+  for (const [happens, lasts] of steps) {
+    happens(guarded.world);
+    await guarded.pass(lasts);
+  }
   guarded.stop();
   return guarded.turns;
+}
+
+/** A calm time, an outage and its healing; the shoot's API server fails for a while as well, and at last the shoot goes. */
+export function meltdown(nodes = 5): Promise<readonly ShootTurn[]> {
+  const steps: readonly Step[] = [
+    [fails, 20_000],
+    [works, 60_000],
+    [cutOff, 90_000],
+    [healed, 180_000],
+    [goes, 1_000],
+  ];
+  return nightOf(new GuardedWorld(gardenerConfig, nodes), 120_000, ...steps);
 }
 
 /** The same story of several shoots at once; their turns alternate. */
@@ -45,19 +63,13 @@ export function ofShoots(turns: readonly ShootTurn[], count: number): readonly S
 }
 
 /** An outage and its healing, from a shoot whose owner gave one of five nodes a name that begins with `name`. Two would be one to a replay: the name is hidden. */
-export async function leaseNamed(name: string): Promise<readonly ShootTurn[]> {
+export function leaseNamed(name: string): Promise<readonly ShootTurn[]> {
   const guarded = new GuardedWorld(gardenerConfig, 5);
   for (const [index, node] of guarded.world.nodes.slice(0, 1).entries()) {
     node.name = `${name}${index}`;
     node.view = { ...node.view, name: node.name };
   }
-  await guarded.pass(60_000);
-  guarded.world.cutOff();
-  await guarded.pass(60_000);
-  guarded.world.heal();
-  await guarded.pass(120_000);
-  guarded.stop();
-  return guarded.turns;
+  return nightOf(guarded, 60_000, [cutOff, 60_000], [healed, 120_000]);
 }
 
 /** What a path answers in place of the world; undefined is an answer. Absent: what the world answers. */
@@ -86,32 +98,17 @@ export async function onTwoPaths(
 
 /** The internal path fails for a while; then the external one does, and heals. At last the shoot goes. */
 export function pathOutage(): Promise<readonly ShootTurn[]> {
-  return onTwoPaths(async (guarded) => {
-    guarded.world.api = 'down';
-    await guarded.pass(60_000);
-    guarded.world.api = 'up';
-    await guarded.pass(60_000);
-    guarded.world.loadBalancer = 'down';
-    await guarded.pass(90_000);
-    guarded.world.loadBalancer = 'up';
-    await guarded.pass(120_000);
-    guarded.world.setCluster(undefined);
-    await guarded.pass(1_000);
-  });
+  const external: readonly Step[] = [
+    [breaks, 90_000],
+    [mends, 120_000],
+    [goes, 1_000],
+  ];
+  return nightOf(new GuardedWorld(twoPathConfig), 60_000, [fails, 60_000], [works, 60_000], ...external);
 }
 
 /** With two paths: a calm time, an outage of the external one and its healing, and an outage of the API server itself. */
-export async function twoPathNight(): Promise<readonly ShootTurn[]> {
-  const guarded = new GuardedWorld(twoPathConfig);
-  await guarded.pass(120_000);
-  guarded.world.loadBalancer = 'down';
-  await guarded.pass(60_000);
-  guarded.world.loadBalancer = 'up';
-  await guarded.pass(120_000);
-  guarded.world.api = 'down';
-  await guarded.pass(120_000);
-  guarded.stop();
-  return guarded.turns;
+export function twoPathNight(): Promise<readonly ShootTurn[]> {
+  return nightOf(new GuardedWorld(twoPathConfig), 120_000, [breaks, 60_000], [mends, 120_000], [fails, 120_000]);
 }
 
 export const apiserver = 'shoot--sim--one/kube-apiserver';

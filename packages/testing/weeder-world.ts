@@ -11,8 +11,7 @@ import {
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { Clock, PodNews, PodRemover, PodWatch, ServiceWatch } from 'dependency-watchdog/effects/ports.ts';
 import type { ServiceEvent } from 'dependency-watchdog/machines/weeder-language.ts';
-import { viewsOf, type SimEndpoint } from './sim-endpoints.ts';
-import { PodFollower, type SimPod } from './pod-follower.ts';
+import { PodFollower, viewsOf, type SimEndpoint, type SimPod } from './weeder-watches.ts';
 
 /**
  * What happens to a deletion. `lostDone` and `lostUndone` are never answered in time; `held` waits for the rate limit

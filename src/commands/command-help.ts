@@ -1,12 +1,14 @@
 import type { Flag } from './flag.ts';
-import { commandWords, isCommand } from './usage.ts';
-import { wrap } from './command.ts';
+import { commandWords, isCommand, type CommandName } from './usage.ts';
+import { programName, textWidth, wrap } from './command.ts';
 
 const indent = 2;
 /** A longer flag gets a line of its own. */
 const widestFlag = 40;
+/** So much room a flag's words need beside it, or they go below. */
+const leastRoom = 36;
 
-/** The help text of one command: its call, what it does, and each flag with its default. */
+/** The help text of one command: its call, what it does, how it is used, and each flag with its default. */
 export function commandHelp(
   command: string,
   flags: ReadonlyMap<string, Readonly<{ flag: Flag<unknown> }>>,
@@ -16,17 +18,32 @@ export function commandHelp(
   const required = entries.filter(({ flag }) => flag.required === true).map(({ name, flag }) => signature(name, flag));
   const optional = entries.length > required.length ? ['[flags]'] : [];
   const call = [
-    'dependency-watchdog',
+    'Usage:',
+    programName,
     command,
     ...required,
     ...optional,
     ...(operands === undefined ? [] : [operands]),
   ].join(' ');
-  const words = isCommand(command) ? ['', ...wrap(commandWords[command].about)] : [];
+  const words = isCommand(command) ? ['', ...wrap(commandWords[command].about), ...examplesHelp(command)] : [];
   const widths = entries.map(({ name, flag }) => signature(name, flag).length).filter((width) => width <= widestFlag);
-  const column = indent + Math.max(0, ...widths) + 2;
+  const beside = indent + Math.max(0, ...widths) + 2;
+  const column = textWidth() - beside < leastRoom ? 3 * indent : beside;
   const lines = entries.flatMap(({ name, flag }) => flagHelp(name, flag, column));
-  return [`Usage: ${call}`, ...words, ...(lines.length === 0 ? [] : ['', 'Flags', ...lines])].join('\n');
+  return [...wrap(call, 4, 0), ...words, ...(lines.length === 0 ? [] : ['', 'Flags', ...lines])].join('\n');
+}
+
+function examplesHelp(command: CommandName): readonly string[] {
+  const examples = Object.entries(commandWords[command].examples);
+  return [
+    '',
+    'Examples',
+    ...examples.flatMap(([words, purpose]) => [
+      ...wrap(`# ${purpose}`, indent),
+      // As a shell takes it, too.
+      wrap(`${programName} ${words}`, 3 * indent, indent, textWidth() - 2).join(' \\\n'),
+    ]),
+  ];
 }
 
 function flagHelp(name: string, flag: Flag<unknown>, column: number): readonly string[] {

@@ -1,4 +1,5 @@
 import { readGoDuration, writeGoDuration } from '../domain/go-duration.ts';
+import type { Millis } from '../domain/time.ts';
 import { readGoBool, readGoFloat, readGoInt, type ValueReading } from './go-values.ts';
 
 /** One flag of a command: how its text is read, its value if it is not given, and what the help says about it. */
@@ -40,6 +41,24 @@ export function stringFlag({
 }: Partial<Words<string>> & Readonly<{ help: string }>): Flag<string | undefined> {
   const shown = initial === undefined || initial === '' ? {} : { shownDefault: initial };
   return { read: (text) => ({ ok: true, value: text }), initial, help, placeholder, also, ...shown };
+}
+
+/** A text that may be given several times. */
+export function listFlag({
+  help,
+  placeholder,
+}: Readonly<{ help: string; placeholder: string }>): Flag<readonly string[]> {
+  return { read: (text) => ({ ok: true, value: [text] }), initial: [], help, placeholder, join: concat };
+}
+
+function concat(before: readonly string[], after: readonly string[]): readonly string[] {
+  return [...before, ...after];
+}
+
+/** A length of time as kubectl's `--request-timeout` takes it: a whole number alone is one of seconds. */
+export function timeoutFlag({ help }: Readonly<{ help: string }>): Flag<Millis> {
+  const duration = durationFlag({ default: 0, least: 0, help });
+  return { ...duration, read: (text) => duration.read(/^\d+$/.test(text) ? `${text}s` : text) };
 }
 
 /** A text that the command needs. An empty one does not count. */

@@ -14,6 +14,8 @@ import { askedShoot, namedShoot } from './named-shoot.ts';
 import { patience, releaseCounts, releaseShoot, releaseSum, type Released, type ReleaseStep } from './release-shoot.ts';
 import { leaseNameOf } from '../adapters/election/lease-record.ts';
 import {
+  clusterName,
+  groupWithoutUser,
   readProbers,
   runOnSeed,
   seedCommandFlags,
@@ -24,6 +26,8 @@ import {
 } from './seed-command.ts';
 
 const { configFile, kubeconfig, context, shoot, ...otherFlags } = seedCommandFlags;
+
+const forms = ['name', 'json', 'yaml'] as const;
 
 export const releaseFlags = flagSet(
   'release',
@@ -36,7 +40,11 @@ export const releaseFlags = flagSet(
     force: boolFlag({
       help: 'also while a prober leads, which would scale everything down again if the nodes are cut off',
     }),
-    output: choiceFlag({ choices: ['json', 'yaml'], help: 'one document, instead of sentences', also: ['o'] }),
+    output: choiceFlag({
+      choices: forms,
+      help: 'one document, or the names of the shoots in which something was raised, instead of sentences',
+      also: ['o'],
+    }),
     ...otherFlags,
   },
   { operands: '[SHOOT]' },
@@ -49,7 +57,7 @@ type Wanted = Readonly<{
   shoot: string | undefined;
   dryRun: boolean;
   force: boolean;
-  output: 'json' | 'yaml' | undefined;
+  output: (typeof forms)[number] | undefined;
   leaderElectionNamespace: string;
 }>;
 
@@ -63,9 +71,15 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
   const { values, operands } = parsed;
   const only = askedShoot('release', operands, values.shoot);
   if (!only.ok) return refuse(only, io);
+  const groupless = groupWithoutUser('release', values);
+  if (groupless !== undefined) return refuse(groupless, io);
   return await runOnSeed('release', values, io, readProbers, (seed) =>
     releaseAll(seed, { ...values, shoot: only.asked }, io),
   );
+}
+
+function isDone({ outcome }: ReleaseStep): boolean {
+  return outcome === 'written' || outcome === 'would be written';
 }
 
 async function releaseAll(
@@ -137,7 +151,10 @@ async function releaseAll(
       summary: counts,
     };
     if (output === undefined) io.out(releaseSum(counts, dryRun));
-    else io.out(documentText(document, output), 'ours');
+    else if (output === 'name') {
+      for (const name of new Set(steps.filter(isDone).map((step) => step.shoot))) io.out(clusterName(name));
+      for (const step of steps.filter((one) => !isDone(one))) warn(`${step.shoot}: ${step.says}`);
+    } else io.out(documentText(document, output), 'ours');
     if (stopped !== undefined) {
       const left = counted(wanted.length - released.length, 'shoot');
       return fail(`it has stopped, with ${left} not looked at: ${stopped} End it first, or say --force.`);

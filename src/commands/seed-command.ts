@@ -3,6 +3,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { systemChance } from '../adapters/clock/chance.ts';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
 import { readConfigFile } from '../adapters/config/config-file.ts';
+import { readYamlConfig } from '../adapters/config/yaml-config.ts';
 import { findCredentials } from '../adapters/credentials/find-credentials.ts';
 import type { KubeClient } from '../adapters/kube/kube-client.ts';
 import { KubeError } from '../adapters/kube/kube-error.ts';
@@ -17,18 +18,26 @@ import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import type { ShootNamespace } from '../domain/names.ts';
 import type { DependantRef } from '../domain/prober/dependant.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
+import type { Millis } from '../domain/time.ts';
 import type { ShootPicture } from '../domain/prober/standing.ts';
-import type { CommandIo } from './command.ts';
+import { programName, wrongCommandLine, type CommandIo, type Refusal } from './command.ts';
 import { refusalReport } from './config-report.ts';
-import { floatFlag, intFlag, requiredFlag, stringFlag } from './flag.ts';
+import { configOfSeed } from './seed-config.ts';
+import { floatFlag, intFlag, listFlag, stringFlag, timeoutFlag } from './flag.ts';
 import { usualLeaseNamespace } from '../adapters/election/lease-record.ts';
 import { gardenerRate, seedClients } from './role/seed-clients.ts';
 
 /** The flags of an operator's commands that look at a seed. */
 export const seedCommandFlags = {
-  configFile: requiredFlag({ placeholder: 'FILE', help: "the prober's configuration, a YAML file; required" }),
+  configFile: stringFlag({
+    placeholder: 'FILE',
+    help: "the prober's configuration, a YAML file; unless given, that of the prober in the seed, else Gardener's",
+  }),
   kubeconfig: stringFlag({ placeholder: 'FILE', help: "the seed's kubeconfig; found as the prober finds it" }),
   context: stringFlag({ placeholder: 'NAME', help: 'the context of the kubeconfig; its current one unless given' }),
+  as: stringFlag({ placeholder: 'USER', help: 'ask the seed as this user' }),
+  asGroup: listFlag({ placeholder: 'GROUP', help: 'with --as: as a member of this group; may be given again' }),
+  requestTimeout: timeoutFlag({ help: 'how long each answer of the seed may take, as 5s or 1m; 0 for what is usual' }),
   shoot: stringFlag({
     placeholder: 'NAMESPACE',
     help: 'only this shoot, by its namespace in the seed; the same as SHOOT',
@@ -51,6 +60,9 @@ export function readProbers(written: unknown): ConfigReading<ProberConfig> {
 type SeedValues = Readonly<{
   kubeconfig: string | undefined;
   context: string | undefined;
+  as?: string | undefined;
+  asGroup?: readonly string[];
+  requestTimeout?: Millis;
   kubeApiQps?: number;
   kubeApiBurst?: number;
 }>;
@@ -66,38 +78,62 @@ export type SeedAtHand<Config = ProberConfig> = Readonly<{
   fail: (problem: string) => 1;
 }>;
 
+/** Of a shoot, as `kubectl get clusters -o name` prints it. */
+export function clusterName(shoot: ShootNamespace): string {
+  return `cluster.extensions.gardener.cloud/${shoot}`;
+}
+
+/** A group without a user: the seed would not know as whom it is asked, and so refuse each request. */
+export function groupWithoutUser(command: string, { as, asGroup = [] }: SeedValues): Refusal | undefined {
+  return as === undefined && asGroup.length > 0
+    ? wrongCommandLine(command, '--as-group is of use with --as alone')
+    : undefined;
+}
+
 /** Reads configuration and kubeconfig, and runs the command. Whatever stands in its way is one sentence, and exit code 1. */
 export async function runOnSeed<Config>(
   command: string,
-  values: SeedValues & Readonly<{ configFile: string }>,
+  values: SeedValues & Readonly<{ configFile: string | undefined; leaderElectionNamespace: string }>,
   io: CommandIo,
   read: (written: unknown) => ConfigReading<Config>,
   run: (seed: SeedAtHand<Config>) => Promise<number>,
 ): Promise<number> {
-  const reading = await readConfigFile(values.configFile, read);
-  if (!reading.ok) {
-    for (const line of refusalReport(values.configFile, reading)) io.err(line);
-    return 1;
+  const { configFile, leaderElectionNamespace: namespace } = values;
+  const usable = (place: string, reading: ConfigReading<Config>): reading is ConfigReading<Config> & { ok: true } => {
+    if (!reading.ok) for (const line of refusalReport(place, reading)) io.err(line);
+    return reading.ok;
+  };
+  if (configFile) {
+    const reading = await readConfigFile(configFile, read);
+    return usable(configFile, reading) ? await runAtSeed(command, values, io, reading.config, run) : 1;
   }
-  return await runAtSeed(command, values, io, reading.config, run);
+  return await runAtSeed(command, values, io, undefined, async (seed) => {
+    const { text, from } = await configOfSeed(seed.client, namespace);
+    const reading = readYamlConfig(text, read);
+    if (!usable(from, reading)) return 1;
+    seed.warn(`it goes by ${from}`);
+    return await run({ ...seed, config: reading.config });
+  });
 }
 
 /** The same with a configuration that was read already. */
 export async function runAtSeed<Config>(
   command: string,
-  { kubeconfig, context, kubeApiQps: qps = gardenerRate.qps, kubeApiBurst: burst = gardenerRate.burst }: SeedValues,
+  values: SeedValues,
   io: CommandIo,
   config: Config,
   run: (seed: SeedAtHand<Config>) => Promise<number>,
 ): Promise<number> {
-  const warn = (problem: string) => io.err(`dependency-watchdog ${command}: ${problem}`);
+  const { kubeconfig, context, as, asGroup: asGroups = [], requestTimeout = 0 } = values;
+  const { kubeApiQps: qps = gardenerRate.qps, kubeApiBurst: burst = gardenerRate.burst } = values;
+  const warn = (problem: string) => io.err(`${programName} ${command}: ${problem}`);
   const fail = (problem: string) => {
     warn(problem);
     return 1 as const;
   };
   let server = 'the seed';
   try {
-    const credentials = findCredentials(kubeconfig, io.env, { context });
+    const credentials = findCredentials(kubeconfig, io.env, { context, as, asGroups });
     const found = await credentials.read(false);
     server = found.server;
     for (const warning of found.warnings ?? []) warn(warning);
@@ -106,6 +142,7 @@ export async function runAtSeed<Config>(
       credentials,
       rate: rateOf({ qps, burst }),
       userAgent: `dependency-watchdog-${command}/${packageJson.version}`,
+      timeout: requestTimeout === 0 ? undefined : requestTimeout,
       hooks: { onCredentialsRead: (problem) => void (problem !== undefined && io.err(problem)) },
     })();
     return await run({ client, config, server, warn, fail });

@@ -22,10 +22,17 @@ import { readWeederConfig } from '../domain/config/read-weeder-config.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
-import { boolFlag, choiceFlag, requiredFlag, stringFlag } from './flag.ts';
+import { boolFlag, choiceFlag, stringFlag } from './flag.ts';
 import { flagSet, type FlagValues } from './go-flags.ts';
 import { askedShoot, namedShoot } from './named-shoot.ts';
-import { readProbers, runOnSeed, seedCommandFlags, waitingForLists, type SeedAtHand } from './seed-command.ts';
+import {
+  groupWithoutUser,
+  readProbers,
+  runOnSeed,
+  seedCommandFlags,
+  waitingForLists,
+  type SeedAtHand,
+} from './seed-command.ts';
 import { proberUrl } from './status/ask-prober.ts';
 import { seedLook, type LookAtSeed } from './status/seed-look.ts';
 import { lookAtUnselected } from './status/unselected-look.ts';
@@ -35,19 +42,20 @@ import { isSeedAtOdds, type SeedStatus } from './status/status-report.ts';
 import { statusOutput, type StatusOutput } from './status/status-output.ts';
 import { processTerminal, wantsColours, type Terminal } from './terminal/terminal.ts';
 
-const forms = ['table', 'wide', 'json', 'yaml'] as const;
+const forms = ['table', 'wide', 'name', 'json', 'yaml'] as const;
 
-const { configFile: _, kubeconfig, context, shoot, ...otherFlags } = seedCommandFlags;
+const { configFile, kubeconfig, context, shoot, ...otherFlags } = seedCommandFlags;
 
 const statusFlags = {
-  configFile: requiredFlag({
-    placeholder: 'FILE',
-    help: "the prober's configuration, or the weeder's, a YAML file; required",
-  }),
+  configFile: {
+    ...configFile,
+    help: "the prober's configuration, or the weeder's, a YAML file; unless given, that of the prober in the seed, else Gardener's",
+  },
   kubeconfig,
   context,
   shoot,
   output: choiceFlag({ choices: forms, default: 'table', help: 'the form of the output', also: ['o'] }),
+  noHeaders: boolFlag({ help: 'the rows of the table, and nothing above or below them' }),
   watch: boolFlag({ help: 'go on, and show each change, until it is interrupted', also: ['w'] }),
   prober: stringFlag({
     placeholder: 'ADDRESS',
@@ -77,6 +85,8 @@ export async function runStatus(
   const { values, operands } = parsed;
   const only = askedShoot('status', operands, values.shoot);
   if (!only.ok) return refuse(only, io);
+  const groupless = groupWithoutUser('status', values);
+  if (groupless !== undefined) return refuse(groupless, io);
   const url = values.prober === undefined ? undefined : proberUrl(values.prober);
   if (values.prober !== undefined && url === undefined)
     return refuse(
@@ -103,11 +113,11 @@ function readEither(written: unknown): ConfigReading<ProberConfig | WeederConfig
 /** The weeder's services, once. Ends with code 1 where no weeder is known to lead. */
 async function showServices(
   { client, config, server, warn, fail }: SeedAtHand<WeederConfig>,
-  { output, watch, prober, shoot, leaderElectionNamespace: namespace }: Wanted,
+  { output, watch, prober, shoot, noHeaders, leaderElectionNamespace: namespace }: Wanted,
   { out }: CommandIo,
   { terminal, colours }: StatusSurroundings,
 ): Promise<number> {
-  const flag = watch ? '--watch' : prober === undefined ? undefined : '--prober';
+  const flag = watch ? '--watch' : output === 'name' ? '-o name' : prober === undefined ? undefined : '--prober';
   if (flag !== undefined) return fail(`${flag} is of the prober's status, and the configuration is the weeder's`);
   const whole = await lookAtServices({ client, config, server, namespace });
   const named =
@@ -119,8 +129,8 @@ async function showServices(
   if (services.length === 0) warn(`${server} has none of the services of the configuration`);
   if (output === 'json' || output === 'yaml') out(weederDocument(status, output), 'ours');
   else {
-    const width = output === 'table' && terminal !== undefined ? terminal.size().columns : Infinity;
-    for (const line of weederLines(status, { wide: output === 'wide', width, colours })) out(line, 'ours');
+    const width = terminal?.size().columns ?? Infinity;
+    for (const line of weederLines(status, { wide: output === 'wide', noHeaders, width, colours })) out(line, 'ours');
   }
   return status.leader.is === 'led' ? 0 : 1;
 }
@@ -156,6 +166,7 @@ async function showStatus(
       io,
       ...around,
       watch: wanted.watch,
+      noHeaders: wanted.noHeaders,
     });
     if (!wanted.watch) {
       output.show(first);

@@ -5,7 +5,7 @@ import { readWeederConfig } from '../domain/config/read-weeder-config.ts';
 import { roleOfConfig } from '../domain/config/misplaced-config.ts';
 import type { RoleName } from '../domain/names.ts';
 import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
-import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
+import { programName, refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { refusalReport, warningLines } from './config-report.ts';
 import { exampleConfigs, type ExampleName } from './example-configs.ts';
 import { explainProberConfig } from './explain-prober-config.ts';
@@ -78,7 +78,7 @@ export async function runValidate(args: readonly string[], io: CommandIo): Promi
   }
   const { lines, weeders } = meaning.config;
   if (againstSeed && weeders === undefined) {
-    io.err(`dependency-watchdog validate: --against-seed is for a weeder's configuration; ${name} is the prober's`);
+    io.err(`${programName} validate: --against-seed is for a weeder's configuration; ${name} is the prober's`);
     return 1;
   }
   io.out(`${name} can be used by the ${role ?? seen ?? 'prober'}. It means:`);

@@ -5,6 +5,7 @@ import { atOnce, fromAbortable, Withdrawals, wakeEffect, carryOutBy, type Effect
 import type { Clock, ClusterApi, MachineApi, Scaler, ShootApi, Chance, SeedWatch } from './ports.ts';
 import { ProbeTimetable } from './probe-timetable.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
+import type { Millis } from '../domain/time.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import { seedOfChance } from '../domain/backoff.ts';
 import { pureMachines, type ShootLanguage } from '../machines/kinds.ts';
@@ -20,6 +21,9 @@ export type ShootPorts = Readonly<{
   clusters: ClusterApi;
   scaler: Scaler;
 }>;
+
+/** While a slow shoot lists its nodes, gardenlet may put it to sleep: an older Cluster is asked for again. */
+const clusterLasts: Millis = 5_000;
 
 const clockWasSet: ProbeFailure = {
   stage: 'version',
@@ -58,13 +62,18 @@ export function shootEffects(
     listCandidates: ({ number, deadlineAt, cluster: asksCluster, urgent, by }) =>
       fromAbortable(
         clock,
-        ({ signal }) =>
-          Promise.all([
+        async ({ signal }) => {
+          const askedAt = clock.now();
+          const askCluster = () => (asksCluster ? clusters.readCluster(shoot, deadlineAt, signal, by) : undefined);
+          const [nodes, listed, cluster] = await Promise.all([
             shoots.listNodes(shoot, deadlineAt, signal),
             machines.listMachines(shoot, deadlineAt, signal, { urgent, by }),
-            asksCluster ? clusters.readCluster(shoot, deadlineAt, signal, by) : undefined,
-          ]),
-        ([nodes, listed, cluster], { at }): ShootEvent => {
+            askCluster(),
+          ]);
+          const isOld = clock.now() - askedAt > clusterLasts;
+          return { nodes, listed, cluster: isOld ? await askCluster() : cluster };
+        },
+        ({ nodes, listed, cluster }, { at }): ShootEvent => {
           if (!nodes.ok) return { type: 'candidates.failed', at, number, failure: nodes.failure };
           if (!listed.ok) return { type: 'candidates.failed', at, number, failure: listed.failure };
           return {

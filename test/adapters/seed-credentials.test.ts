@@ -180,8 +180,19 @@ test('1.2 several files in $KUBECONFIG: the first to name a thing wins, missing 
   });
 });
 
+test('1.2 as another user, and with its groups, each in a header of its own', async () => {
+  const own = { HOME: folder, ...pod };
+  const at = { serviceAccountDirectory: serviceAccount() };
+  const asked = { ...at, as: 'eve', asGroups: ['a', 'b'] };
+  expect(await findCredentials(undefined, own, asked).read(false)).toMatchObject({
+    headers: { authorization: 'Bearer pod-token', 'impersonate-user': 'eve', 'impersonate-group': ['a', 'b'] },
+  });
+  const alone = await findCredentials(undefined, own, { ...at, asGroups: ['a'] }).read(false);
+  expect(Object.keys(alone.headers)).toEqual(['authorization']);
+});
+
 async function tokenAfter(connection: SeedConnection): Promise<string> {
-  return (await connection.wire()).headers['authorization'] ?? '';
+  return String((await connection.wire()).headers['authorization'] ?? '');
 }
 
 test('1.2 credentials that cannot be read again are used on, and it is said; only new TLS material makes new connections', async () => {

@@ -115,6 +115,35 @@ test('3 the set of shoots comes once all first lists are in, then with each arri
   ]);
 });
 
+test('3.5 what the stream says after a GET is told though the stream never said otherwise', async () => {
+  const world = worldOf();
+  putCluster(world, 'a');
+  putCluster(world, 'b');
+  const { events } = following(world.watch, 'a');
+  const told = () => events.splice(0).filter(({ type }) => type === 'cluster.changed').length;
+  await settled();
+  expect(told()).toBeGreaterThan(0);
+  putCluster(world, 'a');
+  await settled();
+  expect(told()).toBe(0);
+
+  // The GET showed a shoot that sleeps. It is awake again before the stream has told of it.
+  world.watch.clusterAnswered('a');
+  putCluster(world, 'a');
+  await settled();
+  expect(told()).toBe(1);
+  putCluster(world, 'a');
+  await settled();
+  expect(told()).toBe(0);
+
+  // The same where a list shows it, and not a watch.
+  world.watch.clusterAnswered('a');
+  world.seed.compact();
+  world.seed.say({ type: 'ERROR', object: { kind: 'Status', code: 410 } }, clusters);
+  await world.clock.advanceBy(30_000);
+  expect(told()).toBe(1);
+});
+
 test('3 many that come and go with one list are one change of the set', async () => {
   const world = worldOf();
   for (let n = 0; n < 50; n++) putCluster(world, `old-${n}`);

@@ -25,7 +25,7 @@ test.each([
   [['status', '--output', '=', 'j'], ['json']],
   [
     ['status', '--output', '='],
-    ['table', 'wide', 'json', 'yaml'],
+    ['table', 'wide', 'name', 'json', 'yaml'],
   ],
   [['status', '--cont'], ['--context']],
   [['prober', '--zap-encoder', 'c'], ['console']],

@@ -1,5 +1,8 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import process from 'node:process';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { flagSetOf } from '../../src/commands/completion/completed-commands.ts';
+import { commandWords, isCommand, programUsage } from '../../src/commands/usage.ts';
 import {
   boolFlag,
   choiceFlag,
@@ -214,4 +217,19 @@ test('1.2 no command line makes it throw', () => {
       );
     }),
   );
+});
+
+test.for([80, 50])('1.1 in a terminal of %d columns no line of any help is wider', (columns) => {
+  const { stdout } = process;
+  const before = stdout.columns;
+  stdout.columns = columns;
+  onTestFinished(() => void (stdout.columns = before));
+  const helps = Object.keys(commandWords)
+    .filter(isCommand)
+    .map((command) => flagSetOf(command).parse(['--help']));
+  const texts = [programUsage(), ...helps.map((help) => (help.ok ? '' : help.message))];
+  const lines = texts.join('\n').split('\n');
+  expect(lines.length).toBeGreaterThan(200);
+  // A signature of a flag that lists its words is not broken.
+  expect(lines.filter((line) => line.length > columns && !/^ {2}-/.test(line))).toEqual([]);
 });

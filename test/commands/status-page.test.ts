@@ -155,8 +155,9 @@ function table(shoots: readonly ShootStatus[], leader: SeedStatus['leader'] = he
   const sorted = shoots.toSorted((one, other) => worstFirst(one.standing, other.standing));
   const { head, rows, below } = statusTable({ at, server: '', leader, shoots: sorted }, gardenerConfig.dependants, {
     wide: false,
+    width: Infinity,
   });
-  return [head, ...rows, ...below].map((line) => lineText(line, Infinity, false)).join('\n');
+  return [...head, ...rows.flat(), ...below].map((line) => lineText(line, Infinity, false)).join('\n');
 }
 
 const page = readFileSync(new URL('../../docs/status.md', import.meta.url), 'utf8');

@@ -6,7 +6,8 @@ import { runStatus } from '../../src/commands/status.ts';
 import { beginStatus, row, status } from '../support/ran-status.ts';
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { heardIo } from '@dwd/testing/heard-io.ts';
-import { leader, leads, mark, record, originalReplicas, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { leader, leads, originalReplicas, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
 
 const kcm = 'kube-controller-manager';
 
@@ -243,7 +244,7 @@ test('9.8 wide has the names in full, and who and since when', async (context) =
 
 test.each([
   ['--prober=a b', '--prober must be an address such as localhost:9645; found "a b"'],
-  ['-o=xml', '-o must be one of table, wide, json, yaml'],
+  ['-o=xml', '-o must be one of table, wide, name, json, yaml'],
 ])('9.8 %s ends with code 2', async (flag, line) => {
   const { io, err } = heardIo();
   expect(await runStatus(['--config-file=x', flag], io)).toBe(2);
@@ -298,7 +299,43 @@ test('9.8 --watch as JSON is one line for each status that differs', async (cont
   for (const line of out) expect(JSON.parse(line)).toMatchObject({ status: 1 });
 });
 
-test('9.8 in a terminal a row is a line, and colours stand beside words; --watch paints as many rows as there is room for', async (context) => {
+test.for([80, 50, 30])(
+  '9.8 in a terminal of %d columns everything is there, below what it does not fit beside',
+  async (columns, context) => {
+    const stage = await seedStage(context);
+    leads(stage);
+    stage.shoot.dependants.annotate(kcm, { [mark]: '' });
+    const terminal = { colours: false, size: () => ({ columns, rows: 20 }), write: () => undefined };
+    const around = { terminal: { ...terminal, onResize: () => () => undefined, onExit: () => () => undefined } };
+    const narrow = beginStatus(stage, [], around);
+    expect(await narrow.run).toBe(1);
+    // A word alone may be longer: it is not broken.
+    expect(narrow.out.filter((line) => line.length > columns && line.trim().includes(' '))).toEqual([]);
+    const { out } = await status(stage);
+    expect([...wordsOf(out).difference(wordsOf(narrow.out.join('\n')))]).toEqual([]);
+  },
+);
+
+/** Without numbers: the Lease's age grows. */
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => !/^[\d.]+$/.test(word)));
+}
+
+test('9.8 --no-headers leaves the rows, and -o name the names as kubectl writes them', async (context) => {
+  const stage = await seedStage(context, { shoots: 2 });
+  leads(stage);
+  const { out, code } = await status(stage, '--no-headers');
+  expect([code, out.split('\n').map((line) => line.slice(0, 24))]).toEqual([
+    0,
+    ['shoot--demo--01  watched', 'shoot--demo--02  watched'],
+  ]);
+  expect(await status(stage, '-o', 'name')).toMatchObject({
+    code: 0,
+    out: 'cluster.extensions.gardener.cloud/shoot--demo--01\ncluster.extensions.gardener.cloud/shoot--demo--02',
+  });
+});
+
+test('9.8 in a terminal no line is wider, and colours stand beside words; --watch paints as many rows as there is room for', async (context) => {
   const stage = await seedStage(context, { shoots: 40, nodes: 0 });
   leads(stage);
   const paints: string[] = [];
@@ -322,6 +359,6 @@ test('9.8 in a terminal a row is a line, and colours stand beside words; --watch
   expect(plain.filter((line) => line.length > 60)).toEqual([]);
   expect(once.out.join('\n')).toContain('\u001b[32mwatched');
   expect(await beginStatus(stage, ['--watch'], { terminal, colours: true, interrupted$ }).run).toBe(0);
-  expect(paints.join('')).toMatch(/and 2\d more/);
+  expect(paints.join('')).toMatch(/and 3\d more/);
   for (const paint of paints) expect(paint.split('\n').length).toBeLessThanOrEqual(20);
 });

@@ -45,9 +45,10 @@ export class BareSeed {
     this.#dispatcher = new Agent({ connect: { ca: api.reach.ca }, allowH2: false });
   }
 
-  static async start(): Promise<BareSeed> {
+  /** `flags`: more of the API server's. */
+  static async start(flags: readonly string[] = []): Promise<BareSeed> {
     const ground = await prepareGround('deploy', (line) => process.stderr.write(`${line}\n`));
-    const api = await RealApiServer.start(ground, 'bare', { flags: ['--disable-admission-plugins='] });
+    const api = await RealApiServer.start(ground, 'bare', { flags: ['--disable-admission-plugins=', ...flags] });
     const fast = ['--kube-api-qps=200', '--kube-api-burst=400'];
     startControllerManager(ground, 'kube-controller-manager', api, controllers, fast);
     return new BareSeed(api, ground);

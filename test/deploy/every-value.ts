@@ -41,6 +41,8 @@ export const everyValue: readonly TriedValue[] = [
   ],
   ['image.pullPolicy="Always"', 'Deployment', `${container}.imagePullPolicy`, 'Always'],
   ['imagePullSecrets=[{"name":"mine"}]', 'Deployment', `${pod}.imagePullSecrets`, [{ name: 'mine' }]],
+  // So `--set prober.kubeApiQps=0.5` comes to the chart.
+  ['prober.kubeApiQps="0.5"', 'Deployment', `${container}.command`, '--kube-api-qps=0.5', 1],
   ['prober.kubeApiQps=7.5', 'Deployment', `${container}.command`, '--kube-api-qps=7.5', 1],
   ['prober.kubeApiBurst=70', 'Deployment', `${container}.command`, '--kube-api-burst=70', 1],
   ['prober.logLevel="DEBUG"', 'Deployment', `${container}.command`, '--zap-log-level=DEBUG', 1],

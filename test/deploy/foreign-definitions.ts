@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { runProgram } from '@dwd/lab/control-plane/run-program.ts';
 import type { Manifest } from './render.ts';
 
@@ -38,3 +38,25 @@ export async function fileOfModule(module: string, path: string): Promise<string
   const { Dir: directory } = JSON.parse(told) as { Dir: string };
   return readFileSync(join(directory, path), 'utf8');
 }
+
+/**
+ * The definition of PersesDashboard. Gardener v1.136.2 has it in v1alpha1, whose `spec` is the dashboard; in v1alpha2, which came since, that stands in
+ * `spec.config`, beside the selector of the instances (perses-operator's own definition, read).
+ */
+export async function persesDashboards(): Promise<Definition> {
+  const folder = 'pkg/component/observability/monitoring/persesoperator/templates';
+  const text = await fileOfModule(
+    'github.com/gardener/gardener@v1.136.2',
+    `${folder}/crd-perses.dev_persesdashboards.yaml`,
+  );
+  const { spec, ...rest } = parse(text) as Definition;
+  const [older] = spec.versions as readonly [Version];
+  const selector = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const properties = { config: older.schema.openAPIV3Schema.properties.spec, instanceSelector: selector };
+  const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object', properties } } };
+  const newer = { ...older, name: 'v1alpha2', schema: { openAPIV3Schema } };
+  return { ...rest, spec: { ...spec, versions: [newer] } };
+}
+
+type Version = Definition['spec']['versions'][number] &
+  Readonly<{ schema: Readonly<{ openAPIV3Schema: Readonly<{ properties: Readonly<{ spec: object }> }> }> }>;

@@ -10,7 +10,7 @@ import { findProgram, ProgramMissing } from '@dwd/lab/programs/find-program.ts';
 import { labelsOf, PlayedPods, podSpec, seedNode } from '@dwd/lab/real/played-pods.ts';
 import { metricsOf } from '../process/served.ts';
 import type { Program } from '@dwd/testing/program.ts';
-import { WeededScene } from '@dwd/lab/test/apiserver/weeded-scene.ts';
+import { RealPlainDependants } from '@dwd/lab/test/apiserver/real-stage.ts';
 import { startedAsDeployed } from './as-deployed.ts';
 import { BareSeed } from './bare-seed.ts';
 import type { Definition } from './foreign-definitions.ts';
@@ -94,9 +94,9 @@ test.skipIf(reader === undefined)(
   '1.7 7.2 7.3 as gardenlet deploys it, the weeder deletes the API server that crash-loops once etcd is back, and no other pod',
   async (context) => {
     const namespace = 'shoot--dev--weeded';
-    const scene = new WeededScene(seed.api, namespace);
+    const scene = new RealPlainDependants(seed.api, namespace);
     await scene.enter();
-    await scene.serve('etcd-main-client', false);
+    await scene.slice('etcd-main-client', false);
     const over = new AbortController();
     context.onTestFinished(() => over.abort());
     const pods = new PlayedPods(seed.api.operator, namespace, over.signal);
@@ -112,7 +112,7 @@ test.skipIf(reader === undefined)(
     expect(pods.deleted).toEqual([]);
 
     pods.fateOf = () => 'ready';
-    await scene.serve('etcd-main-client', true);
+    await scene.slice('etcd-main-client', true);
     await expect.poll(() => pods.of('apiserver').map(({ state }) => state)).toEqual(['ready']);
     expect(pods.deleted.map(({ role }) => role)).toEqual(['apiserver']);
     expect(errorsOf(program)).toEqual([]);

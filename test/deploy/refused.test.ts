@@ -22,7 +22,7 @@ const wrong: readonly (readonly [setting: string, path: string])[] = [
   ['replicas=-1', "at '/replicas'"],
   ['prober.enabled="yes"', "at '/prober/enabled'"],
   ['prober.logLevel="TRACE"', "at '/prober/logLevel'"],
-  ['prober.kubeApiQps="20"', "at '/prober/kubeApiQps'"],
+  ['prober.kubeApiQps="fast"', "at '/prober/kubeApiQps'"],
   ['prober.extraArgs=["journal-dir=/x"]', "at '/prober/extraArgs/0'"],
   ['prober.minMemory="50"', "at '/prober/minMemory'"],
   ['prober.resources.requests.memory="256MB"', "at '/prober/resources/requests/memory'"],

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accepted, BareSeed } from './bare-seed.ts';
 import { everyValue, usualValues } from './every-value.ts';
-import { kustomized, nameOf, templated, type Manifest } from './render.ts';
+import { persesDashboards } from './foreign-definitions.ts';
+import { checkout, kustomized, nameOf, templated, type Manifest } from './render.ts';
 import { renderings } from './renderings.ts';
 
 let seed: BareSeed;
@@ -78,4 +81,20 @@ describe('on a cluster with the vertical autoscaler and the Prometheus operator'
     const settings = everyValue.map(([setting]) => setting);
     expect(await refusals(await templated([...usualValues, ...settings]))).toEqual({});
   });
+});
+
+describe('on a seed with Perses’ operator', () => {
+  beforeAll(async () => seed.takeDefinition(await persesDashboards()));
+
+  test.for(['seed', 'shoot', 'weeder'])(
+    '9.10 a real API server takes the dashboard for Perses, strictly: %s',
+    async (name) => {
+      const file = join(checkout, 'deploy/monitoring/perses', `${name}.json`);
+      const dashboard = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+      expect(await seed.tryOut(dashboard)).toEqual(accepted);
+      const right = JSON.stringify(dashboard);
+      const wrong = JSON.parse(right.replace('"layouts":', '"layout":')) as Manifest;
+      expect((await seed.tryOut(wrong)).message).toMatch(/layout/);
+    },
+  );
 });

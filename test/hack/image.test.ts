@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runtimeEnvironment } from '../../hack/build/runtime-flags.ts';
-import { buildWords } from '../../hack/image/build-words.ts';
+import { basesOf, buildWords } from '../../hack/image/build-words.ts';
 import { builderNames, chooseBuilder, type BuilderName } from '../../hack/image/builder.ts';
 import { standIns } from '../../hack/image/stand-in/bases.ts';
 
@@ -33,7 +33,7 @@ describe('1.6 the Dockerfile', () => {
     const declared = new Set(of('ARG').map((line) => line.slice(4).split('=')[0]));
     const given = buildWords('docker', 'x', facts).flatMap((word) => /^([A-Z_]+)=/.exec(word)?.[1] ?? []);
     expect(new Set(given)).toEqual(declared);
-    const bases = of('FROM').map((line) => line.split(' ').find((word) => word.includes('/')));
+    const bases = basesOf(of('FROM').join('\n')).map((base) => base.split('@')[0]);
     expect(new Set(bases)).toEqual(new Set(standIns.map(({ name }) => name)));
   });
 });

@@ -10,6 +10,7 @@ const checkout: Checkout = {
   packageVersion: '1.2.3',
   chart: 'name: x\nversion: 1.2.3\nappVersion: "v1.2.3"\n',
   security: 'Write to security@example.org.',
+  dockerfile: `FROM --platform=$BUILDPLATFORM example.com/node:26@sha256:${'0'.repeat(64)} AS build\nFROM build\n`,
 };
 
 test('the section of the tag, and nothing of its neighbours', () => {
@@ -53,6 +54,12 @@ test.each<[string, string, Partial<Checkout>, readonly string[]]>([
     'v1.2.3',
     { security: 'Write to SECURITY-CONTACT.' },
     ['SECURITY.md says SECURITY-CONTACT where reports go, and no address'],
+  ],
+  [
+    'a base whose bits may change',
+    'v1.2.3',
+    { dockerfile: 'FROM example.com/node:26 AS build\nFROM example.com/node:26\nFROM build\n' },
+    ['Dockerfile takes example.com/node:26 by its tag, and not by its digest'],
   ],
   ['an empty section', 'v1.2.3', { changelog: '## 1.2.3, 2026-12-01\n' }, ['CHANGELOG.md says nothing of 1.2.3']],
 ])('a release is refused for %s', (_, tag, changes, reasons) => {

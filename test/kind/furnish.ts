@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { V1ClusterRole, V1ClusterRoleBinding } from '@kubernetes/client-node';
-import { definitionOf, gardenerKinds, type CustomKind } from '@dwd/lab/real/custom-kinds.ts';
+import { gardenerKinds } from '@dwd/lab/real/custom-kinds.ts';
+import { furnishSeed } from '@dwd/lab/real/gardener-servers.ts';
 import { scenarioLabel, tolerating } from '@dwd/lab/real/operator-client.ts';
-import { served } from '@dwd/lab/real/seed-objects.ts';
-import { grantingsOf, type GrantFile } from '@dwd/testing/gardener-rbac.ts';
 import type { Cluster } from '@dwd/lab/test/support/cluster.ts';
 import { addWorkload } from '@dwd/lab/real/control-plane.ts';
 import { sweep, swept } from './sweep.ts';
@@ -38,27 +37,14 @@ export async function refuseOthersSeed(seed: Cluster): Promise<void> {
     throw new Error('Another run of the scenarios is under way in this cluster.');
 }
 
-/**
- * Makes a seed of a cluster: Gardener's kinds, the namespace `garden`, the accounts of prober and weeder under Gardener's
- * grants, and what an operator adds who lists a StatefulSet and a custom resource as dependants.
- */
-export async function furnishSeed(seed: Cluster): Promise<void> {
+/** Makes a seed of a cluster that is nobody's, with what an operator adds who lists a StatefulSet and a custom resource as dependants. */
+export async function furnishCluster(seed: Cluster): Promise<void> {
   // Objects that a killed run left behind.
   await sweep(seed);
   await swept(seed);
-  for (const kind of gardenerKinds) await defineKind(seed, kind);
   await seed.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'garden' } });
-  await grant(seed, 'base/prober/rbac.yaml');
-  await grant(seed, 'base/weeder/rbac.yaml');
+  await furnishSeed(seed);
   await grantFurtherKinds(seed);
-}
-
-/** Makes a shoot of a cluster: the account of the probe under Gardener's grants. */
-export async function furnishShoot(shoot: Cluster): Promise<void> {
-  // The API server makes these two itself, some time after its start.
-  for (const name of ['kube-system', 'kube-node-lease'])
-    while ((await tolerating([404], shoot.operator.core.readNamespace({ name }))) === undefined) await pause(100);
-  await grant(shoot, 'shoot/rbac.yaml');
 }
 
 /** Rejects if no controller handles a Deployment: a bare API server is not a cluster. */
@@ -71,10 +57,6 @@ export async function expectControllers(seed: Cluster): Promise<void> {
     await pause(200);
   }
   throw new Error('No controller takes up a Deployment in this cluster: the scenarios need a kube-controller-manager.');
-}
-
-async function grant(cluster: Cluster, file: GrantFile): Promise<void> {
-  for (const granting of grantingsOf(file)) await cluster.apply(granting);
 }
 
 async function grantFurtherKinds(seed: Cluster): Promise<void> {
@@ -99,10 +81,4 @@ async function grantFurtherKinds(seed: Cluster): Promise<void> {
   };
   await seed.apply(role);
   await seed.apply(binding);
-}
-
-/** Defines a kind, and waits until it is served. */
-export async function defineKind(cluster: Cluster, kind: CustomKind): Promise<void> {
-  await cluster.apply(definitionOf(kind));
-  await served(cluster.operator, kind);
 }

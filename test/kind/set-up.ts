@@ -11,10 +11,11 @@ import { seedNode } from '@dwd/lab/real/played-pods.ts';
 import { StartedRole } from '@dwd/lab/real/started-role.ts';
 import { chooseProvider } from './choose-provider.ts';
 import { Cluster } from '@dwd/lab/test/support/cluster.ts';
-import { expectControllers, furnishSeed, furnishShoot, refuseOthersSeed } from './furnish.ts';
+import { furnishShoot } from '@dwd/lab/real/gardener-servers.ts';
+import { expectControllers, furnishCluster, refuseOthersSeed } from './furnish.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
 import { StagedNodes } from '@dwd/lab/test/support/staged-nodes.ts';
-import type { Program, Stage } from './stage.ts';
+import type { ProgramName, KindStage } from './stage.ts';
 import { sweep } from './sweep.ts';
 import { until } from '@dwd/lab/test/support/until.ts';
 
@@ -39,14 +40,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await refuseOthersSeed(seed);
     // The clusters of the other providers end with them.
     if (provider.name === 'kubeconfig') endings.push(() => sweep(seed));
-    await furnishSeed(seed);
+    await furnishCluster(seed);
     if (clusters.runsControllers) await expectControllers(seed);
     const probeTokens: string[] = [];
     for (const shoot of shoots) {
       await furnishShoot(shoot);
       probeTokens.push(await shoot.tokenOf('kube-system', 'dependency-watchdog-probe'));
     }
-    const host = await StagedNodes.join(seed, [seedNode]);
+    const host = await StagedNodes.join(seed.operator, [seedNode]);
     endings.push(() => host.leave());
 
     const programs = {
@@ -58,7 +59,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     endings.push(async () => {
       for (const [name, program] of Object.entries(programs)) await endGracefully(name, program);
     });
-    const stage: Stage = {
+    const stage: KindStage = {
       ...clusters,
       provider: provider.name,
       probeTokens,
@@ -76,18 +77,18 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return endAll;
 }
 
-function outputsOf({ log, metricsPort }: StartedRole): Stage['programs'][Program] {
+function outputsOf({ log, metricsPort }: StartedRole): KindStage['programs'][ProgramName] {
   return { log, metricsPort };
 }
 
-const configFiles: Readonly<Record<Program, string>> = {
+const configFiles: Readonly<Record<ProgramName, string>> = {
   prober: 'prober.yaml',
   olderProber: 'older-prober.yaml',
   weeder: 'weeder.yaml',
 };
 
 /** With a kubeconfig instead of the account's mounted token. */
-async function startProgram(name: Program, directory: string, seed: Cluster, elected = true): Promise<StartedRole> {
+async function startProgram(name: ProgramName, directory: string, seed: Cluster, elected = true): Promise<StartedRole> {
   const role = name === 'weeder' ? 'weeder' : 'prober';
   const token = await seed.tokenOf('garden', `dependency-watchdog-${role}`);
   const kubeconfig = bearerKubeconfig(role, seed.credentials, token);

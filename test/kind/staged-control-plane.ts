@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { V1EndpointSlice, V1Service } from '@kubernetes/client-node';
 import type { TestContext } from 'vitest';
+import { mergePatch, tolerating } from '@dwd/lab/real/operator-client.ts';
 import { ControlPlane } from '@dwd/lab/real/control-plane.ts';
 import { Cluster } from '@dwd/lab/test/support/cluster.ts';
-import { PlayedService } from './play/played-service.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
 import { linesOf, metricsOf, stage } from './stage.ts';
 import { removeNamespace } from './sweep.ts';
@@ -93,5 +94,54 @@ export class StagedControlPlane extends ControlPlane {
       const ready = pods.map(({ state }) => state === 'ready');
       await service.write([ready.slice(0, 1), ready.slice(1)]);
     }
+  }
+}
+
+/** A service without a selector, whose EndpointSlices are the test's to write. */
+class PlayedService {
+  readonly name: string;
+  readonly #cluster: Cluster;
+  readonly #namespace: string;
+  readonly #written = new Map<string, string>();
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(cluster: Cluster, namespace: string, name: string) {
+    this.name = name;
+    this.#cluster = cluster;
+    this.#namespace = namespace;
+  }
+
+  static async add(cluster: Cluster, namespace: string, name: string): Promise<PlayedService> {
+    const spec = { clusterIP: 'None', ports: [{ name: 'https', port: 443 }] };
+    const service: V1Service = { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace }, spec };
+    await cluster.apply(service);
+    return new PlayedService(cluster, namespace, name);
+  }
+
+  /** Its slices from now on, each with an endpoint for each of these: ready or not. One write after the other. */
+  async write(slices: readonly (readonly boolean[])[]): Promise<void> {
+    this.#writing = this.#writing.then(async () => {
+      for (const [index, ready] of slices.entries()) await this.#writeSlice(`${this.name}-${index + 1}`, ready);
+    });
+    await this.#writing;
+  }
+
+  async #writeSlice(name: string, ready: readonly boolean[]): Promise<void> {
+    if (this.#written.get(name) === JSON.stringify(ready)) return;
+    this.#written.set(name, JSON.stringify(ready));
+    const endpoints = ready.map((one, index) => ({ addresses: [`10.1.1.${index + 1}`], conditions: { ready: one } }));
+    const namespace = this.#namespace;
+    const { discovery } = this.#cluster.operator;
+    const patch = discovery.patchNamespacedEndpointSlice({ namespace, name, body: { endpoints } }, mergePatch);
+    if ((await tolerating([404], patch)) !== undefined) return;
+    const slice: V1EndpointSlice = {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { name, namespace, labels: { 'kubernetes.io/service-name': this.name } },
+      addressType: 'IPv4',
+      endpoints,
+      ports: [{ name: 'https', port: 443 }],
+    };
+    await this.#cluster.apply(slice);
   }
 }

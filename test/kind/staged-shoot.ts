@@ -8,12 +8,13 @@ import { PlayedPods } from '@dwd/lab/real/played-pods.ts';
 import { addMachine, setMachineStatus } from '@dwd/lab/real/seed-objects.ts';
 import { Cluster } from '@dwd/lab/test/support/cluster.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
-import { ApiProxy } from '@dwd/lab/test/support/api-proxy.ts';
+import type { Balancer } from '@dwd/simulator/api/balancer.ts';
+import { ShootPaths } from '@dwd/simulator/shoot/shoot-paths.ts';
 import { writeProbeSecret } from './play/probe-secret.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
 import { StagedNodes } from '@dwd/lab/test/support/staged-nodes.ts';
 import { SeenDependants, type SeenDependant } from './seen-dependants.ts';
-import { linesOf, metricsOf, stage, type Program } from './stage.ts';
+import { linesOf, metricsOf, stage, type ProgramName } from './stage.ts';
 import { removeNamespace } from './sweep.ts';
 import { until } from '@dwd/lab/test/support/until.ts';
 
@@ -44,10 +45,8 @@ export class StagedShoot {
   readonly name: string;
   readonly seed: Cluster;
   readonly nodes: StagedNodes;
-  /** The internal path of two. */
-  readonly apiServer: ApiProxy;
-  /** The external path of two; no Secret leads there where leases are judged. */
-  readonly external: ApiProxy;
+  /** To its API server, for the program alone: kubelets and test go past them. The external one is used where it has two. Each probe makes a connection (SPEC 4.3). */
+  readonly paths: ShootPaths;
   readonly pods: PlayedPods;
   /** Comes when the shoot goes. */
   readonly ending: AbortSignal;
@@ -56,16 +55,16 @@ export class StagedShoot {
   readonly #shootIn: Cluster;
   readonly #probeToken: string;
   readonly #twoPaths: boolean;
-  readonly #program: Program;
+  readonly #program: ProgramName;
 
   private constructor(
-    parts: Pick<StagedShoot, 'name' | 'seed' | 'nodes' | 'apiServer' | 'external' | 'pods' | 'ending'>,
+    parts: Pick<StagedShoot, 'name' | 'seed' | 'nodes' | 'paths' | 'pods' | 'ending'>,
     shootIn: Cluster,
     probeToken: string,
     twoPaths: boolean,
   ) {
     ({ name: this.name, seed: this.seed, nodes: this.nodes } = parts);
-    ({ apiServer: this.apiServer, external: this.external, pods: this.pods, ending: this.ending } = parts);
+    ({ paths: this.paths, pods: this.pods, ending: this.ending } = parts);
     this.#twoPaths = twoPaths;
     this.#program = twoPaths ? 'olderProber' : 'prober';
     this.seen = new SeenDependants(this.seed, this.name, this.ending);
@@ -86,25 +85,24 @@ export class StagedShoot {
     const ending = new AbortController();
 
     await seed.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-    const [apiServer, external] = [new ApiProxy(shootIn.credentials.server), new ApiProxy(shootIn.credentials.server)];
-    await Promise.all([apiServer.start(), external.start()]);
+    const paths = await ShootPaths.before(shootIn.credentials.server);
     const pods = new PlayedPods(seed.operator, namespace, ending.signal);
     if (!runsControllers) {
       const workloads = new PlayedWorkloads(seed, namespace, pods, ending.signal);
       pods.changed = () => workloads.look();
     }
     const nodes = await StagedNodes.join(
-      shootIn,
+      shootIn.operator,
       Array.from({ length: count }, (_, index) => `${name}-${index + 1}`),
     );
-    const parts = { name: namespace, seed, nodes, apiServer, external, pods, ending: ending.signal };
+    const parts = { name: namespace, seed, nodes, paths, pods, ending: ending.signal };
     const shoot = new StagedShoot(parts, shootIn, probeTokens[which]!, twoPaths);
     onTestFinished(async () => {
       ending.abort();
       await tolerating([404], seed.operator.custom.deleteClusterCustomObject({ ...clusterKind, name: namespace }));
       await nodes.leave();
       await removeNamespace(seed.operator, namespace);
-      await Promise.all([apiServer.stop(), external.stop()]);
+      await paths.stop();
     });
 
     shoot.seen.follow({ group: 'apps', version: 'v1', plural: 'deployments' });
@@ -150,11 +148,11 @@ export class StagedShoot {
   async writeSecrets(): Promise<void> {
     if (!this.#twoPaths) return this.writeSecret();
     await writeProbeSecret(this.seed, this.name, 'internal', this.probeKubeconfig);
-    await writeProbeSecret(this.seed, this.name, 'external', this.#kubeconfigThrough(this.external));
+    await writeProbeSecret(this.seed, this.name, 'external', this.#kubeconfigThrough(this.paths.external));
   }
 
   get probeKubeconfig(): string {
-    return this.#kubeconfigThrough(this.apiServer);
+    return this.#kubeconfigThrough(this.paths.internal);
   }
 
   /** Its pods bear the role of its name. */
@@ -178,8 +176,8 @@ export class StagedShoot {
 
   /** Waits until so many more probes have ended. Each probe makes a connection, so the end of one shows with the next. */
   async probed(count = 2): Promise<void> {
-    const from = this.apiServer.connections;
-    await this.until(`${count} more probes`, () => this.apiServer.connections > from + count);
+    const from = this.paths.internal.connectionCount;
+    await this.until(`${count} more probes`, () => this.paths.internal.connectionCount > from + count);
   }
 
   /** Waits until it is in `probing`, and a probe has read its leases. */
@@ -197,9 +195,10 @@ export class StagedShoot {
   /** Throws if one comes within the time of three probes. A probe that is under way may end first. */
   async isLeftAlone(): Promise<void> {
     await pause(1_000);
-    const { connections } = this.apiServer;
+    const { connectionCount } = this.paths.internal;
     await pause(18_000);
-    if (this.apiServer.connections !== connections) throw new Error(`${this.name} was probed\n${this.#account()}`);
+    if (this.paths.internal.connectionCount !== connectionCount)
+      throw new Error(`${this.name} was probed\n${this.#account()}`);
   }
 
   /** The state in which the prober's metrics show it; undefined where they do not. */
@@ -236,8 +235,8 @@ export class StagedShoot {
     await until(`${this.name}: ${what}`, isSo, { patience, account: () => this.#account() });
   }
 
-  #kubeconfigThrough({ port }: ApiProxy): string {
-    return bearerKubeconfig(this.name, this.#shootIn.credentials, this.#probeToken, port);
+  #kubeconfigThrough({ url }: Balancer): string {
+    return bearerKubeconfig(this.name, this.#shootIn.credentials, this.#probeToken, Number(new URL(url).port));
   }
 
   #account(): string {

@@ -1,3 +1,4 @@
+import { firstValueFrom } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { ClusterAnswer, ClusterReading, ClusterView } from '../../src/domain/prober/cluster-view.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
@@ -11,7 +12,9 @@ import {
 } from '@dwd/testing/prober-configs.ts';
 import { kcm, probedShoot } from '../support/lease-shoots.ts';
 import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';
-import { activeCluster } from '@dwd/testing/sim-world.ts';
+import { activeCluster, type SimWorld } from '@dwd/testing/sim-world.ts';
+import type { VirtualClock } from '@dwd/testing/virtual-clock.ts';
+import type { Guarding } from '../../src/effects/guard-shoots.ts';
 import { present } from '@dwd/testing/views.ts';
 
 const all = [controllerManager, machineController, autoscaler].map(({ key }) => key);
@@ -41,6 +44,32 @@ test('3.5 a shoot that hibernates while the stream of Clusters is out is left to
   expect(guarded.world.writes).toEqual([]);
   expect(guarded.state).toBe('idle');
   expect(guarded.turns.at(-1)?.after?.context).toMatchObject({ pause: { because: 'the shoot is hibernated' } });
+});
+
+/** Its nodes take 20 s to be listed. */
+const slowNodes = (world: SimWorld, clock: VirtualClock): Partial<Guarding> => ({
+  shoots: {
+    listLeases: world.listLeases.bind(world),
+    askPath: world.askPath.bind(world),
+    listNodes: async (...asked) => {
+      const answer = await world.listNodes(...asked);
+      await firstValueFrom(clock.wakeAt(clock.now() + 20_000), { defaultValue: undefined });
+      return answer;
+    },
+  },
+});
+
+test('3.5 a shoot that is put to sleep while it lists its nodes slowly is not raised by an older Cluster', async () => {
+  const guarded = new GuardedWorld(gardenerConfig, 5, { instead: slowNodes });
+  await guarded.pass(100_000);
+  // By another hand, so its Cluster is asked for, and says that it is awake.
+  guarded.world.edit(controllerManager.key, { replicas: 0 });
+  const asked = () => guarded.world.asked.clusters;
+  while (asked() === 0) await guarded.pass(500);
+  guarded.world.breakClusters();
+  hibernate(guarded);
+  await guarded.pass(300_000);
+  expect(guarded.world.writes).toEqual([]);
 });
 
 test('3.5 where the Cluster cannot be asked for either, only what carries our mark goes up', async () => {

@@ -5,7 +5,7 @@ import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import { weedServices, type Weeding } from '../../src/effects/weed-services.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
-import { ScriptedServices } from '../support/scripted-services.ts';
+import { ScriptedServices } from '@dwd/testing/weeder-stage.ts';
 import { VirtualClock, settled } from '@dwd/testing/virtual-clock.ts';
 
 const [etcd, api, other]: readonly [ServiceKey, ServiceKey, ServiceKey] = [

@@ -4,7 +4,7 @@ import type { DeletionAnswer } from '../../src/domain/weeder/pod-ledger.ts';
 import type { PodNews, PodWatch } from '../../src/effects/ports.ts';
 import { weederEffects, type WeederPorts } from '../../src/effects/weed-services.ts';
 import type { WeederEvent } from '../../src/machines/weeder-language.ts';
-import { podNews } from '../support/scripted-services.ts';
+import { podNews } from '@dwd/testing/weeder-stage.ts';
 import { VirtualClock, settled } from '@dwd/testing/virtual-clock.ts';
 import { podView, waits } from '@dwd/testing/weeder-driver.ts';
 

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createLog } from '../../src/adapters/record/log/log.ts';
 import { kindWords } from '../../src/adapters/record/words/turn-words.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -29,4 +30,19 @@ test('9.4 each kind of line that the log has is described, and each that is desc
   const page = readFileSync(join(root, 'docs/logs.md'), 'utf8');
   const rows = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) => cell!.split(', '));
   expect(new Set(rows.map((name) => name.replaceAll('`', '')))).toEqual(named());
+});
+
+test('9.4 what docs/logs.md has a store of logs search finds warnings and errors alone, as they are and within JSON', () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'debug', clock: { now: () => 0 }, write: (line) => lines.push(line) });
+  log.error('a write failed', { shoot: 'shoot--a--b' });
+  log.warn('a probe fails');
+  log.info('the level is error, or warn');
+  const patterns = [...readFileSync(join(root, 'docs/logs.md'), 'utf8').matchAll(/~ ?"(level[^"]+)"/g)];
+  expect(patterns).toHaveLength(2);
+  for (const [, pattern = ''] of patterns) {
+    const search = new RegExp(pattern.replaceAll('\\\\', '\\'));
+    expect(lines.map((line) => search.test(line))).toEqual([true, true, false]);
+    expect(lines.map((line) => search.test(JSON.stringify({ log: line })))).toEqual([true, true, false]);
+  }
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
 import { Program } from '@dwd/testing/program.ts';
 import { StandingPipe } from '@dwd/testing/standing-pipe.ts';
-import { leads, mark, record, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { leads, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
 
 function fullDisk({ onTestFinished }: TestContext): number {
   const full = openSync('/dev/full', 'w');

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { ResourceKind } from '@dwd/simulator/store/resource-kind.ts';
-import { isWrite, mark, quickConfig, record, seedStage } from '@dwd/testing/seed-stage.ts';
+import { quickConfig, seedStage } from '@dwd/testing/seed-stage.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
+import { isWrite } from '@dwd/testing/embedded-stage.ts';
 
 /** No kind of `apps/v1`: its annotations and its replicas are two writes, with a crash between them. */
 const etcd: ResourceKind = {

@@ -3,7 +3,8 @@ import type { RoleName } from '../../src/domain/names.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { metricsOf, readyOf } from './served.ts';
-import { mark, originalReplicas, quickConfig, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { originalReplicas, quickConfig, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { mark } from '@dwd/testing/stage.ts';
 
 /** Long enough for a process that gets no CPU for seconds, short enough to wait for. */
 const leaseDuration: Millis = 10_000;

@@ -6,7 +6,8 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Program } from '@dwd/testing/program.ts';
-import { mark, quickConfig, record, seedStage } from '@dwd/testing/seed-stage.ts';
+import { quickConfig, seedStage } from '@dwd/testing/seed-stage.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
 
 /** Sends the signal, and returns how the process ended. `packages/lab/bench/start.ts` measures how long that takes. */
 async function endBy(program: Program, signal: NodeJS.Signals) {

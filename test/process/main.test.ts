@@ -1,12 +1,19 @@
 import { spawnSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '@dwd/testing/temporary-folder.ts';
 import { programUsage } from '../../src/commands/usage.ts';
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname;
 const gardener = new URL('../../deploy/base/prober/dep-config.yaml', import.meta.url).pathname;
 
 function run(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
+  return runAs(main, ...args);
+}
+
+function runAs(file: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { encoding: 'utf8' });
   return { status, stdout, stderr };
 }
 
@@ -28,6 +35,17 @@ test('1.1 the usage names every command and exit code, within the terminal', () 
     expect(usage).toMatch(new RegExp(`^  ${word} `, 'm'));
   }
   expect(usage.split('\n').filter((line) => line.length > 100)).toEqual([]);
+});
+
+test('1.1 as a plugin of kubectl it is called so in usage, hints and refusals', () => {
+  const plugin = join(temporaryFolder(), 'kubectl-dwd');
+  symlinkSync(main, plugin);
+  const all = [[], ['help', 'status'], ['staus'], ['status', '--wide'], ['status', '--kubeconfig=/nowhere']];
+  for (const args of all) {
+    const { stdout, stderr } = runAs(plugin, ...args);
+    expect(stdout + stderr).toMatch(/kubectl dwd/);
+    expect(stdout + stderr).not.toMatch(/dependency-watchdog (?:COMMAND|help|status|prober)/);
+  }
 });
 
 test.for([[], ['-h'], ['--help'], ['help'], ['help', 'help']])('1.1 %j prints the usage with code 0', (args) => {

@@ -118,7 +118,7 @@ test('its manifest asks for a Node and for no package, and its third parties are
     description: packageJson.description,
     license: 'Apache-2.0',
     type: 'module',
-    bin: { 'dependency-watchdog': 'main.js' },
+    bin: { 'dependency-watchdog': 'main.js', 'kubectl-dwd': 'main.js' },
     engines: { node: '>=26' },
   });
   const named = [...textOf('THIRD-PARTY-LICENSES.txt').matchAll(/^((?:@[\w.-]+\/)?[\w.-]+) \d[\w.]* \(.+\)$/gm)].map(

@@ -4,16 +4,9 @@ import { runStatus } from '../../src/commands/status.ts';
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { heardIo } from '@dwd/testing/heard-io.ts';
 import { Program } from '@dwd/testing/program.ts';
-import {
-  isWrite,
-  leads,
-  mark,
-  originalReplicas,
-  quickConfig,
-  record,
-  seedStage,
-  type SeedStage,
-} from '@dwd/testing/seed-stage.ts';
+import { isWrite } from '@dwd/testing/embedded-stage.ts';
+import { leads, originalReplicas, quickConfig, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
 
 const allDown = Object.fromEntries(Object.keys(originalReplicas).map((name) => [name, 0]));
 

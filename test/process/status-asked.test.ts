@@ -1,6 +1,7 @@
 // `status` asks probers and weeders that run as processes.
 import { expect, test, type TestContext } from 'vitest';
-import { leads, mark, quickConfig, record, seedStage } from '@dwd/testing/seed-stage.ts';
+import { leads, quickConfig, seedStage } from '@dwd/testing/seed-stage.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { row, status } from '../support/ran-status.ts';
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { documentText } from '../../src/commands/document.ts';
 import { Program } from '@dwd/testing/program.ts';
-import { leader, mark, record, seedStage } from '@dwd/testing/seed-stage.ts';
+import { leader, seedStage } from '@dwd/testing/seed-stage.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
 
 /** Clears the screen, sets its title, begins lines of its own, and turns the order of letters around. */
 const hostile =

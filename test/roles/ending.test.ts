@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import type { RoleRun } from '../support/role-run.ts';
-import { electionFlag, roleStage } from '../support/role-stage.ts';
+import { electionFlag, roleStage, type RoleRun } from '../support/role-stage.ts';
 
 const hour = 3_600_000;
 

@@ -29,7 +29,7 @@ function raise({ seed: { api } }: RoleStage, namespace: string, name = 'machines
 
 /** What one asked of all Deployments, and not of those of one name. */
 const looksOf = ({ seed: { api } }: RoleStage, user: string) =>
-  api.requests.all.filter((seen) => seen.user === `prober:${user}` && isLook(seen));
+  api.requests.all.filter((seen) => seen.user === user && isLook(seen));
 
 const isLook = ({ verb, resource, query }: SeenRequest): boolean =>
   verb === 'list' && resource === 'deployments' && !query.includes('fieldSelector');

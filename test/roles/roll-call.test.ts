@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { PlainDependants } from '@dwd/testing/plain-dependants.ts';
-import type { RoleRun } from '../support/role-run.ts';
-import { roleStage } from '../support/role-stage.ts';
+import { roleStage, type RoleRun } from '../support/role-stage.ts';
 
 const election = ['--enable-leader-election'];
 const kinds = ['found down', 'found', 'roll call', 'left down', 'left'];

@@ -3,8 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { RoleRun } from '../support/role-run.ts';
-import { electionFlag, roleStage } from '../support/role-stage.ts';
+import { electionFlag, roleStage, type RoleRun } from '../support/role-stage.ts';
 
 const hour = 3_600_000;
 

@@ -24,7 +24,7 @@ test('S8 7.2 9.4 a pod that two services have in common is deleted once; and the
   ).toEqual(['kcm', 'mcm']);
 
   api.refuseWatches(['pods']);
-  const told = () => weeder.find(/^cannot watch pods .* on https:.*: 403 Forbidden: grant "weeder:one" the verbs/);
+  const told = () => weeder.find(/^cannot watch pods .* on https:.*: 403 Forbidden: grant "one" the verbs/);
   await stage.until(() => told() !== undefined, 60_000, 'it is told that the watch is refused');
 });
 

@@ -1,21 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { parse } from 'yaml';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { Later } from '../../src/adapters/record/facts/turns.ts';
+import { runProberRole } from '../../src/commands/role/prober-role.ts';
+import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
+import { runWeederRole } from '../../src/commands/role/weeder-role.ts';
 import type { RoleName } from '../../src/domain/names.ts';
-import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { AccessAsked } from '@dwd/simulator/api/access.ts';
 import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '@dwd/simulator/embedded-seed.ts';
-import { gardenerGrants } from '@dwd/testing/gardener-rbac.ts';
+import { EmbeddedStage } from '@dwd/testing/embedded-stage.ts';
 import { HastyClock } from '@dwd/testing/hasty-clock.ts';
-import { roleWords, seriesOf, type Series } from '@dwd/testing/program.ts';
-import { isWrite, type Asked } from '@dwd/testing/seed-stage.ts';
-import { RoleRun } from './role-run.ts';
+import { isOfKind, roleWords, seriesOf, type LogLine, type Series } from '@dwd/testing/program.ts';
+import { configOf } from '@dwd/testing/prober-configs.ts';
+import { heardDial, HeardOutput } from './heard-output.ts';
+import { ShiftedClock } from './shifted-clock.ts';
 import { noon } from './watched-role.ts';
 
 /** Gardener's two most important dependants, on one level, so that both are due at once. */
@@ -52,24 +54,21 @@ type RoleStageOptions = Partial<Omit<EmbeddedSeedOptions, 'clock' | 'chance' | '
     later?: Later;
   }>;
 
-/** A seed, and whole roles that are put together as `main.ts` does it, in one process and on a clock that does not wait. */
-export class RoleStage {
+/** An embedded stage on a clock that does not wait, and whole roles on it that are put together as `main.ts` does it, in this process. */
+export class RoleStage extends EmbeddedStage {
   readonly clock: HastyClock;
-  readonly seed: EmbeddedSeed;
-  /** Every request of a role to the seed, refused or not. */
-  readonly asked: Asked[];
-  /** Gone with the stage. */
-  readonly dir = mkdtempSync(join(tmpdir(), 'dwd-roles-'));
-  readonly #configText: string;
+  readonly #configFile: string;
+  readonly #weederConfigFile: string;
   readonly #later: Later | undefined;
   readonly #runs: RoleRun[] = [];
   readonly #listeners = process.listeners('uncaughtException');
 
-  constructor(seed: EmbeddedSeed, clock: HastyClock, asked: RoleStage['asked'], configText: string, later?: Later) {
-    this.seed = seed;
+  constructor(seed: EmbeddedSeed, clock: HastyClock, { configText = plainConfig, permits, later }: RoleStageOptions) {
+    const dir = mkdtempSync(join(tmpdir(), 'dwd-roles-'));
+    super(seed, { config: configOf(configText), dir, ...(permits && { permits }) });
     this.clock = clock;
-    this.asked = asked;
-    this.#configText = configText;
+    this.#configFile = this.file('config.yaml', configText);
+    this.#weederConfigFile = this.file('weeder.yaml', twinWeederConfig);
     this.#later = later;
   }
 
@@ -83,21 +82,14 @@ export class RoleStage {
   /** Runs a role until it has sent a request to the seed, or has ended. */
   async begin(user: string, flags: readonly string[] = [], role: RoleName = 'prober'): Promise<RoleRun> {
     const run = this.#begin(user, flags, role);
-    const hasAsked = () => this.seed.api.requests.all.some((seen) => seen.user === `${role}:${user}`);
+    const hasAsked = () => this.seed.api.requests.all.some((seen) => seen.user === user);
     await this.#without(() => run.isOver || hasAsked(), 'it asks the seed');
     return run;
   }
 
   #begin(user: string, flags: readonly string[], role: RoleName): RoleRun {
-    const file = (name: string, text: string): string => {
-      writeFileSync(join(this.dir, name), text);
-      return join(this.dir, name);
-    };
-    const files = {
-      configFile: file(`${role}.yaml`, role === 'prober' ? this.#configText : twinWeederConfig),
-      kubeconfig: file(`${user}.kubeconfig`, this.seed.addUser(`${role}:${user}`)),
-    };
-    const [, ...args] = roleWords(role, files, flags);
+    const configFile = role === 'prober' ? this.#configFile : this.#weederConfigFile;
+    const [, ...args] = roleWords(role, { configFile, kubeconfig: this.kubeconfigOf(user, role) }, flags);
     const run = new RoleRun(role, args, this.clock, this.#runs.length + 1, this.#later);
     this.#runs.push(run);
     return run;
@@ -125,11 +117,6 @@ export class RoleStage {
 
   async pass(length: Millis): Promise<void> {
     await this.clock.passUntil(() => false, this.clock.now() + length);
-  }
-
-  /** Requests that would change an object of the seed, except Leases and Kubernetes events. */
-  writes(user?: string): RoleStage['asked'] {
-    return this.asked.filter((one) => isWrite(one) && (user === undefined || one.user.endsWith(`:${user}`)));
   }
 
   /** The role's answer to a GET of a path. */
@@ -182,30 +169,71 @@ export class RoleStage {
   }
 }
 
-/** A seed with one shoot of five nodes, unless the options say otherwise, under Gardener's grants. */
-export async function roleStage({
-  configText = plainConfig,
-  permits = () => true,
-  later,
-  ...options
-}: RoleStageOptions = {}): Promise<RoleStage> {
-  const reading = readProberConfig(parse(configText));
-  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+/** A seed with one shoot of five nodes, unless the options say otherwise. */
+export async function roleStage({ configText = plainConfig, permits, later, ...options }: RoleStageOptions = {}) {
   const clock = new HastyClock(noon);
-  const asked: Asked[] = [];
   const seed = await startEmbeddedSeed({
     clock,
     chance: seededChance(5),
-    config: reading.config,
+    config: configOf(configText),
     shoots: 1,
     nodes: 5,
     sharedCertificates: true,
     ...options,
-    authorize: (wish) => {
-      asked.push({ ...wish, at: clock.now() });
-      if (wish.user === 'admin') return true;
-      return gardenerGrants(wish, wish.user.startsWith('weeder') ? 'weeder' : 'prober') && permits(wish);
-    },
   });
-  return new RoleStage(seed, clock, asked, configText, later);
+  return new RoleStage(seed, clock, { configText, ...(permits && { permits }), ...(later && { later }) });
+}
+
+/** What a role wrote, and how it ended. It runs within this process, and otherwise as `main.ts` runs it. */
+export class RoleRun {
+  readonly lines: LogLine[] = [];
+  /** What it wrote for the operator's eyes. */
+  readonly said: string[] = [];
+  readonly output = new HeardOutput((line) => void this.lines.push(JSON.parse(line) as LogLine));
+  readonly wall: ShiftedClock;
+  readonly steady: ShiftedClock;
+  /** Requests to the seed, in the order in which they were written to a connection, and how many lines the role had written before. */
+  readonly sent: Readonly<{ method: string; linesBefore: number }>[] = [];
+  code: number | undefined;
+  failed: unknown;
+  readonly #deaf: (() => void)[];
+
+  constructor(role: RoleName, args: readonly string[], clock: HastyClock, seedNumber: number, later?: Later) {
+    this.wall = new ShiftedClock(clock);
+    this.steady = new ShiftedClock(clock);
+    const before = process.listeners('SIGTERM');
+    const io = { out: (line: string) => void this.said.push(line), err: (line: string) => void this.said.push(line) };
+    const surroundings = {
+      clock: this.wall,
+      steady: this.steady,
+      chance: seededChance(seedNumber),
+      output: this.output,
+      dial: heardDial(({ method }) => ({
+        sent: () => void this.sent.push({ method, linesBefore: this.lines.length }),
+      })),
+      ...(later && { later }),
+    };
+    const read = readRoleFlags(role, args);
+    if (!read.ok) throw new Error(read.message);
+    const run = role === 'prober' ? runProberRole : runWeederRole;
+    run(read.flags, { ...io, env: {} }, surroundings).then(
+      (code) => (this.code = code),
+      (error: unknown) => (this.failed = error),
+    );
+    // Only its own listeners: the test runner may listen as well.
+    this.#deaf = process.listeners('SIGTERM').filter((one) => !before.includes(one)) as (() => void)[];
+  }
+
+  get isOver(): boolean {
+    return this.code !== undefined || this.failed !== undefined;
+  }
+
+  terminate(): void {
+    for (const hear of this.#deaf) hear();
+  }
+
+  find(kind: string | RegExp, fields: Readonly<Record<string, unknown>> = {}): LogLine | undefined {
+    const wanted = Object.entries(fields);
+    return this.lines.find((line) => isOfKind(line, kind) && wanted.every(([key, one]) => line[key] === one));
+  }
 }

@@ -4,10 +4,10 @@ import type { ReadAnswer, WriteAnswer, PresentResource, ResourceView } from '../
 import { writtenOn } from '@dwd/testing/shoot-driver.ts';
 import { present } from '@dwd/testing/views.ts';
 import type { Alphabet } from './walk-moves.ts';
-import { isOutrun, type Move, type Place } from './walk-place.ts';
+import { isOutrun, type Move, type WalkPlace } from './walk-place.ts';
 
 /** What may happen to each dependant: answers to requests under way, what follows from them, and what others do. */
-export function dependantMoves(place: Place, alphabet: Alphabet): readonly Move[] {
+export function dependantMoves(place: WalkPlace, alphabet: Alphabet): readonly Move[] {
   return alphabet.config.dependants.flatMap((dependant) => [
     ...writeMoves(place, dependant, alphabet),
     ...readMoves(place, dependant, alphabet),
@@ -15,7 +15,7 @@ export function dependantMoves(place: Place, alphabet: Alphabet): readonly Move[
   ]);
 }
 
-function writeMoves(place: Place, dependant: Dependant, { failing = [] }: Alphabet): readonly Move[] {
+function writeMoves(place: WalkPlace, dependant: Dependant, { failing = [] }: Alphabet): readonly Move[] {
   const {
     snapshot: { context },
     now: at,
@@ -50,7 +50,7 @@ function writeMoves(place: Place, dependant: Dependant, { failing = [] }: Alphab
 }
 
 function readMoves(
-  { snapshot: { context }, now: at }: Place,
+  { snapshot: { context }, now: at }: WalkPlace,
   dependant: Dependant,
   { failing = [], forbidden = [] }: Alphabet,
 ): readonly Move[] {
@@ -77,7 +77,7 @@ function readMoves(
 }
 
 function newsMoves(
-  { snapshot: { context }, now: at }: Place,
+  { snapshot: { context }, now: at }: WalkPlace,
   dependant: Dependant,
   { deleted = [], ignored = [], raised = [], takenDown = [], unwatched = [] }: Alphabet,
 ): readonly Move[] {

@@ -11,7 +11,7 @@ import { shootWakeAt } from '../../src/machines/kinds.ts';
 import { activeCluster } from '@dwd/testing/sim-world.ts';
 import { dependantMoves } from './walk-dependants.ts';
 import { pathMoves } from './walk-paths.ts';
-import type { Move, Place, Play } from './walk-place.ts';
+import type { Move, WalkPlace, Play } from './walk-place.ts';
 
 /** What may happen in addition to what always may; each further option multiplies the places. */
 export type Alphabet = Readonly<{
@@ -45,16 +45,16 @@ export type Alphabet = Readonly<{
 }>;
 
 /** Everything that can happen next. */
-export function movesFrom(place: Place, alphabet: Alphabet): readonly Move[] {
+export function movesFrom(place: WalkPlace, alphabet: Alphabet): readonly Move[] {
   return [...clusterMoves(place, alphabet), ...probeMoves(place, alphabet), ...dependantMoves(place, alphabet)];
 }
 
-function probeMoves(place: Place, alphabet: Alphabet): readonly Move[] {
+function probeMoves(place: WalkPlace, alphabet: Alphabet): readonly Move[] {
   if (hasTwoPaths(alphabet.config)) return pathMoves(place, alphabet);
   return alphabet.interleaved ? interleavedMoves(place, alphabet) : wholeMoves(place, alphabet);
 }
 
-function clusterMoves(place: Place, alphabet: Alphabet): readonly Move[] {
+function clusterMoves(place: WalkPlace, alphabet: Alphabet): readonly Move[] {
   if (!alphabet.blind) return toldMoves(place, alphabet);
   const { clusterLive } = place.snapshot.context;
   const watched: Play = ({ now: at }) => ({ type: 'cluster.watched', at, live: !clusterLive });
@@ -64,7 +64,7 @@ function clusterMoves(place: Place, alphabet: Alphabet): readonly Move[] {
     : [{ type: 'Clusters in sight', play: [cluster({}), watched], when: 'always' }];
 }
 
-function toldMoves({ snapshot }: Place, { stops }: Alphabet): readonly Move[] {
+function toldMoves({ snapshot }: WalkPlace, { stops }: Alphabet): readonly Move[] {
   const begun = { type: 'cluster active', play: [cluster({})], when: 'always' } as const;
   const kept = cluster({ lastOperation: { type: 'Create', state: 'Processing' } });
   const hibernated = cluster({ hibernationEnabled: true });
@@ -77,7 +77,7 @@ function toldMoves({ snapshot }: Place, { stops }: Alphabet): readonly Move[] {
     : [stopped, { type: 'cluster unreadable', play: [unreadable], when: 'trouble' }];
 }
 
-function unreadable({ now: at }: Place): ShootEvent {
+function unreadable({ now: at }: WalkPlace): ShootEvent {
   return { type: 'cluster.changed', at, reading: { readable: false, problem: 'no spec.shoot' } };
 }
 
@@ -87,7 +87,7 @@ function cluster(change: Partial<ClusterView>): Play {
 }
 
 /** Each request of a probe, and each answer, is a move of its own. */
-function interleavedMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly Move[] {
+function interleavedMoves({ snapshot, now }: WalkPlace, { unclear }: Alphabet): readonly Move[] {
   const moves: Move[] = [];
   const asked = shootWakeAt(snapshot);
   if (asked !== undefined) {
@@ -108,7 +108,7 @@ function interleavedMoves({ snapshot, now }: Place, { unclear }: Alphabet): read
 }
 
 /** Plays a probe that becomes due to its end. */
-function wholeMoves({ snapshot, now }: Place, { unclear, doubtful }: Alphabet): readonly Move[] {
+function wholeMoves({ snapshot, now }: WalkPlace, { unclear, doubtful }: Alphabet): readonly Move[] {
   const asked = shootWakeAt(snapshot);
   if (asked === undefined) return [];
   const at = Math.max(now, asked);
@@ -190,7 +190,7 @@ function leases(are: 'fresh' | 'expired' | 'one ahead' | 'one standing still'): 
   };
 }
 
-function probeFailed({ snapshot: { context }, now: at }: Place): ShootEvent {
+function probeFailed({ snapshot: { context }, now: at }: WalkPlace): ShootEvent {
   return { type: 'probe.failed', at, number: numberOf(context), askedAt: at, failure };
 }
 
@@ -208,6 +208,6 @@ function candidates(machines: readonly MachineView[], told: ClusterAnswer = answ
   };
 }
 
-function candidatesFailed({ snapshot: { context }, now: at }: Place): ShootEvent {
+function candidatesFailed({ snapshot: { context }, now: at }: WalkPlace): ShootEvent {
   return { type: 'candidates.failed', at, number: numberOf(context), failure };
 }

@@ -6,10 +6,10 @@ import { probeDueAt } from '../../src/machines/probe-plan.ts';
 import { shootWakeAt } from '../../src/machines/kinds.ts';
 import { activeCluster } from '@dwd/testing/sim-world.ts';
 import type { Alphabet } from './walk-moves.ts';
-import type { Move, Place, Play } from './walk-place.ts';
+import type { Move, WalkPlace, Play } from './walk-place.ts';
 
 /** What two paths may tell: each answer a move of its own, or a whole probe at once (SPEC 4.9). */
-export function pathMoves(place: Place, alphabet: Alphabet): readonly Move[] {
+export function pathMoves(place: WalkPlace, alphabet: Alphabet): readonly Move[] {
   return alphabet.interleaved ? interleavedPathMoves(place, alphabet) : wholePathMoves(place, alphabet);
 }
 
@@ -23,7 +23,7 @@ const clusterAnswers = {
   failed: { outcome: 'failed', detail: 'no' },
 } as const satisfies Record<string, ClusterAnswer>;
 
-function interleavedPathMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly Move[] {
+function interleavedPathMoves({ snapshot, now }: WalkPlace, { unclear }: Alphabet): readonly Move[] {
   const { value, context } = snapshot;
   const moves: Move[] = [];
   const wakeAt = shootWakeAt(snapshot);
@@ -52,7 +52,7 @@ function interleavedPathMoves({ snapshot, now }: Place, { unclear }: Alphabet): 
 }
 
 /** Plays a probe that becomes due to its end. */
-function wholePathMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly Move[] {
+function wholePathMoves({ snapshot, now }: WalkPlace, { unclear }: Alphabet): readonly Move[] {
   const wakeAt = shootWakeAt(snapshot);
   if (wakeAt === undefined) return [];
   const at = Math.max(now, wakeAt);

@@ -14,7 +14,7 @@ import { shootWakeAt, type ShootSnapshot } from '../../src/machines/kinds.ts';
 import type { ShootAccount } from '@dwd/testing/shoot-laws.ts';
 
 /** Gives the next event of a move, or none if the machine has not asked for it. */
-export type Play = (place: Place) => ShootEvent | undefined;
+export type Play = (place: WalkPlace) => ShootEvent | undefined;
 
 /**
  * One way in which the world can go on, in one or more events. `calm` if it leads on while everything is well,
@@ -23,7 +23,7 @@ export type Play = (place: Place) => ShootEvent | undefined;
 export type Move = Readonly<{ type: string; play: readonly Play[]; when: 'calm' | 'storm' | 'always' | 'trouble' }>;
 
 /** A machine in its world: what no snapshot holds. */
-export type Place = ShootAccount &
+export type WalkPlace = ShootAccount &
   Readonly<{
     snapshot: ShootSnapshot;
     now: Instant;
@@ -34,13 +34,13 @@ export type Place = ShootAccount &
   }>;
 
 /** Whether something newer is known than the version that the write under way is based on. */
-export function isOutrun({ snapshot: { context }, sent }: Place, { key }: Dependant): boolean {
+export function isOutrun({ snapshot: { context }, sent }: WalkPlace, { key }: Dependant): boolean {
   const { view, writing } = context.known[key]!;
   return writing !== null && view?.found === true && view.resourceVersion !== sent[key]?.seen.resourceVersion;
 }
 
 /** A place without its numbers: instants are due or not, counters stop at the number that they are compared with. */
-export function describePlace(place: Place, config: ProberConfig): string {
+export function describePlace(place: WalkPlace, config: ProberConfig): string {
   const { snapshot, now, owed, alarm, takenBack } = place;
   const { value, context } = snapshot;
   const { flow, streak, outage, pause, said, seen } = context;
@@ -90,14 +90,14 @@ export function describePlace(place: Place, config: ProberConfig): string {
 }
 
 /** Whether the next return waits (SPEC 6.5), and whether the next way down counts as another one. */
-function describeDescents({ snapshot: { context } }: Place): string {
+function describeDescents({ snapshot: { context } }: WalkPlace): string {
   const { descents } = context;
   if (descents === null || (probeDueAt(context) ?? 0) - descents.lastAt >= 600_000) return '';
   return `went down ${descents.count}`;
 }
 
 /** What was said of doubtful leases, and what the next probe may say of them. */
-function describeDoubts({ snapshot: { context } }: Place): string {
+function describeDoubts({ snapshot: { context } }: WalkPlace): string {
   const { said, seen, streak } = context;
   const nextAt = probeDueAt(context) ?? 0;
   const isOver = said.aheadAt !== null && nextAt - said.aheadAt >= 600_000;
@@ -119,7 +119,7 @@ function describeDoubts({ snapshot: { context } }: Place): string {
 }
 
 /** What the last look is still good for when the next probe comes. */
-function describeLook({ snapshot: { context } }: Place, { probeInterval }: ProberConfig): string {
+function describeLook({ snapshot: { context } }: WalkPlace, { probeInterval }: ProberConfig): string {
   const { seen } = context;
   if (seen === null || seen.lookedAt === null) return '';
   const age = (probeDueAt(context) ?? 0) - seen.lookedAt;
@@ -128,7 +128,7 @@ function describeLook({ snapshot: { context } }: Place, { probeInterval }: Probe
 }
 
 /** What the two paths of the probe under way told, and how the next one is asked (SPEC 4.9). */
-function describePaths({ snapshot: { value, context } }: Place, { failureThreshold }: ProberConfig): string {
+function describePaths({ snapshot: { value, context } }: WalkPlace, { failureThreshold }: ProberConfig): string {
   const { paths, probe } = context;
   if (paths === undefined) return '';
   const { asked, reason, internalSlow, sideBySide, internalFailures } = paths;
@@ -180,7 +180,7 @@ function describeTries({ tries }: KnownDependant, now: Instant): string {
 }
 
 /** Whether the time is over for which it is waited for; what is only said is left out. */
-function describeEnds({ snapshot: { context }, now }: Place, { key, scaleUp, scaleDown }: Dependant): string {
+function describeEnds({ snapshot: { context }, now }: WalkPlace, { key, scaleUp, scaleDown }: Dependant): string {
   const { flow, config } = context;
   const since = flow?.triedAt[key];
   if (flow === null || since === undefined) return '';

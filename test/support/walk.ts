@@ -6,14 +6,14 @@ import { explore, type Graph } from './explore.ts';
 import { present } from '@dwd/testing/views.ts';
 import { auditShoot, firstShootAccount } from '@dwd/testing/shoot-laws.ts';
 import { movesFrom, type Alphabet } from './walk-moves.ts';
-import { describePlace, type Move, type Place, type Play } from './walk-place.ts';
+import { describePlace, type Move, type WalkPlace, type Play } from './walk-place.ts';
 import { afterAll, beforeAll } from 'vitest';
 
 /**
  * Walks over every place that the machine can reach with these moves, and checks the laws at each step. It fails beyond
  * `limit` steps, since a number that grows in the key would make it endless.
  */
-function walk(alphabet: Alphabet, limit: number): Graph<Place, Move> {
+function walk(alphabet: Alphabet, limit: number): Graph<WalkPlace, Move> {
   const { config } = alphabet;
   return explore(
     {
@@ -30,7 +30,7 @@ function walk(alphabet: Alphabet, limit: number): Graph<Place, Move> {
 const one = present({ replicas: 1, readyReplicas: 1 });
 
 /** Everything runs, and its watch, if there is one, shows it. */
-function start(config: ProberConfig): Place {
+function start(config: ProberConfig): WalkPlace {
   let outcome = pureMachines.shoot.first({ shoot: 'shoot--walk--one', config, followed: false, chance: 1 });
   for (const { key, ref } of config.dependants) {
     outcome = pureMachines.shoot.take(outcome.snapshot, { type: 'dependant.changed', at: 0, key, view: one });
@@ -42,10 +42,10 @@ function start(config: ProberConfig): Place {
 }
 
 /** Plays a move to its end, and collects the laws that it broke on the way. */
-function stepper(alphabet: Alphabet): (place: Place, move: Move) => Place {
+function stepper(alphabet: Alphabet): (place: WalkPlace, move: Move) => WalkPlace {
   // Moves from one place come one after the other, and most begin with the same play.
-  let last: Readonly<{ place: Place; play: Play; after: Place }> | undefined;
-  const playOn = (at: Place, play: Play) => {
+  let last: Readonly<{ place: WalkPlace; play: Play; after: WalkPlace }> | undefined;
+  const playOn = (at: WalkPlace, play: Play) => {
     const event = play(at);
     return event === undefined ? at : turn(at, event, alphabet);
   };
@@ -57,7 +57,7 @@ function stepper(alphabet: Alphabet): (place: Place, move: Move) => Place {
   };
 }
 
-function turn(place: Place, event: ShootEvent, alphabet: Alphabet): Place {
+function turn(place: WalkPlace, event: ShootEvent, alphabet: Alphabet): WalkPlace {
   const { config, crowded = false } = alphabet;
   const outcome = pureMachines.shoot.take(place.snapshot, event);
   const { commands } = outcome;
@@ -88,8 +88,8 @@ function turn(place: Place, event: ShootEvent, alphabet: Alphabet): Place {
 }
 
 /** Walks before the tests of this suite, and forgets the graph behind them: one at a time takes enough memory. */
-export function walked(alphabet: Alphabet): () => Graph<Place, Move> {
-  let graph: Graph<Place, Move> = { places: new Map(), edges: [] };
+export function walked(alphabet: Alphabet): () => Graph<WalkPlace, Move> {
+  let graph: Graph<WalkPlace, Move> = { places: new Map(), edges: [] };
   beforeAll(() => {
     graph = walk(alphabet, 400_000);
   });
@@ -100,13 +100,13 @@ export function walked(alphabet: Alphabet): () => Graph<Place, Move> {
 }
 
 /** The first steps that break a law. */
-export function brokenSteps({ edges }: Graph<Place, Move>) {
+export function brokenSteps({ edges }: Graph<WalkPlace, Move>) {
   const broken = edges.filter((edge) => edge.broken.length > 0);
   return broken.slice(0, 3).map(({ from, move, broken: laws }) => ({ laws, from, move: move.type }));
 }
 
 /** L1: everything runs, no mark is left, and nothing is under way. */
-export function isWell({ snapshot: { value, context } }: Place): boolean {
+export function isWell({ snapshot: { value, context } }: WalkPlace): boolean {
   if (value.shield !== 'probing' || value.probe !== 'resting' || context.flow !== null) return false;
   return Object.values(context.known).every(({ view, writing, reading }) => {
     if (view?.found !== true || view.marked || writing !== null || reading !== null) return false;
@@ -115,7 +115,7 @@ export function isWell({ snapshot: { value, context } }: Place): boolean {
 }
 
 /** L2: everything that is there, and is not ignored, is down. */
-export function isShielded({ snapshot: { value, context } }: Place): boolean {
+export function isShielded({ snapshot: { value, context } }: WalkPlace): boolean {
   if (value.shield !== 'scaledDown') return false;
   return Object.values(context.known).every(({ view }) => {
     if (view === null || !view.found) return view !== null;

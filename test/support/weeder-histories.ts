@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { serviceOf, type ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { WeededWorld } from '@dwd/testing/weeded-world.ts';
-import type { SimEndpoint } from '@dwd/testing/sim-endpoints.ts';
+import type { SimEndpoint } from '@dwd/testing/weeder-watches.ts';
 import type { DeletionBehaviour } from '@dwd/testing/weeder-world.ts';
 
 /** Two services, each with its own dependants and one that both have, by several selectors. */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { runProgram } from '@dwd/lab/control-plane/run-program.ts';
 import { isRemovedAfterUs } from '@dwd/lab/real/clearing-up.ts';
+import { basesOf } from '../build-words.ts';
 import { standIns, type Base, type Given } from './bases.ts';
 
 /** Where buildah keeps the stand-ins, apart from the images of this machine. */
@@ -38,7 +39,12 @@ export async function openStandIns(buildah: string, say: (line: string) => void)
     say(`making a stand-in for ${base.name}`);
     await make(buildah, storage, base, image, given);
   }
-  const contexts = images.flatMap(({ base, image }) => ['--build-context', `${base.name}=container-image://${image}`]);
+  // With or without the digest by which the Dockerfile names it.
+  const contexts = basesOf(readFileSync(join(import.meta.dirname, '../../../Dockerfile'), 'utf8')).flatMap((name) => {
+    const image = images.find(({ base }) => name.split('@')[0] === base.name)?.image;
+    if (image === undefined) throw new Error(`nothing stands in for ${name}`);
+    return ['--build-context', `${name}=container-image://${image}`];
+  });
   return { storage, contexts };
 }
 

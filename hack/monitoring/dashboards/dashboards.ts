@@ -56,10 +56,10 @@ export const dashboards: readonly Dashboard[] = ['seed', 'shoot', 'weeder', 'pro
   return { name, ...dashboardSchema.parse(writtenOut(parse(text))) };
 });
 
-export type Place = Readonly<{ x: number; y: number; w: number; h: number }>;
+export type PanelPlace = Readonly<{ x: number; y: number; w: number; h: number }>;
 
 /** Puts the panels side by side, in 24 columns, row after row. */
-export function layout({ panels }: Dashboard): readonly Readonly<{ panel: Panel; place: Place }>[] {
+export function layout({ panels }: Dashboard): readonly Readonly<{ panel: Panel; place: PanelPlace }>[] {
   let [x, y, rowHeight] = [0, 0, 0];
   return panels.map((panel) => {
     if (x + panel.width > 24) [x, y, rowHeight] = [0, y + rowHeight, 0];

@@ -7,17 +7,15 @@
  *     node packages/lab/bench/hostile.ts [--hostile 1] [--honest 10] [--only 'WORDS OF A NAME'] [--seconds 18] [--generation leases|two-paths]
  *
  * With `two-paths` shoots are judged by two paths to their API server (SPEC 4.9), as both generations ask for `/version`: of the
- * attacks those that need another answer are left out. Cut off is then the external path, `decided` counts from its break on, and
- * the margin is what is left of 30 s, when a node could be marked at the earliest.
+ * attacks those that need another answer are left out. Cut off is then the external path, and `decided` counts from its break on.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { attacks } from '@dwd/testing/attacks.ts';
 import { proberConfig } from './support/config-file.ts';
 import { flags, say } from './support/flags.ts';
 import { forked } from './support/forked.ts';
-import type { HostileSeedCommands } from './support/hostile-seed-process.ts';
-import type { HostileShootCommands } from './support/hostile-shoot-process.ts';
+import { startSeed } from './support/started-seed.ts';
+import type { ShootsCommands } from './support/shoots-process.ts';
 import { StartedRole } from '../real/started-role.ts';
 import { lateSeconds } from './support/process-cost.ts';
 import { asSources } from './support/shipped-program.ts';
@@ -48,39 +46,37 @@ show(calm, usual, usual);
 for (const { name } of possible) if (name.includes(only)) show(name, await measured(name), usual);
 
 async function measured(attack: string): Promise<Row> {
-  using elsewhere = await forked<HostileShootCommands>('hostile-shoot-process.ts', [attack]);
-  using seed = await forked<HostileSeedCommands>('hostile-seed-process.ts');
-  const size = { honest, hostile, attack, elsewhere: await elsewhere.kubeconfig() };
-  const kubeconfig = await seed.start({ configFile, ...size });
+  const nodes = 5;
+  using others = await forked<ShootsCommands>('shoots-process.ts', [String(nodes), attack]);
+  const { kubeconfig: elsewhere } = await others.reach();
+  const size = { shoots: honest, nodes, hostile: { shoots: hostile, attack, elsewhere } };
+  using seed = await startSeed({ configFile, ...size });
+  const { kubeconfig } = seed;
   const limits = ['--kube-api-qps=20', '--kube-api-burst=100'];
   await using prober = await StartedRole.start('prober', { kubeconfig, configFile, flags: limits, ...asSources });
   await prober.isReady();
   await pause(3_000);
   const since = Date.now();
   await prober.metrics();
-  await seed.cutOff();
+  // The third of five leases expires after some eleven seconds, at three quarters of the grace.
+  await seed.cutOff({ shoots: 1, ...(hasTwoPaths ? { path: 'cut' } : { ages: [16_000, 22_000] }) });
   let [late, memory] = [0, 0];
-  let report = await seed.report();
   while (Date.now() < since + seconds * 1_000) {
     await pause(1_000);
     const seen = await prober.metrics();
     late = Math.max(late, lateSeconds(seen) * 1_000);
     memory = Math.max(memory, (seen['process_resident_memory_bytes'] ?? NaN) / mebibyte);
-    report = await seed.report();
   }
-  const { crossedAt = NaN, firstMarkAt = NaN, firstWriteAt = NaN } = report;
+  const { asked, outages } = await seed.report(since);
+  const [outage] = outages;
+  const { crossedAt = NaN, firstMarkAt = NaN, firstWriteAt = NaN } = outage ?? {};
   return {
-    gap: Math.max(...report.probes.map((asked) => longestGap(asked, since))),
+    gap: asked.longestGap,
     late,
     memory,
     decidedAfter: firstWriteAt - crossedAt,
     margin: (firstMarkAt - firstWriteAt) / 1_000,
   };
-}
-
-function longestGap(asked: readonly Instant[], since: Instant): number {
-  const ends = [...asked.filter((at) => at >= since - 2_000), Date.now()];
-  return Math.max(...ends.slice(1).map((at, place) => at - (ends[place] ?? at)));
 }
 
 function show(name: string, { gap, late, memory, decidedAfter, margin }: Row, usual: Row): void {

@@ -1,5 +1,5 @@
 /**
- * Our program and another watchdog, a peer, through the same measures on the same embedded seed, in turns: ours, peer, ours,
+ * Our program as it ships and another watchdog, a peer, through the same measures on the same embedded seed, in turns: ours, peer, ours,
  * peer. The peer understands the same flags and files: `prober` or `weeder` and Gardener's flags are appended to
  * its command, which is a shell's and becomes the program itself (a command that only starts another process would show that
  * one's cost as nothing). All figures are seen from outside: by the seed what it is asked, on the wire, and
@@ -7,7 +7,6 @@
  *
  *     npm run bench -- --peer='COMMAND' [--rounds 2] [--only 'WORDS OF A MEASURE'] [--short]
  */
-import { join } from 'node:path';
 import process from 'node:process';
 import { crash, failOver, gracefulEnd, restart } from './peer/changes.ts';
 import type { Measure } from './peer/measure.ts';
@@ -16,9 +15,13 @@ import { steady } from './peer/steady.ts';
 import { playInTurns, tableLines } from './peer/turns.ts';
 import { weedAll, weedOne } from './peer/weeding.ts';
 import { flags, say } from './support/flags.ts';
-import { asSources } from './support/shipped-program.ts';
+import { ShippedProgram } from './support/shipped-program.ts';
+import { runtimeEnvironment } from '../../../hack/build/runtime-flags.ts';
 
-const ours = [process.execPath, ...asSources.start].map((word) => `'${word}'`).join(' ');
+using shipped = await ShippedProgram.build();
+// Without a limit of memory, as gardenlet runs both: the percentage of the flags is one of this machine.
+const environment = Object.entries(runtimeEnvironment).map(([name, value]) => `${name}='${value}'`);
+const ours = ['env', ...environment, `'${process.execPath}'`, `'${shipped.file}'`].join(' ');
 const values = flags({ peer: '', rounds: 0, only: '', short: false });
 const measures: readonly Measure[] = values.short
   ? [
@@ -44,9 +47,7 @@ const rounds = values.rounds || (values.short ? 1 : 2);
 const peer = values.peer || (values.short ? ours : '');
 if (peer === '') throw new Error("--peer='COMMAND' says which other watchdog to run");
 
-say(
-  `ours: ${join('src', 'main.ts')}; peer: ${values.peer || 'ours once more'}; means of ${rounds} runs each, in turns`,
-);
+say(`ours: as the image starts it; peer: ${values.peer || 'ours once more'}; means of ${rounds} runs each, in turns`);
 if (process.platform !== 'linux') say('CPU and memory are shown as –: only Linux has /proc');
 say(`${''.padEnd(70)}${['ours', 'peer', 'peer/ours'].map((head) => head.padStart(11)).join('')}`);
 for (const measure of measures.filter(({ name }) => name.includes(values.only))) {

@@ -3,7 +3,7 @@ import type { RealApiServer } from '../real/api-server.ts';
 import { startSeed } from '../real/gardener-servers.ts';
 import { defineMachines } from './machine-fleet.ts';
 import { MeltingShoot, type AuditOf } from './melting-shoot.ts';
-import type { Place } from './place.ts';
+import type { MeltdownGround } from './place.ts';
 import { PlayedDeployments, type Deployed } from './played-deployments.ts';
 
 /** An API server keeps a core busy for seconds while it starts; more of them at a time only wait for each other. */
@@ -19,9 +19,9 @@ export class Column implements AsyncDisposable {
   readonly seed: RealApiServer;
   readonly shoots: readonly MeltingShoot[];
   readonly deployments: PlayedDeployments;
-  readonly #place: Place;
+  readonly #place: MeltdownGround;
 
-  private constructor(place: Place, seed: RealApiServer, shoots: readonly MeltingShoot[], isAway: boolean) {
+  private constructor(place: MeltdownGround, seed: RealApiServer, shoots: readonly MeltingShoot[], isAway: boolean) {
     this.#place = place;
     this.seed = seed;
     this.shoots = shoots;
@@ -31,11 +31,11 @@ export class Column implements AsyncDisposable {
         ? []
         : [[`${name}/machine-controller-manager`, machines.manager] satisfies [string, Deployed]]),
     ]);
-    this.deployments = new PlayedDeployments(seed, new Map(behind), isAway);
+    this.deployments = new PlayedDeployments(seed, { behind: new Map(behind), isAway });
   }
 
   /** All API servers; nothing is in them yet but kinds and grants. */
-  static async start(place: Place, column: string, size: Size): Promise<Column> {
+  static async start(place: MeltdownGround, column: string, size: Size): Promise<Column> {
     const seed = await startSeed(place, `${column}.seed`, { address: place.address });
     if (place.machinePrograms) await defineMachines(seed, place.machinePrograms.definitions);
     return await Column.on(seed, place, column, size);
@@ -44,7 +44,7 @@ export class Column implements AsyncDisposable {
   /** On a seed that is there. `auditOf` a shoot, by its name. `isAway`: the seed is away at times, and may be restored meanwhile. */
   static async on(
     seed: RealApiServer,
-    place: Place,
+    place: MeltdownGround,
     column: string,
     { shoots, nodes, isAway = false, auditOf }: Size & Readonly<{ isAway?: boolean; auditOf?: AuditOf }>,
   ): Promise<Column> {

@@ -7,13 +7,15 @@ import { type Kubelets, PlayedKubelets } from '../real/played-kubelets.ts';
 import { addShoot } from '../real/seed-objects.ts';
 import { shootUser } from '@dwd/testing/gardener-rbac.ts';
 import type { OperatorClient } from '../real/operator-client.ts';
-import { ShootPaths } from '../real/shoot-paths.ts';
+import { RealShootPaths } from '../real/shoot-paths.ts';
 import { MachineFleet } from './machine-fleet.ts';
-import type { Place } from './place.ts';
+import type { MeltdownGround } from './place.ts';
 import { ShootControllerManager } from './shoot-controller-manager.ts';
-import { isWell, listMachines, readShootState, type ShootState } from './shoot-state.ts';
+import { changesOf, isWell, listMachines, readShootState, type ShootState } from './shoot-state.ts';
 
 const statusEvery = 5 * 60_000;
+const longestHealing = 180_000;
+const stillDown = 'the kube-controller-manager does not run, or nodes are marked';
 
 /** Where the audit log of a server is, by its name. */
 export type AuditOf = (name: string) => Pick<Extras, 'auditLog' | 'auditBodies'>;
@@ -24,7 +26,7 @@ export class MeltingShoot {
   readonly kubelets: Kubelets;
   readonly marks: NodeMarks;
   readonly controllerManager: ShootControllerManager;
-  readonly paths: ShootPaths;
+  readonly paths: RealShootPaths;
   /** Real Machines; undefined where they are played. */
   readonly machines: MachineFleet | undefined;
   readonly #seed: RealApiServer;
@@ -33,11 +35,11 @@ export class MeltingShoot {
   readonly #nodeCount: number;
 
   private constructor(
-    { bin, directory, config, kubeletsAhead: ahead = 0, silences = false }: Place,
+    { bin, directory, config, kubeletsAhead: ahead = 0, silences = false }: MeltdownGround,
     { name, column, nodeCount }: Readonly<{ name: string; column: string; nodeCount: number }>,
     seed: RealApiServer,
     server: RealApiServer,
-    paths: ShootPaths,
+    paths: RealShootPaths,
     kubelets: Kubelets,
     machines: MachineFleet | undefined,
   ) {
@@ -59,7 +61,7 @@ export class MeltingShoot {
 
   /** Starts its API server. `column` distinguishes twins, which share a name. */
   static async start(
-    place: Place,
+    place: MeltdownGround,
     seed: RealApiServer,
     one: Readonly<{
       name: string;
@@ -71,7 +73,7 @@ export class MeltingShoot {
     const [{ directory, machinePrograms }, { nodeCount: count, name: namespace }] = [place, one];
     const name = `${one.column}.${namespace}`;
     const shoot = await startShoot(place, name, { address: place.address, ...one.audit });
-    const paths = await ShootPaths.before(shoot);
+    const paths = await RealShootPaths.of(shoot);
     const kubelets = kubeletsOf(place, one, paths);
     const fleet = { seed, shoot, namespace, kubelets, count };
     const machines = machinePrograms && (await MachineFleet.prepare(machinePrograms, { directory, name }, fleet));
@@ -79,7 +81,7 @@ export class MeltingShoot {
   }
 
   /** The seed learns of the shoot, and its kubelets start: played ones from that instant on, unless it has real Machines. */
-  async raise({ config, silences = false }: Place, replicas: number, kubeletsStartAt: number): Promise<void> {
+  async raise({ config, silences = false }: MeltdownGround, replicas: number, kubeletsStartAt: number): Promise<void> {
     const names = Array.from({ length: this.machines ? 0 : this.#nodeCount }, (_, index) => `node-${index}`);
     for (const name of names) await this.kubelets.start(name, kubeletsStartAt);
     await addShoot(this.#seed, this.name, config, this.paths.kubeconfigs(config, silences), names, replicas);
@@ -100,7 +102,7 @@ export class MeltingShoot {
   }
 
   /** The kubeconfig that the prober reaches it by, with another token in place of the one that never changes. */
-  proberKubeconfig(token: string, place: Pick<Place, 'config' | 'silences'>): string {
+  proberKubeconfig(token: string, place: Pick<MeltdownGround, 'config' | 'silences'>): string {
     const [secret = ''] = secretNames(place.config);
     const usual = this.paths.kubeconfigs(place.config, place.silences)(secret);
     return usual.replace(this.#server.token(shootUser), token);
@@ -113,6 +115,21 @@ export class MeltingShoot {
 
   state(): Promise<ShootState> {
     return readShootState(this.#seed, this.name, this.#server, this.machines !== undefined);
+  }
+
+  /** What is not as it was, looked at each second until nothing is, or for three minutes since `from`. */
+  async changesSince(
+    before: ShootState,
+    from: number,
+    look: (changes: readonly string[]) => void = () => undefined,
+  ): Promise<readonly string[]> {
+    for (;;) {
+      await pause(1_000);
+      const isCalm = this.marks.marked.size === 0 && this.controllerManager.isRunning;
+      const changes = isCalm ? changesOf(before, await this.state()) : [stillDown];
+      look(changes);
+      if (changes.length === 0 || Date.now() - from >= longestHealing) return changes;
+    }
   }
 
   /** Of the Machines that there are. */
@@ -143,9 +160,9 @@ export class MeltingShoot {
 }
 
 function kubeletsOf(
-  { directory, chance, hollowKubelet, kubeletsAhead: ahead = 0 }: Place,
+  { directory, chance, hollowKubelet, kubeletsAhead: ahead = 0 }: MeltdownGround,
   { name, column }: Readonly<{ name: string; column: string }>,
-  { ofKubelets }: ShootPaths,
+  { ofKubelets }: RealShootPaths,
 ): Kubelets {
   if (hollowKubelet !== undefined)
     return new HollowKubelets(hollowKubelet, ofKubelets, { directory, prefix: `${column}.${name}` });

@@ -4,9 +4,8 @@ import { cutOffAt, expiryOf } from '@dwd/testing/store-laws.ts';
 import type { PathFault } from '@dwd/simulator/api/balancer.ts';
 import { replacedWithin } from './machine-fleet.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
-import type { Place } from './place.ts';
+import type { MeltdownGround } from './place.ts';
 import type { PlayedDeployments } from './played-deployments.ts';
-import { changesOf } from './shoot-state.ts';
 
 /** One outage of one shoot; instants and lengths in ms, what did not happen is undefined. */
 export type Outage = Readonly<{
@@ -43,7 +42,6 @@ export type Outage = Readonly<{
 
 /** Kubernetes' --node-monitor-period, which is not to be set. */
 const monitorEvery = 5_000;
-const longestHealing = 180_000;
 
 /** A renewal that was on its way when the path broke, or that waited for it, fails with it. */
 const failsWithPath = 1_000;
@@ -53,7 +51,7 @@ const failsWithPath = 1_000;
  * `fault`: how the path breaks.
  */
 export async function playOutage(
-  { config }: Place,
+  { config }: MeltdownGround,
   shoot: MeltingShoot,
   deployments: PlayedDeployments,
   { cutAt, fault }: Readonly<{ cutAt: number; fault: PathFault }>,
@@ -64,7 +62,7 @@ export async function playOutage(
   const [before, machinesBefore] = [await shoot.state(), await shoot.machineIds()];
   onPhase({ is: 'calm', cutAt });
   await until(cutAt);
-  await paths.external.setFault(fault);
+  await paths.break('external', fault);
   onPhase({ is: 'cutOff', cutAt });
   // Renewals that were on their way still count.
   await pause(2_000);
@@ -83,14 +81,10 @@ export async function playOutage(
   await until(healAt);
 
   const healedAt = Date.now();
-  await paths.external.heal();
-  let changes: readonly string[] = ['nothing was looked at'];
-  while (changes.length > 0 && Date.now() - healedAt < longestHealing) {
-    await pause(1_000);
-    if (marks.marked.size === 0 && controllerManager.isRunning) changes = changesOf(before, await shoot.state());
-    else changes = ['the kube-controller-manager does not run, or nodes are marked'];
-    onPhase({ is: 'healing', healedAt, waitsFor: changes.map(nameIn).join(', ') });
-  }
+  await paths.heal('external');
+  const changes = await shoot.changesSince(before, healedAt, (left) =>
+    onPhase({ is: 'healing', healedAt, waitsFor: left.map(nameIn).join(', ') }),
+  );
   onPhase({ is: 'over', asBefore: changes.length === 0 });
   const ups = deployments.scalings(name, healedAt).filter(({ replicas }) => replicas > 0);
   const zeros = deployments.scalings(name, cutAt).filter(({ replicas }) => replicas === 0);

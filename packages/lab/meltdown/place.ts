@@ -23,7 +23,7 @@ const generations = ['leases', 'two-paths'] as const;
 export type Generation = (typeof generations)[number];
 
 /** Where a meltdown takes place, and with which programs and configuration. */
-export type Place = Ground &
+export type MeltdownGround = Ground &
   Readonly<{
     /** For the prober's journal and log, where those are not wanted in `directory`. */
     journalDirectory?: string | undefined;
@@ -49,7 +49,7 @@ const configFiles: Readonly<Record<Generation, string>> = {
   'two-paths': join(import.meta.dirname, 'two-paths.yaml'),
 };
 
-export function generationOf({ config }: Pick<Place, 'config'>): Generation {
+export function generationOf({ config }: Pick<MeltdownGround, 'config'>): Generation {
   return hasTwoPaths(config) ? 'two-paths' : 'leases';
 }
 
@@ -58,10 +58,10 @@ export type Configured = Generation | Readonly<{ file: string }>;
 
 /** `seed`: the number that all phases come from. Rejects with a sentence where the configuration cannot be used. */
 export async function preparePlace(
-  given: Omit<Place, 'configFile' | 'config' | 'chance'>,
+  given: Omit<MeltdownGround, 'configFile' | 'config' | 'chance'>,
   seed: number,
   configured: Configured = 'leases',
-): Promise<Place> {
+): Promise<MeltdownGround> {
   const configFile = typeof configured === 'string' ? configFiles[configured] : configured.file;
   const strict = typeof configured === 'string';
   const read = await readConfigFile(configFile, (written) => readProberConfig(written, { strict }));
@@ -106,7 +106,7 @@ export async function findHollowKubelet(say: (line: string) => void): Promise<st
 
 /** The prober, with its journal; and journal and log are where the place wants them. */
 export function startProber(
-  { directory, journalDirectory = directory, logDirectory, configFile }: Place,
+  { directory, journalDirectory = directory, logDirectory, configFile }: MeltdownGround,
   seed: RealApiServer,
 ): Promise<StartedRole> {
   const more = [`--journal-dir=${journalDirectory}`];

@@ -8,8 +8,16 @@ export type Scaling = Readonly<{ name: string; replicas: number; at: number }>;
 /** The process behind a Deployment; both resolve once it is so. */
 export type Deployed = Readonly<{ start: () => Promise<void>; end: () => Promise<void> }>;
 
-/** How long pods take, which nobody runs here: to be scheduled, pulled and started, or to be gone. */
-const podTakes = { toStart: 2_000, toEnd: 300 } as const;
+type Playing = Readonly<{
+  /** The processes, by `namespace/name`. */
+  behind?: ReadonlyMap<string, Deployed>;
+  /** The seed is away at times, and may be restored meanwhile. */
+  isAway?: boolean;
+  /** Of this namespace alone. */
+  namespace?: string;
+  /** How long pods take, which nobody runs here, in ms: to be scheduled, pulled and started, or to be gone. */
+  podTakes?: Readonly<{ toStart: number; toEnd: number }>;
+}>;
 
 type Deployment = Readonly<{
   metadata: { name: string; namespace: string; generation: number };
@@ -27,13 +35,19 @@ export class PlayedDeployments {
   readonly #latest = new Map<string, Latest>();
   readonly #scalings = new Map<string, Scaling[]>();
   readonly #isAway: boolean;
+  readonly #path: string;
+  readonly #podTakes: Readonly<{ toStart: number; toEnd: number }>;
   #stopped = false;
 
-  /** `behind`: by `namespace/name`. `isAway`: the seed is away at times, and may be restored meanwhile. */
-  constructor(seed: RealApiServer, behind: ReadonlyMap<string, Deployed>, isAway = false) {
+  constructor(
+    seed: RealApiServer,
+    { behind = new Map(), isAway = false, namespace, podTakes = { toStart: 2_000, toEnd: 300 } }: Playing = {},
+  ) {
     this.#seed = seed;
     this.#behind = behind;
     this.#isAway = isAway;
+    this.#path = `/apis/apps/v1/${namespace === undefined ? '' : `namespaces/${namespace}/`}deployments?watch=1`;
+    this.#podTakes = podTakes;
   }
 
   /** Goes on until it is stopped. Rejects if it fails. */
@@ -45,14 +59,12 @@ export class PlayedDeployments {
       });
     while (!this.#stopped)
       // A server ends each watch after some time; the next one begins with all there is.
-      await Promise.race([failed.promise, this.#seed.watch('/apis/apps/v1/deployments?watch=1', onEvent)]).catch(
-        async (error: unknown) => {
-          if (!this.#stopped && !this.#isAway) throw error;
-          await pause(200);
-          // A restored seed counts from another number.
-          this.#latest.clear();
-        },
-      );
+      await Promise.race([failed.promise, this.#seed.watch(this.#path, onEvent)]).catch(async (error: unknown) => {
+        if (!this.#stopped && !this.#isAway) throw error;
+        await pause(200);
+        // A restored seed counts from another number.
+        this.#latest.clear();
+      });
   }
 
   stop(): void {
@@ -98,9 +110,9 @@ export class PlayedDeployments {
     const behind = this.#behind.get(key);
     if (scaling.replicas === 0) {
       // A kubelet ends its containers first; what it has no process for takes as long as one may.
-      await (behind?.end() ?? pause(podTakes.toEnd));
+      await (behind?.end() ?? pause(this.#podTakes.toEnd));
     } else if (comes) {
-      await pause(podTakes.toStart);
+      await pause(this.#podTakes.toStart);
       if (!this.#stopped && this.#latest.get(key)?.scaling === scaling) await behind?.start();
     }
   }

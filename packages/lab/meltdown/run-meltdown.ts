@@ -1,7 +1,7 @@
 import type { PathFault } from '@dwd/simulator/api/balancer.ts';
 import { Column } from './column.ts';
 import { type Outage, playOutage, goingOn, phaseBegins, type OutagePhase } from './outage.ts';
-import { type Place, guards, startProber } from './place.ts';
+import { type MeltdownGround, guards, startProber } from './place.ts';
 import type { Progress } from '../options/progress.ts';
 
 /** The outage of a watched shoot, and that of its unwatched twin at the same instant and with the same phases. */
@@ -26,7 +26,7 @@ export type Meltdown = Readonly<{
  * rejects if the machinery fails, be it a process or what plays the kubelets.
  */
 export async function runMeltdown(
-  place: Place,
+  place: MeltdownGround,
   { watched, unwatched, nodes, outages, cutWithin, faults }: Meltdown,
   { say, goesOn }: Pick<Progress, 'say' | 'goesOn'>,
   onOutage: (twins: TwinOutages) => void,

@@ -5,9 +5,8 @@ import type { Progress } from '../options/progress.ts';
 import type { StartedRole } from '../real/started-role.ts';
 import { Column } from './column.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
-import { type Place, guards, startProber } from './place.ts';
+import { type MeltdownGround, guards, startProber } from './place.ts';
 import type { PlayedDeployments } from './played-deployments.ts';
-import { changesOf } from './shoot-state.ts';
 
 /** `server`: the API server serves nobody. `own`: the watchdog's own way is out, and while it is, the nodes are cut off. */
 const kinds = ['server', 'own'] as const;
@@ -33,14 +32,13 @@ const serverIsAwayFor = 90_000;
 const ownWayIsOutFor = 50_000;
 /** A way down begins within 22 s of the end of a silence. */
 const looksFor = 35_000;
-const longestHealing = 180_000;
 
 /**
  * Silences of real API servers before a real prober, both kinds in turn, as many at once as there are shoots (SPEC 5.1). Tells each as soon as it is
  * over; rejects if the machinery fails.
  */
 export async function runSilences(
-  place: Place,
+  place: MeltdownGround,
   { shoots, nodes, silences }: Readonly<{ shoots: number; nodes: number; silences: number }>,
   { say, goesOn }: Pick<Progress, 'say' | 'goesOn'>,
   onSilence: (silence: Silence) => void,
@@ -70,7 +68,7 @@ export async function runSilences(
 }
 
 async function playSilence(
-  place: Place,
+  place: MeltdownGround,
   prober: StartedRole,
   shoot: MeltingShoot,
   deployments: PlayedDeployments,
@@ -82,13 +80,9 @@ async function playSilence(
   await (kind === 'server' ? shoot.serverAway(serverIsAwayFor) : ownWayOut(place, shoot));
   const over = Date.now();
   await pause(looksFor);
-  if (kind === 'own') await shoot.paths.external.heal();
+  if (kind === 'own') await shoot.paths.heal('external');
   const healedAt = Date.now();
-  const changes = async (): Promise<readonly string[]> =>
-    marks.marked.size === 0 && shoot.controllerManager.isRunning
-      ? changesOf(before, await shoot.state())
-      : ['the kube-controller-manager does not run, or nodes are marked'];
-  while ((await changes()).length > 0 && Date.now() - healedAt < longestHealing) await pause(1_000);
+  const changes = await shoot.changesSince(before, healedAt);
   const zero = deployments.scalings(name, begin).find(({ replicas }) => replicas === 0);
   return {
     shoot: name,
@@ -98,20 +92,19 @@ async function playSilence(
     doubted: doubts(prober, name) > doubtsBefore,
     marked: new Set(marks.all.slice(marksBefore).map(({ node }) => node)).size,
     nodes: kubelets.names.length,
-    changes: await changes(),
+    changes,
   };
 }
 
 /** The nodes are cut off while nobody can see it, and the own way is back as soon as it could be known. */
-async function ownWayOut({ config }: Place, shoot: MeltingShoot): Promise<void> {
-  const { internal, external } = shoot.paths;
-  await internal.setFault({ kind: 'refuse' });
+async function ownWayOut({ config }: MeltdownGround, shoot: MeltingShoot): Promise<void> {
+  await shoot.paths.break('internal', { kind: 'refuse' });
   await pause(ownWayIsOutFor);
-  await external.setFault({ kind: 'cut' });
+  await shoot.paths.break('external', { kind: 'cut' });
   await pause(2_000);
   const expiries = (await shoot.renewals()).map((at) => expiryOf(at, config.kcmNodeMonitorGraceDuration));
   await pause(Math.max(0, cutOffAt(expiries, config.nodeLeaseFailureFraction) - Date.now()));
-  await internal.heal();
+  await shoot.paths.heal('internal');
 }
 
 /** How often the prober's log says that it waits for renewals of this shoot. */

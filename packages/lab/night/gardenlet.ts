@@ -97,7 +97,7 @@ export class Gardenlet {
     await this.alone(async () => {
       this.#is.set(shoot.name, 'asleep');
       await this.#putToSleep(shoot.name);
-      for (const node of shoot.kubelets.names) shoot.kubelets.halt(node);
+      shoot.kubelets.cutOff();
     });
     await pause(length);
     await this.alone(async () => {
@@ -112,7 +112,7 @@ export class Gardenlet {
     await this.alone(async () => {
       this.#is.set(shoot.name, 'gone');
       await this.#delete(shoot.name);
-      for (const node of shoot.kubelets.names) shoot.kubelets.halt(node);
+      shoot.kubelets.cutOff();
     });
     await pause(length);
     await this.alone(async () => {
@@ -157,7 +157,7 @@ export class Gardenlet {
 
   /** Its nodes are back, and have renewed their leases. */
   async #nodesAreBack(shoot: MeltingShoot): Promise<void> {
-    for (const node of shoot.kubelets.names) shoot.kubelets.resume(node);
+    shoot.kubelets.heal();
     const from = Date.now();
     // A gateway that is away meanwhile keeps nobody from waking.
     while (Date.now() - from < 15_000 && ((await shoot.renewals())[0] ?? from) < from) await pause(200);

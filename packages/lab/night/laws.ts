@@ -23,7 +23,7 @@ type Change = Written & Readonly<{ by: string; before: Written | undefined }>;
 /** The writes of probers that changed replicas, each with what stood there before: undefined where that is not known, as after a restored snapshot. */
 function changesOf({ written, struck }: Facts): readonly Change[] {
   const last = new Map<string, Written>();
-  const restores = struck.filter(({ kind }) => kind === 'snapshot is restored');
+  const restores = struck.filter(({ kind }) => kind === 'etcd restored');
   return written.flatMap((one) => {
     const key = `${one.namespace}/${one.name}`;
     const known = last.get(key);
@@ -97,7 +97,7 @@ const laws: readonly NightLaw[] = [
       changesOf(facts).map((one) => {
         const ignored = facts.struck.some(
           ({ kind, namespace, name, from, to }) =>
-            kind === 'ignored' &&
+            kind === 'told to ignore' &&
             namespace === one.namespace &&
             name === one.name &&
             one.at > from + late &&
@@ -141,7 +141,7 @@ const laws: readonly NightLaw[] = [
         .filter(({ by }) => by !== undefined)
         .map((one) => {
           // A snapshot has another holder in it, whom nobody may have seen.
-          if (lay(facts.struck, one.namespace, [one.at - 30_000, one.at], ['snapshot is restored'])) return 'open';
+          if (lay(facts.struck, one.namespace, [one.at - 30_000, one.at], ['etcd restored'])) return 'open';
           const lease = facts.led.findLast(({ at }) => at <= one.at);
           if (lease === undefined) return 'open';
           const claim = { holder: lease.holds ? (lease.by ?? 'another') : '', at: lease.at };
@@ -163,13 +163,7 @@ const laws: readonly NightLaw[] = [
     law: 'a prober ends only where it cannot lead',
     judge: (facts) =>
       facts.fallen.map(({ at, pod, how }) => {
-        const cannot = [
-          'seed is killed',
-          'etcd is killed',
-          'snapshot is taken',
-          'snapshot is restored',
-          'leader is stopped',
-        ] as const;
+        const cannot = ['seed down', 'etcd down', 'etcd backed up', 'etcd restored', 'leader paused'] as const;
         if (lay(facts.struck, '', [at - 20_000, at], cannot)) return 'holds';
         return { broken: `${new Date(at).toISOString()} ${pod} ended with ${how}` };
       }),
@@ -184,15 +178,15 @@ function levelOrder({ written, struck }: Facts, { dependants }: Judged, change: 
   const { namespace, name, at, replicas } = change;
   // Another hand, or a restored snapshot, moves what the levels wait for.
   const others: readonly StruckTrouble['kind'][] = [
-    'snapshot is restored',
+    'etcd restored',
     'raised by hand',
     'hibernated',
-    'deleted, and made again',
-    'ignored',
+    'shoot deleted, and created again',
+    'told to ignore',
   ];
   if (lay(struck, namespace, [at - wayDown, at], others)) return 'open';
   // A snapshot may have been taken on the way down: what was written before it was restored says nothing.
-  const since = struck.findLast(({ kind, from }) => kind === 'snapshot is restored' && from <= at)?.to ?? -Infinity;
+  const since = struck.findLast(({ kind, from }) => kind === 'etcd restored' && from <= at)?.to ?? -Infinity;
   const standing = (other: string) =>
     written.findLast((one) => one.namespace === namespace && one.name === other && one.at <= at && one.at > since)
       ?.replicas;
@@ -215,21 +209,21 @@ export function whyMarked(facts: Facts, judged: Judged, { namespace, node, at }:
   const within = (before: number, ...kinds: readonly StruckTrouble['kind'][]) =>
     own.find(({ kind, from, to }) => kinds.includes(kind) && from <= at && to >= at - before);
   const ofShoot = [
-    'API server is killed',
-    'controller-manager is stopped',
+    'API server down',
+    'controller-manager paused',
     'hibernated',
-    'deleted, and made again',
-    'ignored',
+    'shoot deleted, and created again',
+    'told to ignore',
   ] as const;
   const struckBy =
     own.find(
-      ({ kind, name, from, to }) => kind === 'a kubelet is stopped' && name === node && from <= at && to >= at - 50_000,
+      ({ kind, name, from, to }) => kind === 'node cut off' && name === node && from <= at && to >= at - 50_000,
     ) ??
     within(60_000, ...ofShoot) ??
     // It could not write.
-    within(25_000, 'seed is killed', 'etcd is killed', 'snapshot is taken', 'snapshot is restored') ??
+    within(25_000, 'seed down', 'etcd down', 'etcd backed up', 'etcd restored') ??
     // Nobody led; a successor takes the Lease 15 s later at the earliest, and then looks.
-    within(25_000, 'leader is killed', 'leader is stopped', 'leader is ended');
+    within(25_000, 'leader crashed', 'leader paused', 'leader told to end');
   if (struckBy !== undefined) return struckBy.kind;
   // Some were silent for longer than the others: behind a slow gateway, or one that broke twice.
   const looked = { namespace, at: at - wayDownTakes, by: 'at' } as const;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Column } from '../meltdown/column.ts';
 import type { MeltingShoot } from '../meltdown/melting-shoot.ts';
-import type { Place } from '../meltdown/place.ts';
+import type { MeltdownGround } from '../meltdown/place.ts';
 import { seedUser } from '@dwd/testing/gardener-rbac.ts';
 import { furnishSeed, seedUsers } from '../real/gardener-servers.ts';
 import { RestorableSeed } from '../real/restorable-seed.ts';
@@ -16,14 +16,14 @@ type AuditLogs = Readonly<{ seed: string; shoots: ReadonlyMap<string, string> }>
 
 /** A seed with an etcd of its own, shoots with real API servers and controller-managers, and two probers that are kept up. */
 export class NightPlane implements AsyncDisposable {
-  readonly place: Place;
+  readonly place: MeltdownGround;
   readonly seed: RestorableSeed;
   readonly shoots: readonly MeltingShoot[];
   readonly probers: readonly [KeptProber, KeptProber];
   readonly auditLogs: AuditLogs;
   readonly #column: Column;
 
-  private constructor(place: Place, seed: RestorableSeed, column: Column, { probers, auditLogs }: Parts) {
+  private constructor(place: MeltdownGround, seed: RestorableSeed, column: Column, { probers, auditLogs }: Parts) {
     this.place = place;
     this.seed = seed;
     this.shoots = column.shoots;
@@ -34,7 +34,7 @@ export class NightPlane implements AsyncDisposable {
 
   /** All that there is before the probers start. `trouble` is told if what is played here fails later. */
   static async start(
-    place: Place,
+    place: MeltdownGround,
     size: Readonly<{ shoots: number; nodes: number }>,
     trouble: (error: unknown) => void,
   ): Promise<NightPlane> {
@@ -64,7 +64,7 @@ export class NightPlane implements AsyncDisposable {
 type Parts = Pick<NightPlane, 'probers' | 'auditLogs'>;
 
 /** A prober whose token is bound to a pod of its own, so that the audit log tells the two apart. */
-async function keptProber(place: Place, { api }: RestorableSeed, number: number): Promise<KeptProber> {
+async function keptProber(place: MeltdownGround, { api }: RestorableSeed, number: number): Promise<KeptProber> {
   const pod = `dependency-watchdog-prober-${number}`;
   const directory = join(place.directory, pod);
   mkdirSync(directory, { recursive: true });

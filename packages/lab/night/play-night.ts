@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { markAnnotation, replicasAnnotation } from 'dependency-watchdog/domain/prober/resource-view.ts';
-import type { Place } from '../meltdown/place.ts';
+import type { MeltdownGround } from '../meltdown/place.ts';
 import type { Progress } from '../options/progress.ts';
 import { gardenerKinds } from '../real/custom-kinds.ts';
 import { awayIn, ledIn, renewedIn, writtenIn, type Facts } from './facts.ts';
@@ -24,7 +24,7 @@ export type Night = Readonly<{
 
 /** Plays a night and gathers what it is judged by; rejects if what plays it fails. */
 export async function playNight(
-  place: Place,
+  place: MeltdownGround,
   { length, shoots, nodes }: Readonly<{ length: number; shoots: number; nodes: number }>,
   { say, goesOn }: Pick<Progress, 'say' | 'goesOn'>,
 ): Promise<Night> {

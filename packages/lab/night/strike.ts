@@ -67,12 +67,12 @@ export class Striker {
     const leader = this.#plane.probers[leading.indexOf(true)];
     const standby = this.#plane.probers[leading.indexOf(false)];
     const strike: Readonly<Record<ProberTrouble, (one: KeptProber) => Promise<void>>> = {
-      'leader is killed': (one) => one.strike('SIGKILL', length),
-      'leader is ended': (one) => one.strike('SIGTERM', length),
-      'leader is stopped': (one) => one.standStill(length),
-      'standby is killed': (one) => one.strike('SIGKILL', length),
+      'leader crashed': (one) => one.strike('SIGKILL', length),
+      'leader told to end': (one) => one.strike('SIGTERM', length),
+      'leader paused': (one) => one.standStill(length),
+      'standby crashed': (one) => one.strike('SIGKILL', length),
     };
-    const victim = kind === 'standby is killed' ? standby : leader;
+    const victim = kind === 'standby crashed' ? standby : leader;
     if (victim === undefined) return undefined;
     await strike[kind](victim);
     return { name: victim.pod };
@@ -81,18 +81,18 @@ export class Striker {
   async #ofSeed(kind: SeedTrouble, length: number): Promise<Blow | undefined> {
     const { seed } = this.#plane;
     const play: Readonly<Record<SeedTrouble, () => Promise<void>>> = {
-      'seed is killed': async () => {
+      'seed down': async () => {
         await seed.api.die();
         await pause(length);
         await seed.api.rise();
       },
-      'etcd is killed': () => seed.etcdAway(length),
-      'snapshot is taken': async () => {
+      'etcd down': () => seed.etcdAway(length),
+      'etcd backed up': async () => {
         // What is played by several writes is not to be cut in half: nobody would finish it.
         this.gardenlet.keep();
         await seed.backUp();
       },
-      'snapshot is restored': async () => {
+      'etcd restored': async () => {
         await seed.restore();
         await this.gardenlet.restored();
         // The Secrets of the snapshot may have tokens that hold no more.
@@ -105,40 +105,40 @@ export class Striker {
 
   async #ofShoot(shoot: MeltingShoot, kind: ShootTrouble, length: number): Promise<Blow | undefined> {
     const { name: namespace, controllerManager, kubelets } = shoot;
-    const gateway = (fault: PathFault) => async (): Promise<Blow> => {
-      await shoot.paths.external.setFault(fault);
+    const broken = (fault: PathFault) => async (): Promise<Blow> => {
+      await shoot.paths.break('external', fault);
       await pause(length);
-      await shoot.paths.external.heal();
+      await shoot.paths.heal('external');
       return {};
     };
     const play: Readonly<Record<ShootTrouble, () => Promise<Blow | undefined>>> = {
-      'gateway refuses': gateway(pathFaults.refuse),
-      'gateway cuts': gateway(pathFaults.cut),
-      'gateway is half open': gateway(pathFaults.hang),
-      'gateway resets': gateway(pathFaults.reset),
-      'gateway is slow': gateway(pathFaults.slow),
-      'API server is killed': async () => {
+      'external path broken (refuse)': broken(pathFaults.refuse),
+      'external path broken (cut)': broken(pathFaults.cut),
+      'external path broken (hang)': broken(pathFaults.hang),
+      'external path broken (reset)': broken(pathFaults.reset),
+      'external path broken (slow)': broken(pathFaults.slow),
+      'API server down': async () => {
         await shoot.serverAway(length);
         return {};
       },
-      'controller-manager is killed': async () => {
+      'controller-manager crashed': async () => {
         controllerManager.signal('SIGKILL');
         return {};
       },
-      'controller-manager is stopped': async () => {
+      'controller-manager paused': async () => {
         controllerManager.signal('SIGSTOP');
         await pause(length);
         controllerManager.signal('SIGCONT');
         return {};
       },
-      'a kubelet is stopped': async () => {
+      'node cut off': async () => {
         const node = kubelets.names[Math.floor(this.#chance() * kubelets.names.length)] ?? '';
-        kubelets.halt(node);
+        kubelets.cutOff([node]);
         await pause(length);
-        kubelets.resume(node);
+        kubelets.heal([node]);
         return { name: node };
       },
-      'Secret is rotated': async () => {
+      'Secret rotated': async () => {
         await this.#rotate(shoot);
         return {};
       },
@@ -151,7 +151,7 @@ export class Striker {
         await this.gardenlet.patch(namespace, main, { spec: { template } });
         return { name: main };
       },
-      'deleted, and made again': async () => {
+      'shoot deleted, and created again': async () => {
         await this.gardenlet.makeAgain(shoot, length);
         return {};
       },
@@ -193,7 +193,7 @@ export class Striker {
         }
         return blow;
       }
-      case 'ignored':
+      case 'told to ignore':
         await this.gardenlet.patch(namespace, name, ignoring('true'));
         await pause(length);
         await this.gardenlet.patch(namespace, name, ignoring(null));

@@ -1,29 +1,29 @@
 import type { Chance } from 'dependency-watchdog/effects/ports.ts';
 
-/** Of one shoot. */
+/** Of one shoot. What the soak has too bears its name there, and how a path breaks is a `PathFault`. */
 const shootTroubles = [
   // What the watchdog is for is half of all.
-  'gateway refuses',
-  'gateway cuts',
-  'gateway is half open',
-  'gateway resets',
-  'gateway is slow',
-  'gateway cuts',
-  'API server is killed',
-  'controller-manager is killed',
-  'controller-manager is stopped',
-  'a kubelet is stopped',
-  'Secret is rotated',
+  'external path broken (refuse)',
+  'external path broken (cut)',
+  'external path broken (hang)',
+  'external path broken (reset)',
+  'external path broken (slow)',
+  'external path broken (cut)',
+  'API server down',
+  'controller-manager crashed',
+  'controller-manager paused',
+  'node cut off',
+  'Secret rotated',
   'hibernated',
   'rolled',
-  'deleted, and made again',
+  'shoot deleted, and created again',
 ] as const;
 /** Of one shoot, too, and whatever else strikes it meanwhile. */
-const handTroubles = ['scaled by hand', 'raised by hand', 'raised by hand', 'ignored'] as const;
+const handTroubles = ['scaled by hand', 'raised by hand', 'raised by hand', 'told to ignore'] as const;
 /** Of the two probers. */
-const proberTroubles = ['leader is killed', 'leader is ended', 'leader is stopped', 'standby is killed'] as const;
+const proberTroubles = ['leader crashed', 'leader told to end', 'leader paused', 'standby crashed'] as const;
 /** Of the seed. */
-const seedTroubles = ['seed is killed', 'etcd is killed', 'snapshot is taken', 'snapshot is restored'] as const;
+const seedTroubles = ['seed down', 'etcd down', 'etcd backed up', 'etcd restored'] as const;
 
 export type ShootTrouble = (typeof shootTroubles)[number];
 export type HandTrouble = (typeof handTroubles)[number];
@@ -39,30 +39,30 @@ export type Trouble = Readonly<{ at: number; length: number }> &
     | Readonly<{ of: 'seed'; kind: SeedTrouble }>
   );
 
-/** How long each lasts at least and at most, in s; a gateway's unless named. */
+/** How long each lasts at least and at most, in s; a broken path's unless named. */
 const lengths: Partial<Readonly<Record<Trouble['kind'], readonly [number, number]>>> = {
-  'API server is killed': [1, 60],
-  'controller-manager is killed': [0, 1],
-  'controller-manager is stopped': [2, 30],
-  'a kubelet is stopped': [20, 120],
-  'Secret is rotated': [0, 1],
+  'API server down': [1, 60],
+  'controller-manager crashed': [0, 1],
+  'controller-manager paused': [2, 30],
+  'node cut off': [20, 120],
+  'Secret rotated': [0, 1],
   hibernated: [20, 60],
   rolled: [0, 1],
-  'deleted, and made again': [5, 30],
+  'shoot deleted, and created again': [5, 30],
   'scaled by hand': [0, 1],
   // For so long somebody looks for something that is down.
   'raised by hand': [30, 90],
-  ignored: [20, 60],
-  'leader is killed': [1, 10],
-  'leader is ended': [1, 10],
-  'leader is stopped': [2, 45],
-  'standby is killed': [1, 10],
-  'seed is killed': [1, 20],
-  'etcd is killed': [1, 10],
-  'snapshot is taken': [1, 2],
-  'snapshot is restored': [1, 2],
+  'told to ignore': [20, 60],
+  'leader crashed': [1, 10],
+  'leader told to end': [1, 10],
+  'leader paused': [2, 45],
+  'standby crashed': [1, 10],
+  'seed down': [1, 20],
+  'etcd down': [1, 10],
+  'etcd backed up': [1, 2],
+  'etcd restored': [1, 2],
 };
-const gateway = [15, 150] as const;
+const pathBroken = [15, 150] as const;
 
 /** From the end of one trouble of a subject to the next one of it, in s. */
 const pauses = { shoot: [5, 45], hands: [10, 60], probers: [30, 120], seed: [60, 180] } as const;
@@ -106,14 +106,14 @@ function drawn<Kind extends Trouble['kind']>(
   const all: { at: number; length: number; kind: Kind }[] = [];
   for (let at = between(pauses); ; at += between(pauses)) {
     const kind = kinds[Math.floor(chance() * kinds.length)] as Kind;
-    const length = between(lengths[kind] ?? gateway);
+    const length = between(lengths[kind] ?? pathBroken);
     if (at + length > night) return all;
     all.push({ at, length, kind });
     at += length;
   }
 }
 
-/** `shoot 2: gateway cuts, for 37 s`. */
+/** `shoot 2: external path broken (cut), for 37 s`. */
 export function troubleWords(trouble: Trouble): string {
   const whom = 'shoot' in trouble ? `shoot ${trouble.shoot + 1}` : trouble.of;
   const long = trouble.length > 1_000 ? `, for ${(trouble.length / 1_000).toFixed(0)} s` : '';

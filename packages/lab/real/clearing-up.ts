@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
 
 /**
  * Waits for the end of this process, however it comes (`read` fails once nobody holds the other end of the pipe). Then it
@@ -83,7 +85,26 @@ function tell(line: string): void {
   waiting.stdin?.write(`${line}\n`);
 }
 
+/** Who started us, and who started that one: npm has a shell in between, which it does not take with it when it is killed. */
+function starters(): string {
+  try {
+    return `${process.ppid} ${/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8'))?.[1]}`;
+  } catch {
+    return String(process.ppid);
+  }
+}
+
+/** What npm started ends with npm. Whoever calls us without it may leave us alone on purpose. */
+function endWithNpm(): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const first = starters();
+  setInterval(() => {
+    if (starters() !== first) process.kill(process.pid, 'SIGTERM');
+  }, 1_000).unref();
+}
+
 function begin(): ChildProcess {
+  endWithNpm();
   const child = spawn('/bin/sh', ['-c', script, 'sh'], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   child.unref();
   // This must not keep a process alive that has nothing else to do.

@@ -1,8 +1,8 @@
 import { RealApiServer, type Extras, type User } from './api-server.ts';
 import { seedUser, shootUser, weederUser, grantingsOf, type GrantFile } from '@dwd/testing/gardener-rbac.ts';
 import type { Ground } from './ground.ts';
-import { tolerating } from './operator-client.ts';
-import { defineKinds } from './seed-objects.ts';
+import { apply, tolerating } from './operator-client.ts';
+import { defineKinds, type Operated } from './seed-objects.ts';
 
 const groups = ['system:serviceaccounts'];
 
@@ -20,36 +20,34 @@ export async function startSeed(ground: Ground, name: string, extras: Extras = {
   return seed;
 }
 
-export async function furnishSeed(seed: RealApiServer): Promise<void> {
+/** Makes a seed of a server: Gardener's kinds, and exactly what Gardener grants prober and weeder there. What is there already stays. */
+export async function furnishSeed(seed: Operated): Promise<void> {
   await defineKinds(seed);
-  await grantInSeed(seed);
-  await grantWeederInSeed(seed);
+  for (const file of ['base/prober/rbac.yaml', 'base/weeder/rbac.yaml'] as const) await grant(seed, file);
 }
 
 /** A real API server that is a shoot: it takes leases of nodes, and the probe has Gardener's grants. */
 export async function startShoot(ground: Ground, name: string, extras: Extras = {}): Promise<RealApiServer> {
   const probe = { name: shootUser, token: `probe-in-${name}`, groups };
   const shoot = await RealApiServer.start(ground, name, { ...extras, users: [probe, ...(extras.users ?? [])] });
-  // The server makes it itself, some time after its start.
-  const body = { metadata: { name: 'kube-node-lease' } };
-  await tolerating([409], shoot.operator.core.createNamespace({ body }));
-  await grantInShoot(shoot);
+  await furnishShoot(shoot);
   return shoot;
 }
 
-/** Grants the prober in the seed exactly what Gardener grants it. */
-const grantInSeed = (seed: RealApiServer): Promise<void> => apply(seed, 'base/prober/rbac.yaml');
+/** Makes a shoot of a server: it takes leases of nodes, and the probe has exactly Gardener's grants. */
+export async function furnishShoot(shoot: Operated): Promise<void> {
+  // The server makes it itself, some time after its start.
+  await addNamespace(shoot, 'kube-node-lease');
+  await grant(shoot, 'shoot/rbac.yaml');
+}
 
-/** Grants the weeder in the seed exactly what Gardener grants it. */
-const grantWeederInSeed = (seed: RealApiServer): Promise<void> => apply(seed, 'base/weeder/rbac.yaml');
-
-/** Grants the probe in the shoot exactly what Gardener grants it. */
-const grantInShoot = (shoot: RealApiServer): Promise<void> => apply(shoot, 'shoot/rbac.yaml');
-
-async function apply({ operator }: RealApiServer, file: GrantFile): Promise<void> {
-  const { core, objects } = operator;
+async function grant(server: Operated, file: GrantFile): Promise<void> {
   const grantings = grantingsOf(file);
   for (const name of new Set(grantings.flatMap(({ metadata: { namespace } }) => namespace ?? [])))
-    await tolerating([409], core.createNamespace({ body: { metadata: { name } } }));
-  for (const granting of grantings) await objects.create(granting);
+    await addNamespace(server, name);
+  for (const granting of grantings) await apply(server.operator, granting);
+}
+
+async function addNamespace({ operator: { core } }: Operated, name: string): Promise<void> {
+  await tolerating([409], core.createNamespace({ body: { metadata: { name } } }));
 }

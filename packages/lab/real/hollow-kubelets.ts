@@ -60,12 +60,12 @@ export class HollowKubelets implements Kubelets {
     if (child !== undefined) await end(child);
   }
 
-  halt(name: string): void {
-    this.#running.get(name)?.kill('SIGSTOP');
+  cutOff(names: readonly string[] = this.names): void {
+    for (const name of names) this.#running.get(name)?.kill('SIGSTOP');
   }
 
-  resume(name: string): void {
-    this.#running.get(name)?.kill('SIGCONT');
+  heal(names: readonly string[] = this.names): void {
+    for (const name of names) this.#running.get(name)?.kill('SIGCONT');
   }
 
   async haveRenewed(): Promise<boolean> {

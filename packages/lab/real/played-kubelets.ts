@@ -22,7 +22,7 @@ type Playing = Readonly<{
 type Played = {
   timer: NodeJS.Timeout | undefined;
   hasJoined: boolean;
-  isHalted: boolean;
+  isSilent: boolean;
   renewedAt?: number;
   statusPostedAt?: number;
 };
@@ -46,7 +46,7 @@ export class PlayedKubelets implements Kubelets {
 
   /** The first renewal comes within 10 s after `from`; one that cannot join then tries again every 10 s. */
   async start(name: string, from?: number): Promise<void> {
-    const kubelet: Played = { timer: undefined, hasJoined: false, isHalted: false };
+    const kubelet: Played = { timer: undefined, hasJoined: false, isSilent: false };
     this.#kubelets.set(name, kubelet);
     await this.#join(name, kubelet);
     const chance = this.#playing.chance?.(name) ?? Math.random;
@@ -58,12 +58,12 @@ export class PlayedKubelets implements Kubelets {
     this.#kubelets.delete(name);
   }
 
-  halt(name: string): void {
-    this.#setHalted(name, true);
+  cutOff(names: readonly string[] = this.names): void {
+    for (const name of names) this.#setSilent(name, true);
   }
 
-  resume(name: string): void {
-    this.#setHalted(name, false);
+  heal(names: readonly string[] = this.names): void {
+    for (const name of names) this.#setSilent(name, false);
   }
 
   async haveRenewed(): Promise<boolean> {
@@ -74,10 +74,10 @@ export class PlayedKubelets implements Kubelets {
     for (const name of this.names) await this.end(name);
   }
 
-  #setHalted(name: string, isHalted: boolean): void {
+  #setSilent(name: string, isSilent: boolean): void {
     const kubelet = this.#kubelets.get(name);
     if (kubelet === undefined) return;
-    kubelet.isHalted = isHalted;
+    kubelet.isSilent = isSilent;
     // Once it goes on, it says at once that it is well.
     delete kubelet.statusPostedAt;
   }
@@ -114,7 +114,7 @@ export class PlayedKubelets implements Kubelets {
   #renewAt(name: string, kubelet: Played, at: number, chance: () => number): void {
     const next = () => {
       this.#renewAt(name, kubelet, at + renewEvery * (1 + jitterFraction * chance()), chance);
-      if (kubelet.isHalted) return;
+      if (kubelet.isSilent) return;
       void (kubelet.hasJoined
         ? this.#try(name, kubelet, (now) => this.#renew(name, kubelet, now))
         : this.#join(name, kubelet));
@@ -133,9 +133,9 @@ export interface Kubelets {
   start(name: string, from?: number): Promise<void>;
   /** The machine is gone, and its kubelet with it; what it left in the API server stays. */
   end(name: string): Promise<void>;
-  /** It stands still: it is there, and says nothing, until it goes on. */
-  halt(name: string): void;
-  resume(name: string): void;
+  /** These, or all of them, are there, and say nothing until they are healed. */
+  cutOff(names?: readonly string[]): void;
+  heal(names?: readonly string[]): void;
   /** Whether each has joined and renewed its lease since. */
   haveRenewed(): Promise<boolean>;
   /** Ends all of them for good. */

@@ -5,16 +5,22 @@ import { clusterObject, kubeconfigSecret, machineObject, workloadObject } from '
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import type { RealApiServer } from './api-server.ts';
 import { definitionOf, gardenerKinds, notServedYet, type CustomKind } from './custom-kinds.ts';
-import { mergePatch, tolerating, type OperatorClient } from './operator-client.ts';
+import { apply, mergePatch, tolerating, type OperatorClient } from './operator-client.ts';
 
 const [clusterKind, machineKind] = gardenerKinds;
 
+/** Any API server, as its administrator sees it. */
+export type Operated = Readonly<{ operator: OperatorClient }>;
+
 /** Defines the kinds of Gardener that the prober reads. Resolves once they are served. */
-export async function defineKinds({ operator }: RealApiServer): Promise<void> {
-  for (const kind of gardenerKinds) {
-    await operator.definitions.createCustomResourceDefinition({ body: definitionOf(kind) });
-    await served(operator, kind);
-  }
+export async function defineKinds(server: Operated): Promise<void> {
+  for (const kind of gardenerKinds) await defineKind(server, kind);
+}
+
+/** One that is there stays. */
+export async function defineKind({ operator }: Operated, kind: CustomKind): Promise<void> {
+  await apply(operator, definitionOf(kind));
+  await served(operator, kind);
 }
 
 /** Resolves once the server that has taken a definition serves it. */

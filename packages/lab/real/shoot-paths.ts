@@ -1,32 +1,25 @@
-import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
 import { hasTwoPaths, type ProberConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
-import { LoadBalancer } from '@dwd/simulator/api/load-balancer.ts';
-import { Agenda } from '@dwd/simulator/store/agenda.ts';
+import { ShootPaths } from '@dwd/simulator/shoot/shoot-paths.ts';
 import type { RealApiServer } from './api-server.ts';
 import { shootUser } from '@dwd/testing/gardener-rbac.ts';
 
 /** A kubelet gives up on a renewal after so long, in ms, and opens a new connection for the next one. */
 const kubeletPatience = 10_000;
 
-/** The two ways to a real shoot's API server (SPEC 4.9), each through a TCP load balancer that can fail. */
-export class ShootPaths {
-  /** As its service: nobody takes it but the prober. */
-  readonly internal: LoadBalancer;
-  /** As the load balancer in front of it: prober and kubelets take it. */
-  readonly external: LoadBalancer;
+/** The two ways to a real shoot's API server: nobody takes the internal one but the prober, and the kubelets take the external one as well. */
+export class RealShootPaths extends ShootPaths {
   /** The API server as the kubelets reach it. */
   readonly ofKubelets: RealApiServer;
   readonly #server: RealApiServer;
 
-  private constructor(server: RealApiServer, internal: LoadBalancer, external: LoadBalancer) {
-    [this.internal, this.external] = [internal, external];
-    this.ofKubelets = server.by(external.url, kubeletPatience);
+  private constructor(server: RealApiServer, paths: ShootPaths) {
+    super(paths);
+    this.ofKubelets = server.by(paths.external.url, kubeletPatience);
     this.#server = server;
   }
 
-  /** Both work. */
-  static async before(server: RealApiServer): Promise<ShootPaths> {
-    return new ShootPaths(server, await balancerBefore(server), await balancerBefore(server));
+  static async of(server: RealApiServer): Promise<RealShootPaths> {
+    return new RealShootPaths(server, await ShootPaths.before(server.url));
   }
 
   /** What stands in each Secret of a shoot, by the Secret's name. Where leases are judged, the prober goes past both, unless it is to go by the internal one. */
@@ -36,19 +29,8 @@ export class ShootPaths {
     return (secret) => by(secret === config.internalKubeConfigSecretName ? this.internal.url : this.external.url);
   }
 
-  async heal(): Promise<void> {
-    await Promise.all([this.internal.heal(), this.external.heal()]);
-  }
-
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     await this.ofKubelets.close();
-    await Promise.all([this.internal.stop(), this.external.stop()]);
+    await super.stop();
   }
-}
-
-async function balancerBefore(server: RealApiServer): Promise<LoadBalancer> {
-  const target = Number(new URL(server.url).port);
-  const balancer = new LoadBalancer({ target, agenda: new Agenda(systemClock) });
-  await balancer.up();
-  return balancer;
 }

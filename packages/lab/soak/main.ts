@@ -6,7 +6,7 @@ import process from 'node:process';
 import { drawPlan } from './draw-plan.ts';
 import { chartLines } from './coverage/chart-coverage.ts';
 import { reachedLines } from './coverage/code-coverage.ts';
-import { keepLife, sentenceOf } from './story.ts';
+import { keepLife, sentenceOf } from './life-story.ts';
 import { laws } from './laws.ts';
 import { live } from './life.ts';
 import { liveNumber, tallyLines, type Lived } from './tally.ts';

@@ -3,7 +3,9 @@ import { parse } from 'yaml';
 import { expect, test } from 'vitest';
 import { configFileOf } from '../gardener/command-of.ts';
 import { differencesOf } from '../gardener/differences-of.ts';
-import { newest, renderingOf, theOnly } from '../gardener/rendering.ts';
+import { newest, releases, renderingOf, theOnly } from '../gardener/rendering.ts';
+import { configOfSeed } from 'dependency-watchdog/commands/seed-config.ts';
+import { FakeKubeClient } from '@dwd/testing/fake-kube-client.ts';
 import { grantingsOf, type GrantFile } from '@dwd/testing/gardener-rbac.ts';
 
 const rendering = renderingOf(newest);
@@ -29,6 +31,14 @@ test.for(roles)('1.7 8 what Gardener’s own code grants the %s is what deploy/ 
   const granted = rendering[role].filter(({ kind }) => grantKinds.includes(kind));
   expect(granted).toHaveLength(grantKinds.length);
   expect(byKind(grantingsOf(`base/${role}/rbac.yaml` satisfies GrantFile))).toEqual(byKind(granted));
+});
+
+test.for(releases)('9.8 what gardenlet %s deploys is where status finds its configuration', async (release) => {
+  const { prober } = renderingOf(release);
+  const client = new FakeKubeClient(({ path }) => prober.find(({ metadata: { name } }) => path.endsWith(`/${name}`)));
+  const { from, text } = await configOfSeed(client, 'garden');
+  expect(from).toMatch(/^the ConfigMap garden\/dependency-watchdog-prober-config-[0-9a-f]{8}$/);
+  expect(text).toContain('dependentResourceInfos:');
 });
 
 test('1.7 8 what Gardener’s own code grants the prober in a shoot is what deploy/ grants it', () => {

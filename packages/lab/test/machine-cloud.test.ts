@@ -13,8 +13,8 @@ function namesAlone(broken = ''): Kubelets {
       running.push(name);
     },
     end: async (name) => void running.splice(running.indexOf(name), running.includes(name) ? 1 : 0),
-    halt: () => {},
-    resume: () => {},
+    cutOff: () => {},
+    heal: () => {},
     haveRenewed: async () => true,
     stop: async () => {},
   };

@@ -59,7 +59,7 @@ const write = (one: Partial<Written>): Written => ({
 
 /** An outage as it should be: all three down in their order, and up again. */
 const well: Facts = {
-  struck: [{ kind: 'gateway cuts', of: 'shoot', namespace, from: down - 40_000, to: up - 20_000 }],
+  struck: [{ kind: 'external path broken (cut)', of: 'shoot', namespace, from: down - 40_000, to: up - 20_000 }],
   led: [{ at: 900_000, by, holds: true }],
   renewed: ['a', 'b'].map((node) => ({ at: down - 31_000, namespace, node, renewTime: down - 31_000 })),
   written: [
@@ -99,7 +99,7 @@ describe('a law is broken', () => {
     [
       'S2 what is ignored is not scaled',
       {
-        struck: during('ignored', main),
+        struck: during('told to ignore', main),
         written: well.written.map((one) =>
           one.at === down ? { ...one, annotations: { ...annotations, [ignoreAnnotation]: 'true' } } : one,
         ),
@@ -127,7 +127,7 @@ describe('a law is broken', () => {
 const mark = (node: string) => ({ at: down + 5_000, namespace, node });
 
 test('a node that was stopped may be marked, and another one may not', () => {
-  const struck = during('a kubelet is stopped', 'a');
+  const struck = during('node cut off', 'a');
   expect(brokenIn({ struck, marked: [mark('a')] })).toEqual([]);
   expect(brokenIn({ struck, marked: [mark('b')] })).toEqual(['no healthy node is marked']);
 });
@@ -149,7 +149,7 @@ test('a renewal that was long on its way counts from when it came, as for a kube
 
 test('what was put back by a snapshot is not known, and so not judged', () => {
   const struck: readonly StruckTrouble[] = [
-    { kind: 'snapshot is restored', of: 'seed', from: down - 15_000, to: down - 10_000 },
+    { kind: 'etcd restored', of: 'seed', from: down - 15_000, to: down - 10_000 },
   ];
   const [, , , levels, , only] = judge({ ...well, struck, led: [{ at: 1, by: 'prober-2', holds: true }] }, judged);
   expect(levels).toMatchObject({ broken: [] });
@@ -158,7 +158,7 @@ test('what was put back by a snapshot is not known, and so not judged', () => {
 });
 
 test('a snapshot of a way down is not held against the way up, however long ago it was restored', () => {
-  const restored: StruckTrouble = { kind: 'snapshot is restored', of: 'seed', from: down + 45_000, to: down + 46_000 };
+  const restored: StruckTrouble = { kind: 'etcd restored', of: 'seed', from: down + 45_000, to: down + 46_000 };
   const at = down + 100_000;
   const raised: Written = { ...well.written[0]!, at, by, name: 'machine-controller-manager', replicas: 1 };
   const levels = (struck: readonly StruckTrouble[]) =>

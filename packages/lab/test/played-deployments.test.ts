@@ -28,7 +28,7 @@ function played() {
     },
   } as unknown as RealApiServer;
   const process = { start: async () => void done.push('start'), end: async () => void done.push('end') };
-  const deployments = new PlayedDeployments(seed, new Map([['shoot/manager', process]]));
+  const deployments = new PlayedDeployments(seed, { behind: new Map([['shoot/manager', process]]) });
   void deployments.follow();
   onTestFinished(() => deployments.stop());
   return {

@@ -3,7 +3,7 @@ import type { Agenda } from '../store/agenda.ts';
 import type { PathFault } from './balancer.ts';
 
 export type BalancedConnectionParts = Readonly<{
-  target: number;
+  target: Readonly<{ host: string; port: number }>;
   agenda: Agenda;
   /** What its load balancer does at present in place of its work. */
   fault: () => PathFault | undefined;
@@ -66,7 +66,7 @@ export class BalancedConnection {
   }
 
   #connect(): Socket {
-    const server = connect({ port: this.#parts.target, host: '127.0.0.1', noDelay: true });
+    const server = connect({ ...this.#parts.target, noDelay: true });
     this.#follow(server, this.#toClient);
     return server;
   }

@@ -1,12 +1,14 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import type { Agenda } from '../store/agenda.ts';
+import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
+import { Agenda } from '../store/agenda.ts';
 import type { Balancer, PathFault } from './balancer.ts';
 import { BalancedConnection } from './balanced-connection.ts';
 import { keepPort, listenOnLoopback } from './listen-on-loopback.ts';
 
 export type LoadBalancerOptions = Readonly<{
-  /** The port on 127.0.0.1 to which it forwards. */
+  /** The port to which it forwards, and its host where that is not 127.0.0.1. */
   target: number;
+  host?: string;
   /** By its clock `slow` is slow. */
   agenda: Agenda;
   /** Connections at once; 4,096 unless given. More are reset, and counted. */
@@ -18,7 +20,7 @@ export type LoadBalancerOptions = Readonly<{
  * anything, and keeps its port from then on.
  */
 export class LoadBalancer implements Balancer {
-  readonly #target: number;
+  readonly #target: Readonly<{ host: string; port: number }>;
   readonly #agenda: Agenda;
   readonly #limit: number;
   readonly #open = new Set<BalancedConnection>();
@@ -28,8 +30,8 @@ export class LoadBalancer implements Balancer {
   #connectionCount = 0;
   #overLimitCount = 0;
 
-  constructor({ target, agenda, limit = 4_096 }: LoadBalancerOptions) {
-    this.#target = target;
+  constructor({ target: port, host = '127.0.0.1', agenda, limit = 4_096 }: LoadBalancerOptions) {
+    this.#target = { host, port };
     this.#agenda = agenda;
     this.#limit = limit;
   }
@@ -122,4 +124,13 @@ export class LoadBalancer implements Balancer {
     this.#open.add(connection);
     connection.goOn();
   }
+}
+
+/** One that takes connections already, before the API server at this URL, by the machine's clock. */
+export async function balancerBefore(url: string): Promise<LoadBalancer> {
+  const { hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const balancer = new LoadBalancer({ target: Number(port || 443), host, agenda: new Agenda(systemClock) });
+  await balancer.up();
+  return balancer;
 }

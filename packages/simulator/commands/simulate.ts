@@ -6,12 +6,12 @@ import { refuse, type CommandIo } from 'dependency-watchdog/commands/command.ts'
 import { simulateEtcdOutage } from './simulate/etcd-outage/etcd-outage.ts';
 import { simulateNetworkOutage } from './simulate/network-outage/network-outage.ts';
 import { readSimulateFlags } from './simulate/story/simulate-flags.ts';
-import type { Scene } from './simulate/story/story-run.ts';
+import type { StorySurroundings } from './simulate/story/story-run.ts';
 import { processKeys } from './simulate/story/orders.ts';
 import { processTerminal, wantsColours } from 'dependency-watchdog/commands/terminal/terminal.ts';
 
 /** What is around the command, beside its output. */
-export type Surroundings = Omit<Scene, 'io'>;
+export type Surroundings = Omit<StorySurroundings, 'io'>;
 
 /**
  * `simulate`: starts a seed in this process, runs the watchdog on it, and plays a story to it. Answers 0 where the watchdog did

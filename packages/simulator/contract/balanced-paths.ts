@@ -1,18 +1,9 @@
-import { Agenda } from '../store/agenda.ts';
-import { LoadBalancer } from '../api/load-balancer.ts';
+import type { LoadBalancer } from '../api/load-balancer.ts';
 import { issueCertificates } from '../api/certificates.ts';
-import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
 import { kubeShootApi } from 'dependency-watchdog/adapters/shoot/kube-shoot-api.ts';
 import type { ShootPath } from 'dependency-watchdog/domain/prober/shoot-path.ts';
 import { twoPathConfig } from '@dwd/testing/prober-configs.ts';
 import type { BalancedPathsStage } from './shoot-paths.contract.ts';
-
-/** Stands before the API server at this URL, by the machine's clock. */
-export async function balancerOf(url: string): Promise<LoadBalancer> {
-  const balancer = new LoadBalancer({ target: Number(new URL(url).port), agenda: new Agenda(systemClock) });
-  await balancer.up();
-  return balancer;
-}
 
 /** Two kubeconfigs of one user: straight to the API server, and through the load balancer. `clock`: of the questions. */
 export async function balancedPaths(

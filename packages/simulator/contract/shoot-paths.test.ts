@@ -7,7 +7,8 @@ import type { LoadBalancer } from '../api/load-balancer.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { SimWorld } from '@dwd/testing/sim-world.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
-import { balancedPaths, balancerOf } from './balanced-paths.ts';
+import { balancerBefore } from '../api/load-balancer.ts';
+import { balancedPaths } from './balanced-paths.ts';
 import { balancedPathsContract, shootPathsContract, type BalancedPathsStage } from './shoot-paths.contract.ts';
 
 const name = 'shoot--contract--paths';
@@ -24,7 +25,7 @@ afterAll(async () => {
 async function started() {
   const options = { clock, chance: seededChance(1), config: gardenerConfig, shoots: [name], nodes: 1 };
   const seed = await startEmbeddedSeed(options);
-  return { seed, balancer: await balancerOf(seed.shoot(name).api.url) };
+  return { seed, balancer: await balancerBefore(seed.shoot(name).api.url) };
 }
 
 async function open(): Promise<BalancedPathsStage> {

@@ -8,7 +8,7 @@ import {
 } from 'dependency-watchdog/domain/prober/resource-view.ts';
 import { serviceKey } from 'dependency-watchdog/domain/weeder/service-ref.ts';
 import { controllerManager, dependant, deployment, gardenerConfig } from '@dwd/testing/prober-configs.ts';
-import type { SimEndpoint } from '@dwd/testing/sim-endpoints.ts';
+import type { SimEndpoint } from '@dwd/testing/weeder-watches.ts';
 import { activeCluster, SimWorld } from '@dwd/testing/sim-world.ts';
 import { WeederWorld } from '@dwd/testing/weeder-world.ts';
 import { clusterApiContract, type ClusterApiStage } from './cluster-api.contract.ts';

@@ -1,5 +1,6 @@
 import type { ShootPath } from 'dependency-watchdog/domain/prober/shoot-path.ts';
 import type { Balancer, PathFault } from '../api/balancer.ts';
+import { balancerBefore } from '../api/load-balancer.ts';
 import { renewEvery } from './kubelets.ts';
 
 /**
@@ -13,6 +14,11 @@ export class ShootPaths {
   constructor({ internal, external }: Readonly<Record<ShootPath, Balancer>>) {
     this.internal = internal;
     this.external = external;
+  }
+
+  /** Both work, by the machine's clock. `url`: of the API server. */
+  static async before(url: string): Promise<ShootPaths> {
+    return new ShootPaths({ internal: await balancerBefore(url), external: await balancerBefore(url) });
   }
 
   /** Whether a kubelet's renewal comes through. It goes straight into the store, so nobody sends it: a slow way must let it pass within its time. */
@@ -29,8 +35,10 @@ export class ShootPaths {
     await this[path].setFault(fault);
   }
 
-  async heal(path: ShootPath): Promise<void> {
-    await this[path].heal();
+  /** Both, unless one is named. */
+  async heal(path?: ShootPath): Promise<void> {
+    if (path !== undefined) return this[path].heal();
+    await Promise.all([this.internal.heal(), this.external.heal()]);
   }
 
   async stop(): Promise<void> {

@@ -6,7 +6,8 @@ import type { Collection } from '../store/collection.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import { readinessOf } from '../shoot/shoot-objects.ts';
 import type { VirtualClock } from '@dwd/testing/virtual-clock.ts';
-import { config, dependant, noon, seedAtNoon } from './embedded-stage.ts';
+import { dependant } from '@dwd/testing/prober-configs.ts';
+import { config, noon, seedAtNoon } from './embedded-stage.ts';
 
 let clock: VirtualClock;
 let seed: EmbeddedSeed;
@@ -168,8 +169,8 @@ test('a custom resource lives too, by the paths of its scale', async () => {
     scale: { specReplicas: ['spec', 'size'], statusReplicas: ['status', 'size'] },
   };
   const dependants = [
-    dependant('etcd-main', 'druid.gardener.cloud/v1alpha1', 'Etcd'),
-    dependant('absent', 'nope/v1', 'Nope'),
+    dependant('druid.gardener.cloud/v1alpha1', 'Etcd', 'etcd-main', { down: 0, up: 0 }),
+    dependant('nope/v1', 'Nope', 'absent', { down: 0, up: 0 }),
   ];
   const shoot = await begin({ config: { ...config, dependants }, moreKinds: [etcd], replicas: () => 3 });
   expect(shoot.dependants.get('etcd-main')).toMatchObject({ desired: 3, ready: 3 });

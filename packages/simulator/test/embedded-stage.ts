@@ -1,32 +1,20 @@
-import { dependantKey, type Dependant } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { ProberConfig } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import { seededChance } from 'dependency-watchdog/adapters/clock/chance.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import { type EmbeddedSeed, type EmbeddedSeedOptions, startEmbeddedSeed } from '../embedded-seed.ts';
 import type { EmbeddedShoot } from '../shoot/embedded-shoot.ts';
 import { Wire } from '../contract/embedded-wire.ts';
+import { controllerManager, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 export const noon = Date.parse('2026-11-21T12:00:00Z');
 
-const step = { level: 0, initialDelay: 0, timeout: 30_000 };
-
-export function dependant(name: string, apiVersion = 'apps/v1', kind = 'Deployment'): Dependant {
-  const ref = { apiVersion, kind, name };
-  return { key: dependantKey(ref), ref, optional: false, scaleUp: step, scaleDown: step };
-}
-
 export const config: ProberConfig = {
+  ...gardenerConfig,
   kubeConfigSecretName: 'probe-access',
   probeInterval: 10_000,
   initialDelay: 0,
-  probeTimeout: 30_000,
-  backoffJitterFactor: 0.2,
-  kcmNodeMonitorGraceDuration: 40_000,
-  nodeLeaseFailureFraction: 0.6,
-  failureThreshold: 1,
-  successThreshold: 1,
-  dependants: [dependant('kube-controller-manager'), dependant('machine-controller-manager')],
+  dependants: [controllerManager, machineController],
 };
 
 /** A seed whose time a test moves: two shoots of five nodes unless told. */

@@ -17,7 +17,7 @@ export type Credentials = Readonly<{
   /** `https://host:port`, with a path where the server stands behind a proxy; no slash at the end. */
   server: string;
   /** Authorization, and impersonation where a kubeconfig asks for it. Secret. */
-  headers: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string | string[]>>;
   tls: TlsMaterial;
   /** For the operator, once at the start: sentences about what works and yet is most likely wrong. */
   warnings?: readonly string[];

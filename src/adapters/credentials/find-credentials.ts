@@ -8,15 +8,31 @@ import { readAuthorities } from './tls-material.ts';
 /**
  * Finds how the seed is reached (SPEC 1.2): `--kubeconfig`, else `$KUBECONFIG`, else the pod's service account, else
  * `~/.kube/config`. Throws an Error for the operator where there is none. Only reading it shows whether it works. With a `context` it is
- * a kubeconfig in any case, and that context of it.
+ * a kubeconfig in any case, and that context of it. With `as` the server judges each request as if that user had sent it.
  */
 export function findCredentials(
   kubeconfigFlag: string | undefined,
   env: NodeJS.ProcessEnv,
-  {
-    context,
-    serviceAccountDirectory,
-  }: Readonly<{ context?: string | undefined; serviceAccountDirectory?: string }> = {},
+  { as, asGroups = [], ...where }: Where & Readonly<{ as?: string | undefined; asGroups?: readonly string[] }> = {},
+): CredentialSource {
+  const source = ownCredentials(kubeconfigFlag, env, where);
+  if (as === undefined) return source;
+  const groups = asGroups.length === 0 ? {} : { 'impersonate-group': [...asGroups] };
+  return {
+    origin: source.origin,
+    read: async (fresh) => {
+      const own = await source.read(fresh);
+      return { ...own, headers: { ...own.headers, 'impersonate-user': as, ...groups } };
+    },
+  };
+}
+
+type Where = Readonly<{ context?: string | undefined; serviceAccountDirectory?: string }>;
+
+function ownCredentials(
+  kubeconfigFlag: string | undefined,
+  env: NodeJS.ProcessEnv,
+  { context, serviceAccountDirectory }: Where,
 ): CredentialSource {
   const kubeconfig = (paths: readonly string[]) => kubeconfigCredentials(paths, { context });
   if (kubeconfigFlag) return kubeconfig([kubeconfigFlag]);

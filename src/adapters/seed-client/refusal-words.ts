@@ -14,7 +14,7 @@ import { operatorLine } from '../words/secrets.ts';
  * /x/y`. Of the credentials only dates are told.
  */
 export function refusalWords({ headers, tls }: Credentials, origin: string, now: Instant): string {
-  const token = /^Bearer (.*)$/.exec(headers['authorization'] ?? '')?.[1];
+  const token = /^Bearer (.*)$/.exec(String(headers['authorization'] ?? ''))?.[1];
   if (token !== undefined) return `the token ${expired(tokenEnd(token), now) ?? 'is not accepted'}, look at ${origin}`;
   if (headers['authorization'] !== undefined) return `the user and the password are not accepted, look at ${origin}`;
   if (tls.cert !== undefined)

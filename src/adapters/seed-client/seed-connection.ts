@@ -18,7 +18,7 @@ export type Wire = Readonly<{
   origin: string;
   /** The prefix of every path; empty unless the server stands behind a proxy. */
   basePath: string;
-  headers: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string | string[]>>;
 }>;
 
 /** client-go reads a projected token again after the same time. */

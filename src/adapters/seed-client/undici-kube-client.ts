@@ -25,6 +25,8 @@ export type SeedClientOptions = Readonly<{
   limit: RateLimit;
   clock: Clock;
   userAgent: string;
+  /** For every request, also for one with a `timeout` of its own; for a watch, until it is open. */
+  timeout?: Millis | undefined;
   /** Asked before every request that is no GET; without it, writes are always allowed. */
   permission?: WritePermission | undefined;
   /** Called for each request that was sent, once its outcome is known; for a watch, once it has opened. */
@@ -66,7 +68,7 @@ export class UndiciKubeClient implements KubeClient {
     const { leave, ...admitted } = await this.#admit(request);
     const { cut, words } = admitted;
     try {
-      cut.allow(request.timeout ?? usualTimeout);
+      cut.allow(this.#options.timeout ?? request.timeout ?? usualTimeout);
       const answer = await this.#open(admitted, ({ dispatcher }) => dispatcher);
       const { text, cutShort } = await answer.body.text(largestAnswer);
       if (cutShort) throw tooLarge(words, largestAnswer);
@@ -90,7 +92,7 @@ export class UndiciKubeClient implements KubeClient {
     /** Of an answer that has not failed. Whoever leaves in the middle has seen enough of it. */
     let status: number | undefined;
     try {
-      cut.allow(request.timeout ?? usualTimeout);
+      cut.allow(this.#options.timeout ?? request.timeout ?? usualTimeout);
       const { status: answered, body } = await this.#open(admitted, ({ dispatcher }) => dispatcher);
       status = answered;
       for (let piece = await body.next(); piece !== undefined; piece = await body.next()) yield piece;
@@ -112,7 +114,7 @@ export class UndiciKubeClient implements KubeClient {
     const { watches } = this.#options.connection;
     try {
       // It counts as in flight until its head is there, and not for the minutes for which it is open.
-      cut.allow(usualTimeout);
+      cut.allow(this.#options.timeout ?? usualTimeout);
       const { body } = await this.#openAndReport(admitted, ({ watching }) => watching).finally(leave);
       cut.allowAnyLength();
       cut.allowSilence(request.inactivity);

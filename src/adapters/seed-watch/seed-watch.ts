@@ -19,6 +19,8 @@ export interface SharedSeedWatch extends SeedWatch {
   kubeconfigOf(shoot: ShootNamespace, secret: string): string | undefined;
   /** The seed has shown us this version of the dependant in an answer, so the watch has to show it soon (SPEC 6.6). */
   expect(shoot: ShootNamespace, ref: DependantRef, resourceVersion: string): void;
+  /** A GET has told a machine of its Cluster what the stream may never have held: what the stream says next is news (SPEC 3.5). */
+  clusterAnswered(shoot: ShootNamespace): void;
   /** Whether the first lists are in (SPEC 9.3): emits at once, then at each change. */
   readonly synced$: Observable<boolean>;
 }
@@ -88,6 +90,7 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
       const key = dependantKey(ref);
       watched.find(({ dependant }) => dependant.key === key)?.informer.expect(shoot, ref.name, resourceVersion);
     },
+    clusterAnswered: ofClusters.answered,
     synced$: shared((observer) => synced.subscribe(observer)),
   };
 }
@@ -101,6 +104,8 @@ type EventPorts = Readonly<{
 /** Turns the updates of the Clusters into events of their shoots, and keeps the set of all shoots (SPEC 3). */
 function clusterEvents(informer: Informer<ClusterReading>, { clock, dispatcher, notice }: EventPorts) {
   const present = new Set<ShootNamespace>();
+  /** Whose machine may know a version that the stream never held. */
+  const answered = new Set<ShootNamespace>();
 
   const changed = (reading: ClusterReading): SeedEvent => ({ type: 'cluster.changed', at: clock.now(), reading });
 
@@ -112,21 +117,23 @@ function clusterEvents(informer: Informer<ClusterReading>, { clock, dispatcher, 
   const dispatchChange = ({ object: { name, value }, before }: Applied<ClusterReading>): void => {
     present.add(name);
     // Gardener writes a Cluster with each heartbeat of its shoot; most of these writes change nothing that we use.
-    if (before !== undefined && isDeepStrictEqual(before.value, value)) return;
+    if (!answered.delete(name) && before !== undefined && isDeepStrictEqual(before.value, value)) return;
     if (!value.readable) notice({ kind: 'unreadable', stream: 'clusters', object: name, problem: value.problem });
     dispatcher.dispatch(name, changed(value));
   };
 
-  /**
-   * A machine may have asked for its Cluster by a GET meanwhile, and know a version that the stream never held. So it hears again
-   * how the Cluster is (SPEC 3.5).
-   */
-  const dispatchWatched = (): void => {
-    for (const shoot of dispatcher.keys()) {
-      const reading = informer.live ? informer.get('', shoot) : undefined;
+  /** They hear again how their Cluster is. */
+  const dispatchAnew = (shoots: Iterable<ShootNamespace>): void => {
+    for (const shoot of shoots) {
+      const reading = informer.get('', shoot);
       if (reading !== undefined) dispatcher.dispatch(shoot, changed(reading));
-      dispatcher.dispatch(shoot, watched());
+      answered.delete(shoot);
     }
+  };
+
+  const dispatchWatched = (): void => {
+    if (informer.live) dispatchAnew(dispatcher.keys());
+    for (const shoot of dispatcher.keys()) dispatcher.dispatch(shoot, watched());
   };
 
   return {
@@ -144,11 +151,17 @@ function clusterEvents(informer: Informer<ClusterReading>, { clock, dispatcher, 
       for (const { name } of gone) dispatcher.dispatch(name, { type: 'cluster.gone', at: clock.now() });
       const left = present.size;
       for (const one of appliedIn(item)) dispatchChange(one);
+      if (item.type === 'listed') dispatchAnew(answered);
       if (liveChanged) dispatchWatched();
       return gone.length > 0 || present.size > left;
     },
 
-    forget: () => present.clear(),
+    answered: (shoot: ShootNamespace): void => void answered.add(shoot),
+
+    forget: () => {
+      present.clear();
+      answered.clear();
+    },
   };
 }
 

@@ -11,7 +11,7 @@ import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import { guardShoots } from '../../effects/guard-shoots.ts';
-import type { Scaler } from '../../effects/ports.ts';
+import type { ClusterApi, Scaler } from '../../effects/ports.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { Assembled, RoleParts } from './role.ts';
 import { whileLeading } from './while-leading.ts';
@@ -42,7 +42,7 @@ export function assembleProber({
     timesSet: clockSettings(clock, steady),
     shoots,
     machines,
-    clusters: kubeClusterApi(client, clock),
+    clusters: watchedClusters(kubeClusterApi(client, clock), seed),
     scaler,
   };
   // A standby knows for which shoots it need not wait once it leads (SPEC 2, initialDelay).
@@ -59,6 +59,17 @@ export function assembleProber({
           ),
         ),
       ),
+  };
+}
+
+/** What a GET tells, the stream may never show. */
+function watchedClusters(clusters: ClusterApi, seed: Pick<SharedSeedWatch, 'clusterAnswered'>): ClusterApi {
+  return {
+    readCluster: async (shoot, ...options) => {
+      const answer = await clusters.readCluster(shoot, ...options);
+      if (answer.outcome !== 'failed') seed.clusterAnswered(shoot);
+      return answer;
+    },
   };
 }
 

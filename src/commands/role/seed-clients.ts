@@ -5,6 +5,7 @@ import type { Rate, SlowdownHooks } from '../../adapters/seed-client/rate.ts';
 import { SeedConnection } from '../../adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient, type Held } from '../../adapters/seed-client/undici-kube-client.ts';
 import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
+import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 
 /** What gardenlet sets `--kube-api-qps` and `--kube-api-burst` of the prober to. */
@@ -15,6 +16,8 @@ export type SeedClientParts = Readonly<{
   credentials: CredentialSource;
   rate: Rate;
   userAgent: string;
+  /** For every request; each has its own unless given. */
+  timeout?: Millis | undefined;
   /** TLS connections unless given. */
   dial?: Dial | undefined;
   /** None where nobody counts or logs. */
@@ -48,6 +51,7 @@ export function seedClients({
   credentials,
   rate,
   userAgent,
+  timeout,
   dial,
   hooks: given,
   slowed,
@@ -61,6 +65,7 @@ export function seedClients({
       limit,
       clock,
       userAgent,
+      timeout,
       permission,
       onRequest: hooks.onSeedRequest,
       onRequestThrottled: hooks.onRequestThrottled,

@@ -2,13 +2,14 @@ import { instantText } from '../../adapters/words/plain-words.ts';
 import { documentText } from '../document.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
 import type { CommandIo } from '../command.ts';
-import { lineText, piece, type PaintedLine } from '../terminal/painted-line.ts';
+import { clusterName } from '../seed-command.ts';
+import { lineText, piece, wrappedLines, type PaintedLine } from '../terminal/painted-line.ts';
 import { liveScreen, type LiveScreen, type Terminal } from '../terminal/terminal.ts';
 import { leaderLines } from './leader-line.ts';
 import { shootJson, statusJson, type SeedStatus } from './status-report.ts';
 import { statusTable, summaryLine } from './status-table.ts';
 
-type StatusForm = 'table' | 'wide' | 'json' | 'yaml';
+type StatusForm = 'table' | 'wide' | 'name' | 'json' | 'yaml';
 
 export type StatusOutput = Readonly<{
   show(status: SeedStatus): void;
@@ -22,12 +23,15 @@ type OutputOptions = Readonly<{
   terminal: Terminal | undefined;
   colours: boolean;
   watch: boolean;
+  /** The rows alone. */
+  noHeaders: boolean;
 }>;
 
 /** How a status is shown: once; or each that differs from the last, painted anew in a terminal and appended elsewhere. */
 export function statusOutput(options: OutputOptions): StatusOutput {
   const { form, io, terminal, watch } = options;
   if (form === 'json' || form === 'yaml') return documents(form, io, watch);
+  if (form === 'name') return names(io);
   if (watch && terminal !== undefined) return painted(options, terminal);
   return watch
     ? appended(options)
@@ -50,9 +54,22 @@ function documents(form: 'json' | 'yaml', { out }: CommandIo, watch: boolean): S
   };
 }
 
+/** Those of the shoots. Of a watch: each once. */
+function names({ out }: CommandIo): StatusOutput {
+  const told = new Set<string>();
+  return {
+    show: ({ shoots }) =>
+      shoots.forEach(({ standing: { shoot } }) => {
+        if (!told.has(shoot)) out(clusterName(shoot));
+        told.add(shoot);
+      }),
+    end: () => undefined,
+  };
+}
+
 /** The whole table first, then the head's sentence and the rows that changed, each with its instant. */
 function appended(options: OutputOptions): StatusOutput {
-  const { io } = options;
+  const { io, noHeaders } = options;
   let known: ReadonlyMap<string, string> | undefined;
   let leader = '';
   return {
@@ -63,13 +80,14 @@ function appended(options: OutputOptions): StatusOutput {
       else {
         const time = instantText(status.at);
         const changed = new Set(status.shoots.filter((one) => known?.get(one.standing.shoot) !== keyOf(one)));
-        const { rows } = statusTable(status, options.dependants, { wide: options.form === 'wide' });
-        if (leads !== leader) for (const line of leaderLines(status, status.at)) io.out(`${time}  ${line}`);
+        const { rows } = statusTable(status, options.dependants, { wide: options.form === 'wide', width: Infinity });
+        if (leads !== leader && !noHeaders)
+          for (const line of leaderLines(status, status.at)) io.out(`${time}  ${line}`);
         status.shoots.forEach((one, index) => {
-          if (changed.has(one)) io.out(`${time}  ${plain(rows[index] ?? [], options)}`, 'ours');
+          if (changed.has(one)) for (const row of rows[index] ?? []) io.out(`${time}  ${plain(row, options)}`, 'ours');
         });
         for (const shoot of known.keys()) if (!now.has(shoot)) io.out(`${time}  ${shoot}  gone`);
-        if (changed.size > 0 || now.size < known.size) io.out(`${time}  ${summaryLine(status)}`);
+        if (!noHeaders && (changed.size > 0 || now.size < known.size)) io.out(`${time}  ${summaryLine(status)}`);
       }
       known = now;
       leader = leads;
@@ -94,26 +112,29 @@ function painted(options: OutputOptions, terminal: Terminal): StatusOutput {
   return {
     show(status) {
       const { above, head, rows, below } = parts(options, status);
-      const room = Math.max(1, screen.room().rows - above.length - below.length - 3);
-      const left = rows.length - room;
-      const shown = left > 0 ? [...rows.slice(0, room), [piece(`and ${left} more`, 'dim')]] : rows;
-      screen.paint([...above, head, ...shown, ...below]);
+      let room = Math.max(1, screen.room().rows - above.length - head.length - below.length - 2);
+      const count = rows.findIndex((row) => (room -= row.length) < 0);
+      const shown =
+        count === -1 ? rows : [...rows.slice(0, count), [[piece(`and ${rows.length - count} more`, 'dim')]]];
+      screen.paint([...above, ...head, ...shown.flat(), ...below]);
     },
     end: () => screen.end(),
   };
 }
 
-function parts(options: OutputOptions, status: SeedStatus) {
-  const above: readonly PaintedLine[] = [...leaderLines(status, status.at).map((line) => [piece(line)]), []];
-  return { above, ...statusTable(status, options.dependants, { wide: options.form === 'wide' }) };
+function parts({ terminal, form, dependants, noHeaders }: OutputOptions, status: SeedStatus) {
+  const width = terminal?.size().columns ?? Infinity;
+  const table = statusTable(status, dependants, { wide: form === 'wide', width });
+  if (noHeaders) return { above: [], head: [], rows: table.rows, below: [] };
+  const leader = leaderLines(status, status.at).flatMap((line) => wrappedLines(line, width));
+  return { ...table, above: [...leader, []], head: table.rows.length === 0 ? [] : table.head };
 }
 
 function lines(options: OutputOptions, status: SeedStatus): readonly string[] {
   const { above, head, rows, below } = parts(options, status);
-  return [...above, ...(rows.length === 0 ? [] : [head]), ...rows, ...below].map((line) => plain(line, options));
+  return [...above, ...head, ...rows.flat(), ...below].map((line) => plain(line, options));
 }
 
-/** A table that is wide goes on in the next line of the terminal; the usual one is cut, so that a row is a line. */
-function plain(line: PaintedLine, { terminal, form, colours }: OutputOptions): string {
-  return lineText(line, form === 'table' && terminal !== undefined ? terminal.size().columns : Infinity, colours);
+function plain(line: PaintedLine, { colours }: OutputOptions): string {
+  return lineText(line, Infinity, colours);
 }

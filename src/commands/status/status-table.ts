@@ -5,20 +5,33 @@ import { shortName } from '../../adapters/record/words/write-words.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
 import { downSince, isAtOdds, type DependantStanding } from '../../domain/prober/standing.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import { cellOf, initialsOf, type PaintedLine, type Piece, piece, standingTones } from '../terminal/painted-line.ts';
+import {
+  initialsOf,
+  type PaintedLine,
+  type Piece,
+  piece,
+  standingTones,
+  tableLines,
+  wrappedLines,
+} from '../terminal/painted-line.ts';
 import { leadFault } from './leader-line.ts';
 import { stateCounts, type SeedStatus, type ShootStatus } from './status-report.ts';
 
 /** The table of a status: its head, a row for each shoot, and what is below it. */
-export type StatusTable = Readonly<{ head: PaintedLine; rows: readonly PaintedLine[]; below: readonly PaintedLine[] }>;
+export type StatusTable = Readonly<{
+  head: readonly PaintedLine[];
+  /** Each as the lines that it takes. */
+  rows: readonly (readonly PaintedLine[])[];
+  below: readonly PaintedLine[];
+}>;
 
 type Column = Readonly<{ title: string; cell: (one: ShootStatus, at: Instant) => Piece }>;
 
-/** Lays the status out as a table. `wide` has all names in full, the instants, and who wrote. */
+/** Lays the status out as a table, `width` columns wide. `wide` has all names in full, the instants, and who wrote. */
 export function statusTable(
   status: SeedStatus,
   dependants: readonly Dependant[],
-  { wide }: Readonly<{ wide: boolean }>,
+  { wide, width }: Readonly<{ wide: boolean; width: number }>,
 ): StatusTable {
   const { at, shoots } = status;
   const names = dependants.map(({ key }) => shortName(key));
@@ -41,16 +54,9 @@ export function statusTable(
     { title: 'REMARK', cell: remarkCell },
   ];
   const cells = shoots.map((one) => columns.map(({ cell }) => cell(one, at)));
-  const widths = columns.map(({ title }, index) =>
-    cells.reduce((most, row) => Math.max(most, row[index]?.text.length ?? 0), title.length),
-  );
-  const laid = (row: readonly Piece[]): PaintedLine => row.map((cell, index) => cellOf(cell, widths[index] ?? 0));
-  const legend = wide ? [] : [legendLine(titles, names)];
-  return {
-    head: laid(columns.map(({ title }) => piece(title, 'bold'))),
-    rows: cells.map(laid),
-    below: [[], ...legend, [piece(summaryLine(status))]],
-  };
+  const [head = [], ...rows] = tableLines([columns.map(({ title }) => piece(title, 'bold')), ...cells], width);
+  const legend = wide ? [] : wrappedLines(legendLine(titles, names), width, 'dim');
+  return { head, rows, below: [[], ...legend, ...wrappedLines(summaryLine(status), width)] };
 }
 
 /** `12 shoots: 1 scaled down, 11 watched; 1 is at odds with what should be`. */
@@ -65,9 +71,9 @@ export function summaryLine(status: SeedStatus): string {
   return `${counted(shoots.length, 'shoot')}${colon}; ${verdict} at odds with what should be${lead}`;
 }
 
-function legendLine(titles: readonly string[], names: readonly string[]): PaintedLine {
+function legendLine(titles: readonly string[], names: readonly string[]): string {
   const words = titles.map((title, index) => `${title}: ${names[index] ?? ''}`).join(', ');
-  return [piece(`${words}. 0 (2): at 0, 2 are recorded; 1→2: 1 is ready, 2 are wanted`, 'dim')];
+  return `${words}. 0 (2): at 0, 2 are recorded; 1→2: 1 is ready, 2 are wanted`;
 }
 
 function downCell({ standing }: ShootStatus, at: Instant): Piece {

@@ -1,6 +1,6 @@
-import { counted, instantText, terminalLine } from '../../adapters/words/plain-words.ts';
+import { counted, instantText } from '../../adapters/words/plain-words.ts';
 import { documentText } from '../document.ts';
-import { cellOf, lineText, piece, type PaintedLine, type Piece } from '../terminal/painted-line.ts';
+import { lineText, piece, tableLines, wrappedLines, type Piece } from '../terminal/painted-line.ts';
 import { leaderLine } from './leader-line.ts';
 import type { LoopingPod, ServiceStatus, WeederStatus } from './weeder-look.ts';
 
@@ -12,7 +12,7 @@ const mostUnselectedNamed = 10;
 /** The weeder's services as a table, with who leads above it. `width`: of the terminal. */
 export function weederLines(
   status: WeederStatus,
-  { wide, width, colours }: Readonly<{ wide: boolean; width: number; colours: boolean }>,
+  { wide, noHeaders, width, colours }: Readonly<{ wide: boolean; noHeaders: boolean; width: number; colours: boolean }>,
 ): readonly string[] {
   const { services, leader, at } = status;
   const head = ['NAMESPACE', 'SERVICE', 'STATE', 'READY', 'CRASH-LOOPING'].map((title) => piece(title, 'bold'));
@@ -23,19 +23,16 @@ export function weederLines(
     piece(`${one.ready}/${one.endpoints}`),
     loopingCell(one, wide),
   ]);
-  const widths = head.map(({ text }, index) =>
-    rows.reduce((most, row) => Math.max(most, row[index]?.text.length ?? 0), text.length),
-  );
-  const laid = (row: readonly Piece[]): PaintedLine => row.map((cell, index) => cellOf(cell, widths[index] ?? 0));
-  const table = rows.length === 0 ? [] : [head, ...rows].map((row) => lineText(laid(row), width, colours));
-  return [
-    terminalLine(leaderLine(leader, 'weeder', at)),
-    '',
-    ...table,
-    ...(rows.length === 0 ? [] : ['']),
-    summaryLine(services),
-    ...unselectedLines(status, wide).map(terminalLine),
-  ];
+  const [titles = [], ...told] = tableLines([head, ...rows], width);
+  const table = noHeaders ? told.flat() : rows.length === 0 ? [] : [...titles, ...told.flat(), []];
+  const words = (text: string) => wrappedLines(text, width);
+  const [above, below] = noHeaders
+    ? [[], []]
+    : [
+        [...words(leaderLine(leader, 'weeder', at)), []],
+        [summaryLine(services), ...unselectedLines(status, wide)].flatMap(words),
+      ];
+  return [...above, ...table, ...below].map((line) => lineText(line, Infinity, colours));
 }
 
 function loopingCell({ crashLooping }: ServiceStatus, wide: boolean): Piece {

@@ -1,3 +1,4 @@
+import { wrap } from '../command.ts';
 import { terminalLine } from '../../adapters/words/plain-words.ts';
 import type { StandingState } from '../../domain/prober/standing.ts';
 
@@ -64,6 +65,59 @@ export const gap = 2;
 /** A cell of a table, with the gap after it. */
 export function cellOf({ text, tone }: Piece, width: number): Piece {
   return { text: text.padEnd(width + gap), tone };
+}
+
+/** A text in as many lines as it needs. */
+export function wrappedLines(text: string, width: number, tone: Tone = 'plain'): readonly PaintedLine[] {
+  return wrap(terminalLine(text), 2, 0, width).map((line) => [{ text: line, tone }]);
+}
+
+/** What is less wide is not worth breaking words for. */
+const leastWords = 24;
+const bandIndent = 4;
+
+/**
+ * The rows of a table, each as the lines that it takes. The columns that do not fit beside the others go below them, in each row alike, and words
+ * of the last one that are too many go on below, where they began.
+ */
+export function tableLines(rows: readonly (readonly Piece[])[], width: number): readonly (readonly PaintedLine[])[] {
+  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => row[index]?.text.length ?? 0)));
+  const bands = bandsOf(widths, width);
+  return rows.map((row) =>
+    bands.flatMap(({ from, to, indent, room }) => {
+      const start = piece(' '.repeat(indent));
+      const cells = row.slice(from, to).map((cell, index) => cellOf(cell, widths[from + index] ?? 0));
+      const words = row[to - 1];
+      if (words === undefined || room === undefined || words.text.length <= room) {
+        const isBlank = indent > 0 && cells.every(({ text }) => text.trim() === '');
+        return isBlank ? [] : [trimmedLine(indent === 0 ? cells : [start, ...cells])];
+      }
+      const [first = '', ...more] = wrap(words.text, 0, 0, room);
+      const before = [...(indent === 0 ? [] : [start]), ...cells.slice(0, -1)];
+      const below = before.reduce((sum, { text }) => sum + text.length, 0);
+      const told = (text: string): Piece => ({ text, tone: words.tone });
+      return [[...before, told(first)], ...more.map((text) => [piece(' '.repeat(below)), told(text)])];
+    }),
+  );
+}
+
+/** Columns that stand beside each other. `room`: of the last one of all. */
+type Band = Readonly<{ from: number; to: number; indent: number; room?: number }>;
+
+function bandsOf(widths: readonly number[], width: number): readonly Band[] {
+  const bands: Band[] = [];
+  let [from, indent, left] = [0, 0, width];
+  widths.forEach((wanted, index) => {
+    const isLast = index === widths.length - 1;
+    const least = isLast ? Math.min(wanted, leastWords) : wanted;
+    if (least > left && index > from) {
+      bands.push({ from, to: index, indent });
+      [from, indent, left] = [index, bandIndent, width - bandIndent];
+    }
+    if (isLast) bands.push({ from, to: index + 1, indent, ...(left < wanted ? { room: Math.max(left, 1) } : {}) });
+    left -= wanted + gap;
+  });
+  return bands;
 }
 
 /** Without blanks at the end, which would make a line seem too long for the screen. */

@@ -2,7 +2,7 @@ import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-
 import { mergePatch, tolerating } from '@dwd/lab/real/operator-client.ts';
 import { follow, type Stored } from '@dwd/lab/real/follow.ts';
 import type { Cluster } from '@dwd/lab/test/support/cluster.ts';
-import { defineKind } from '../furnish.ts';
+import { defineKind } from '@dwd/lab/real/seed-objects.ts';
 
 export const autopilotKind = {
   group: 'scenario.example',

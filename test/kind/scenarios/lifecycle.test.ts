@@ -11,7 +11,7 @@ test.concurrent('3.1 S3 a shoot without workers is not probed', async (context) 
   const shoot = await StagedShoot.raise(context, 'worker-less', { nodes: 2, declared });
   await shoot.scale(mcm, 0);
   await shoot.isLeftAlone();
-  expect(shoot.apiServer.connections).toBe(0);
+  expect(shoot.paths.internal.connectionCount).toBe(0);
   expect(shoot.seen.replicas).toEqual({ [kcm]: 2, [mcm]: 0, [ca]: 1 });
 
   // It is given workers, and is a shoot like any other.

@@ -32,19 +32,19 @@ test.concurrent('4.4 S1 the API server is down: nothing is scaled, however long,
   await shoot.isProbed();
 
   // The kubelets do not reach it either.
-  await shoot.apiServer.turn('refusing');
+  await shoot.paths.break('internal', { kind: 'refuse' });
   shoot.nodes.cutOff();
   await shoot.until('it is said', () => shoot.lines({ line: 'probe fails' }).length === 1);
   expect(shoot.lines({ line: 'probe fails' })[0]).toMatchObject({ reason: 'unreachable' });
   await shoot.until('the leases are expired', () => shoot.nodes.areExpired);
-  await shoot.apiServer.turn('silent');
+  await shoot.paths.break('internal', { kind: 'hang' });
   await shoot.probed(3);
   await shoot.until('a probe timed out', async () => (await shoot.failures('timeout')) > 0);
   expect(await shoot.state()).toBe('probing');
   expect(shoot.seen.isUntouched).toBe(true);
 
   await shoot.nodes.heal();
-  await shoot.apiServer.turn('up');
+  await shoot.paths.heal('internal');
   await shoot.until('it is said', () => shoot.lines({ line: 'probe tells again' }).length === 1);
   await shoot.probed();
   expect(shoot.seen.isUntouched).toBe(true);
@@ -62,10 +62,10 @@ test.concurrent('4.1 S1 the Secret is no good: nothing is scaled, until it is ri
   shoot.nodes.cutOff();
   await shoot.until('it is said', () => shoot.lines({ line: 'probe fails', reason: 'kubeconfig' }).length === 1);
   await shoot.until('the leases are expired', () => shoot.nodes.areExpired);
-  const reached = shoot.apiServer.connections;
+  const reached = shoot.paths.internal.connectionCount;
   const failures = await shoot.failures('kubeconfig');
   await shoot.until('three more failed', async () => (await shoot.failures('kubeconfig')) >= failures + 3);
-  expect(shoot.apiServer.connections).toBe(reached);
+  expect(shoot.paths.internal.connectionCount).toBe(reached);
 
   // One with a token that the API server does not know.
   await shoot.writeSecret(shoot.probeKubeconfig.replace(/token: .*/, 'token: none'));

@@ -7,15 +7,15 @@ import { ca, kcm, mcm, StagedShoot } from '../staged-shoot.ts';
 const all = { [kcm]: 2, [mcm]: 1, [ca]: 1 };
 const allDown = { [kcm]: 0, [mcm]: 0, [ca]: 0 };
 
-test.concurrent.for(['refusing', 'silent'] as const)(
-  '4.9 L1 L2 S4 S5 the external path is %s, and the kubelets are cut off: all goes down in order, and returns',
-  async (mood, context) => {
-    const shoot = await StagedShoot.raise(context, `external-${mood}`, { twoPaths: true });
+test.concurrent.for(['refuse', 'hang'] as const)(
+  '4.9 L1 L2 S4 S5 the external path fails (%s), and the kubelets are cut off: all goes down in order, and returns',
+  async (kind, context) => {
+    const shoot = await StagedShoot.raise(context, `external-${kind}`, { twoPaths: true });
     await shoot.isProbed();
-    expect(shoot.external.connections).toBeGreaterThan(0);
+    expect(shoot.paths.external.connectionCount).toBeGreaterThan(0);
     expect(shoot.seen.isUntouched).toBe(true);
 
-    await shoot.external.turn(mood);
+    await shoot.paths.break('external', { kind });
     shoot.nodes.cutOff();
     await shoot.reaches('scaledDown');
     expect(shoot.seen.replicas).toEqual(allDown);
@@ -28,7 +28,7 @@ test.concurrent.for(['refusing', 'silent'] as const)(
     await shoot.until('the margin is told', () => shoot.lines({ line: 'shielded' }).length === 1);
     expect(shoot.lines({ line: 'shielded' })[0]!['marginMs']).toBeGreaterThan(0);
 
-    await shoot.external.turn('up');
+    await shoot.paths.heal('external');
     await shoot.nodes.heal();
     await shoot.until('all is back', () => shoot.seen.cameUp().length === 3 && shoot.seen.isUnmarked);
     expect(shoot.seen.replicas).toEqual(all);
@@ -41,31 +41,31 @@ test.concurrent('4.9 S1 the internal path is down: nothing is scaled whatever th
   const shoot = await StagedShoot.raise(context, 'internal-down', { twoPaths: true });
   await shoot.isProbed();
 
-  await shoot.apiServer.turn('refusing');
+  await shoot.paths.break('internal', { kind: 'refuse' });
   await shoot.until('it failed', async () => (await shoot.failures('unreachable')) >= 1);
-  const asked = shoot.external.connections;
+  const asked = shoot.paths.external.connectionCount;
   await shoot.until('it failed often enough', async () => (await shoot.failures('unreachable')) >= 5);
-  await shoot.external.turn('refusing');
+  await shoot.paths.break('external', { kind: 'refuse' });
   shoot.nodes.cutOff();
   await shoot.until('it failed three times more', async () => (await shoot.failures('unreachable')) >= 8);
   // The external path is not asked meanwhile.
-  expect(shoot.external.connections).toBe(asked);
+  expect(shoot.paths.external.connectionCount).toBe(asked);
   expect(shoot.seen.isUntouched).toBe(true);
   expect(await shoot.state()).toBe('probing');
 
-  await shoot.apiServer.turn('up');
+  await shoot.paths.heal('internal');
   await shoot.reaches('scaledDown');
   expect(shoot.seen.replicas).toEqual(allDown);
 
   // What is down stays down while nothing is known.
-  await shoot.apiServer.turn('refusing');
-  await shoot.external.turn('up');
+  await shoot.paths.break('internal', { kind: 'refuse' });
+  await shoot.paths.heal('external');
   await shoot.nodes.heal();
   const failed = await shoot.failures('unreachable');
   await shoot.until('it failed twice', async () => (await shoot.failures('unreachable')) >= failed + 2);
   expect(shoot.seen.replicas).toEqual(allDown);
 
-  await shoot.apiServer.turn('up');
+  await shoot.paths.heal('internal');
   await shoot.until('all is back', () => shoot.seen.cameUp().length === 3 && shoot.seen.isUnmarked);
   expect(shoot.seen.replicas).toEqual(all);
 });
@@ -73,9 +73,9 @@ test.concurrent('4.9 S1 the internal path is down: nothing is scaled whatever th
 test.concurrent('4.9 one external failure, and two, are no outage: nothing is scaled', async (context) => {
   const shoot = await StagedShoot.raise(context, 'external-short', { twoPaths: true });
   await shoot.isProbed();
-  await shoot.external.turn('refusing');
+  await shoot.paths.break('external', { kind: 'refuse' });
   await shoot.reaches('leaseFailed');
-  await shoot.external.turn('up');
+  await shoot.paths.heal('external');
   await shoot.reaches('probing');
   await shoot.probed(3);
   expect(shoot.seen.isUntouched).toBe(true);

@@ -27,7 +27,10 @@ export type Situation = 'a prober leads' | 'the prober is gone' | 'a shoot stays
 
 /** Sections that tell what to do when all is not well; elsewhere a prober leads and all shoots are up. */
 const situations: readonly (readonly [place: RegExp, situation: Situation])[] = [
-  [/^docs\/install\.md#Uninstall|^docs\/operations\.md#Take it out|#WatchdogNoProberLeads$/, 'the prober is gone'],
+  [
+    /^docs\/install\.md#Uninstall|^docs\/operations\.md#Take it out|#WatchdogNoProberLeads$|^docs\/configuration\.md#release$/,
+    'the prober is gone',
+  ],
   [/#Shoot(?:DoesNotComeBack|CutOff|NotProtected)$/, 'a shoot stays down'],
 ];
 

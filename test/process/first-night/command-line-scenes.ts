@@ -1,8 +1,8 @@
 import { takenPort } from '@dwd/testing/taken-port.ts';
 import { files, prober, quiet, weeder } from './files.ts';
-import type { Scene } from './scene.ts';
+import type { NightScene } from './scene.ts';
 
-export const commandLineScenes: readonly Scene[] = [
+export const commandLineScenes: readonly NightScene[] = [
   { title: 'asks for help', args: 'help', says: /^Usage: dependency-watchdog COMMAND/, code: 0 },
   {
     title: 'asks how the weeder is run',

@@ -1,6 +1,6 @@
 import { files, kubeconfigOf, prober, proberConfig, quiet, weeder, weederConfig } from './files.ts';
 import { parse } from 'yaml';
-import type { Scene } from './scene.ts';
+import type { NightScene } from './scene.ts';
 
 const given = (text: string) => ({ files: { ...files, 'config.yaml': text } });
 const validate = 'validate --config-file={dir}/config.yaml';
@@ -12,7 +12,7 @@ data:
   dep-config.yaml: |
 ${proberConfig.replaceAll(/^/gm, '    ')}`;
 
-export const configScenes: readonly Scene[] = [
+export const configScenes: readonly NightScene[] = [
   {
     title: 'asks what a configuration means',
     args: validate,

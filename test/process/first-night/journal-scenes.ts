@@ -3,7 +3,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { journal } from '../../../src/adapters/record/journal/journal.ts';
 import { meltdown } from '@dwd/testing/recorded-nights.ts';
 import { files, prober, quiet } from './files.ts';
-import type { Scene } from './scene.ts';
+import type { NightScene } from './scene.ts';
 import type { SceneStage } from './scene-stage.ts';
 
 const ignored = (): void => undefined;
@@ -25,7 +25,7 @@ async function recorded(stage: SceneStage) {
 const summary =
   /^(1 outage| +(\S+ {2}shoot--.* outage|cut off: |leases: |replicas: ).*|\d+ events?|at the end|Every event)/;
 
-export const journalScenes: readonly Scene[] = [
+export const journalScenes: readonly NightScene[] = [
   {
     title: 'names a journal file that is not there',
     args: 'replay {dir}/nothing.jsonl',

@@ -1,11 +1,11 @@
 import { files, kubeconfigOf, quiet } from './files.ts';
-import type { Scene } from './scene.ts';
+import type { NightScene } from './scene.ts';
 
 const seed = '"https://127.0.0.1:1"';
 const run = `prober --config-file={dir}/config.yaml --kubeconfig={dir}/kubeconfig ${quiet}`;
 const given = (kubeconfig: string) => ({ files: { ...files, kubeconfig } });
 
-export const kubeconfigScenes: readonly Scene[] = [
+export const kubeconfigScenes: readonly NightScene[] = [
   {
     title: 'has no kubeconfig at all',
     args: `prober --config-file={dir}/config.yaml ${quiet}`,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Outcome, Scene } from './scene.ts';
+import type { Outcome, NightScene } from './scene.ts';
 import { chapters, scenes } from './scenes.ts';
 
 /** What a scene came to, by its title. */
@@ -17,7 +17,7 @@ const shownLines = 8;
 
 /** `first-night.md`: the scenes, and what the program printed. */
 export function firstNightPage(recorded: Recorded): string {
-  const row = ({ title, args }: Scene) =>
+  const row = ({ title, args }: NightScene) =>
     `| ${[title, code(`dependency-watchdog ${args}`), cell(recorded[title])].join(' | ')} |`;
   const sections = chapters.map((chapter) =>
     [`## ${chapter.title}`, '', '| who | command | what it says |', '|---|---|---|', ...chapter.scenes.map(row)].join(

@@ -1,10 +1,10 @@
 import packageJson from '../../../src/package.json' with { type: 'json' };
 import { Program } from '@dwd/testing/program.ts';
-import type { Outcome, Scene } from './scene.ts';
+import type { Outcome, NightScene } from './scene.ts';
 import { SceneStage } from './scene-stage.ts';
 
 /** Plays a scene with the real program. Rejects where it does not say what the scene waits for, or does not end. */
-export async function playScene(scene: Scene): Promise<Outcome> {
+export async function playScene(scene: NightScene): Promise<Outcome> {
   const stage = new SceneStage();
   try {
     const places = { dir: stage.dir, ...(await scene.around?.(stage)) };

@@ -1,6 +1,7 @@
-import { leader, leads, mark, originalReplicas, record, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { leader, leads, originalReplicas, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
 import { files } from './files.ts';
-import type { Scene } from './scene.ts';
+import type { NightScene } from './scene.ts';
 import type { SceneStage } from './scene-stage.ts';
 
 /** A seed with one shoot, and the kubeconfig of an operator. */
@@ -22,8 +23,14 @@ export function leftDown({ shoot }: SeedStage): void {
 
 const release = 'release --config-file={config} --kubeconfig={kubeconfig}';
 
-export const releaseScenes: readonly Scene[] = [
-  { title: 'names no configuration to release by', args: 'release', says: /--config-file=FILE is missing/, code: 2 },
+export const releaseScenes: readonly NightScene[] = [
+  {
+    title: 'names no configuration to release by',
+    args: 'release --dry-run --kubeconfig={kubeconfig}',
+    around: seed(),
+    says: /release: it goes by Gardener's usual configuration \(get deployments .*\)$/,
+    code: 0,
+  },
   {
     title: 'releases a seed that cannot be reached',
     args: 'release --config-file={dir}/config.yaml --kubeconfig={dir}/nobody.kubeconfig',

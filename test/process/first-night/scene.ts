@@ -1,7 +1,7 @@
 import type { SceneStage } from './scene-stage.ts';
 
 /** One question or slip of an operator's first night: a command line, and what the program must say to it. */
-export type Scene = Readonly<{
+export type NightScene = Readonly<{
   /** What the operator does, asks, or has got wrong. Each is there once. */
   title: string;
   /** What follows `dependency-watchdog`, divided by blanks. `{dir}`, and what `around` returns, are replaced. */

@@ -4,13 +4,13 @@ import { journalScenes } from './journal-scenes.ts';
 import { kubeconfigScenes } from './kubeconfig-scenes.ts';
 import { releaseScenes } from './release-scenes.ts';
 import { statusScenes } from './status-scenes.ts';
-import type { Scene } from './scene.ts';
+import type { NightScene } from './scene.ts';
 import { seedScenes } from './seed-scenes.ts';
 import { standingScenes } from './standing-scenes.ts';
 import { storyScenes } from './story-scenes.ts';
 
 /** All scenes, in the order of a night: from the help to a story. */
-export const chapters: readonly Readonly<{ title: string; scenes: readonly Scene[] }>[] = [
+export const chapters: readonly Readonly<{ title: string; scenes: readonly NightScene[] }>[] = [
   { title: 'The command line', scenes: commandLineScenes },
   { title: 'The configuration', scenes: configScenes },
   { title: 'The kubeconfig', scenes: kubeconfigScenes },
@@ -22,4 +22,4 @@ export const chapters: readonly Readonly<{ title: string; scenes: readonly Scene
   { title: '`simulate`', scenes: storyScenes },
 ];
 
-export const scenes: readonly Scene[] = chapters.flatMap((chapter) => chapter.scenes);
+export const scenes: readonly NightScene[] = chapters.flatMap((chapter) => chapter.scenes);

@@ -3,7 +3,7 @@ import { answerJson, ScriptedServer } from '@dwd/testing/scripted-server.ts';
 import { oddAuthority, servedBy } from '../../adapters/shoot-odd-certificates.ts';
 import { seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
 import { files, kubeconfigOf, prober, proberConfig, quiet, weeder, weederConfig } from './files.ts';
-import type { Scene } from './scene.ts';
+import type { NightScene } from './scene.ts';
 import type { SceneStage } from './scene-stage.ts';
 
 type Kubeconfig = { clusters: { cluster: Record<string, string> }[]; users: { user: Record<string, string> }[] };
@@ -55,7 +55,7 @@ const told = { until: cannotWatch, lines: /error/, code: 0 } as const;
 /** The seed that was taken down for a scene. */
 let comesBack = (): void => undefined;
 
-export const seedScenes: readonly Scene[] = [
+export const seedScenes: readonly NightScene[] = [
   {
     title: 'runs the prober while nothing listens at the address of the seed',
     args: `${prober} ${quiet}`,

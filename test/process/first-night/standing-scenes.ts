@@ -1,6 +1,7 @@
-import { mark, record, seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { seedStage, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
 import { quiet } from './files.ts';
-import type { Scene } from './scene.ts';
+import type { NightScene } from './scene.ts';
 
 const prober = `prober --config-file={config} --kubeconfig={kubeconfig} ${quiet}`;
 const weeder = `weeder --config-file={weeder} --kubeconfig={kubeconfig} ${quiet}`;
@@ -9,7 +10,7 @@ const weeder = `weeder --config-file={weeder} --kubeconfig={kubeconfig} ${quiet}
 function seedAfter(
   happened: (seed: SeedStage) => void,
   shoots: readonly string[] = ['shoot--dev--one'],
-): NonNullable<Scene['around']> {
+): NonNullable<NightScene['around']> {
   return async (stage) => {
     const seed = await seedStage(stage.test, { shoots: [...shoots] });
     happened(seed);
@@ -19,7 +20,7 @@ function seedAfter(
 }
 
 /** The same for a weeder. */
-function weededSeed(happened: (seed: SeedStage) => void): NonNullable<Scene['around']> {
+function weededSeed(happened: (seed: SeedStage) => void): NonNullable<NightScene['around']> {
   return async (stage) => {
     const seed = await seedStage(stage.test, { shoots: [] });
     happened(seed);
@@ -36,7 +37,7 @@ function leaveDown({ shoot }: SeedStage): void {
 const aMinute = 60_000;
 
 /** What the log says of shoots and services, in the words of whoever was just woken. */
-export const standingScenes: readonly Scene[] = [
+export const standingScenes: readonly NightScene[] = [
   {
     title: 'starts a prober, and asks what it found down',
     args: prober,

@@ -1,8 +1,9 @@
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
-import { leader, leads, mark, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { leader, leads, type SeedStage } from '@dwd/testing/seed-stage.ts';
+import { mark } from '@dwd/testing/stage.ts';
 import { files } from './files.ts';
 import { leftDown, seed } from './release-scenes.ts';
-import type { Scene } from './scene.ts';
+import type { NightScene } from './scene.ts';
 
 const status = 'status --config-file={config} --kubeconfig={kubeconfig}';
 
@@ -18,7 +19,7 @@ function permitsAllBut(resource: string) {
   };
 }
 
-export const statusScenes: readonly Scene[] = [
+export const statusScenes: readonly NightScene[] = [
   {
     title: 'asks how a seed stands',
     args: status,
@@ -85,7 +86,7 @@ export const statusScenes: readonly Scene[] = [
   {
     title: 'asks for a form that does not exist',
     args: 'status --config-file=x -o=xml',
-    says: /-o must be one of table, wide, json, yaml; found "xml"/,
+    says: /-o must be one of table, wide, name, json, yaml; found "xml"/,
     code: 2,
   },
   {

@@ -1,5 +1,5 @@
 import { weederConfig } from './files.ts';
-import type { Scene } from './scene.ts';
+import type { NightScene } from './scene.ts';
 
 const dependant = (kind: string, level: number) =>
   `- {ref: {apiVersion: apps/v1, kind: ${kind}, name: kube-controller-manager}, scaleUp: {level: 0}, scaleDown: {level: ${level}}}`;
@@ -9,7 +9,7 @@ ${dependant('Deployment', 0)}
 ${dependant('StatefulSet', 1)}
 `;
 
-export const storyScenes: readonly Scene[] = [
+export const storyScenes: readonly NightScene[] = [
   { title: 'invents a story', args: 'simulate --story=earthquake', says: /earthquake/, code: 2 },
   { title: 'wants too many shoots', args: 'simulate --shoots=1000', says: /--shoots/, code: 2 },
   { title: 'wants too many nodes', args: 'simulate --shoots=100 --nodes=100', says: /nodes/, code: 2 },

@@ -1,4 +1,6 @@
+import process from 'node:process';
 import { clockWords, counted, instantText, lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { lineText, piece, tableLines } from 'dependency-watchdog/commands/terminal/painted-line.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { nightAnswer, nightWords, type NightAnswer } from '../../model/imagined/night-answer.ts';
 import type { OutageBeside } from '../../model/imagined/outage-beside.ts';
@@ -88,22 +90,15 @@ function textLines(answer: NightAnswer, leftOut: readonly string[], written: rea
     ['SHOOT', 'CUT OFF', 'AS RECORDED', 'WHAT IF'],
     ...told.map((one) => [one.shoot, instantText(one.beganAt), recordedWords(one), one.sentence]),
   ];
-  const widths = rows.reduce<readonly number[]>(
-    (most, row) => row.map((cell, at) => Math.max(cell.length, most[at] ?? 0)),
-    [],
-  );
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd();
+  const cells = rows.map((row) => row.map((text) => piece(text)));
+  const table = tableLines(cells, process.stdout.columns || Infinity).flat();
   const older = outages.length - told.length;
   return [
     '',
     ...(older === 0
       ? []
       : [`… ${counted(older, 'older one')}; --since, --until and --shoot narrow them down, --json tells all`]),
-    ...(told.length === 0 ? [] : [...rows.map(line), '']),
+    ...(told.length === 0 ? [] : [...table.map((line) => lineText(line, Infinity, false)), '']),
     `${written.join(' ')}: ${nightWords(answer)}.`,
     ...[...unsaid].map(([because, shoots]) => `Of ${namesOf(shoots)} nothing is said: ${because.replace(/\.$/, '')}.`),
     ...(leftOut.length === 0

@@ -1,6 +1,6 @@
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { WeederTurn } from 'dependency-watchdog/effects/turn.ts';
-import type { SimEndpoint } from '@dwd/testing/sim-endpoints.ts';
+import type { SimEndpoint } from '@dwd/testing/weeder-watches.ts';
 import { WeededWorld } from '@dwd/testing/weeded-world.ts';
 import { gardenerWeederConfig } from '@dwd/testing/weeder-configs.ts';
 

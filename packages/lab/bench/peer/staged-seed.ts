@@ -6,7 +6,7 @@ import { StartedRole } from '../../real/started-role.ts';
 
 export const flags: readonly string[] = [...gardenersFlags.prober, election];
 
-export type Stage = Readonly<{
+export type PeerSize = Readonly<{
   command: string;
   shoots: number;
   nodes: number;
@@ -47,7 +47,7 @@ export class StagedSeed {
 }
 
 /** Calls back with a fresh seed, and ends it. */
-export async function onSeed<Answer>(stage: Stage, play: (staged: StagedSeed) => Promise<Answer>): Promise<Answer> {
+export async function onSeed<Answer>(stage: PeerSize, play: (staged: StagedSeed) => Promise<Answer>): Promise<Answer> {
   using config = proberConfig(stage);
   const configFile = config.path;
   const { command, shoots, nodes, podStart } = stage;

@@ -9,7 +9,7 @@ import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { workloadNumbers } from '@dwd/simulator/store/resource-kind.ts';
 import type { CutOff, SeedOutage } from './started-seed.ts';
 import { readLease } from 'dependency-watchdog/domain/prober/node-lease.ts';
-import { setRenewTimes } from '@dwd/testing/seed-stage.ts';
+import { setRenewTimes } from '@dwd/testing/embedded-stage.ts';
 
 const controllerManager = 'kube-controller-manager';
 
@@ -55,11 +55,11 @@ export class OutageLog {
     });
   }
 
-  /** Cuts every shoot off: now, after leases of these ages or by its load balancer, or each at a moment of its own. */
+  /** Cuts shoots off: now, after leases of these ages or by its load balancer, or each at a moment of its own. */
   cutOff(how: CutOff, chance: Chance): void {
     const { agenda } = this.#seed.api;
     this.#hasPaths = 'path' in how;
-    for (const shoot of this.#seed.shoots) {
+    for (const shoot of this.#seed.shoots.slice(0, how.shoots)) {
       const outage: Watched = {
         shoot,
         before: stateOf(shoot),
@@ -147,10 +147,10 @@ function followRenewals(outage: Watched, { api: { agenda } }: EmbeddedSeed): voi
 }
 
 /** Gardener's. */
-export const leasePolicy = { grace: 40_000, failureFraction: 0.6 };
+const leasePolicy = { grace: 40_000, failureFraction: 0.6 };
 
 /** Cuts a shoot off as if it had been for a while: its leases are so old. Gives when the threshold is crossed, and when the first node would be marked. */
-export function cutOffWithAges(
+function cutOffWithAges(
   shoot: EmbeddedShoot,
   [youngest, oldest]: readonly [Millis, Millis],
   now: Instant,

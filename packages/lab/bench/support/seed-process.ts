@@ -1,4 +1,4 @@
-// An embedded seed in a process of its own, so that what a prober costs is the prober's alone.
+// An embedded seed, of hostile shoots too, in a process of its own, so that what a prober costs is the prober's alone.
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { systemClock as clock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
@@ -9,6 +9,7 @@ import { startEmbeddedSeed, type EmbeddedSeed } from '@dwd/simulator/embedded-se
 import type { EmbeddedShoot } from '@dwd/simulator/shoot/embedded-shoot.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { usualPace } from '@dwd/simulator/workloads/workload-life.ts';
+import { attacks, launchAttack } from '@dwd/testing/attacks.ts';
 import { serve } from './forked.ts';
 import { OutageLog } from './outage-log.ts';
 import { readConfig } from './config-file.ts';
@@ -16,22 +17,36 @@ import type { CutOff, SeedReport, SeedSize } from './started-seed.ts';
 
 const chance = seededChance(Number(process.env['SEED'] ?? 1));
 
-type Running = Readonly<{ seed: EmbeddedSeed; outages: OutageLog }>;
+type Running = Readonly<{ seed: EmbeddedSeed; outages: OutageLog; honest: readonly EmbeddedShoot[] }>;
 let running: Running | undefined;
 let seedRequests = 0;
 
 const commands = {
   /** Answers the seed's kubeconfig. */
-  async start({ configFile, shoots, nodes, elsewhere, podStart = usualPace.up }: SeedSize): Promise<string> {
+  async start({
+    configFile,
+    shoots: count,
+    nodes,
+    elsewhere,
+    podStart = usualPace.up,
+    hostile,
+  }: SeedSize): Promise<string> {
     const config = await readConfig(configFile);
     const pace = { ...usualPace, up: podStart };
+    const shoots = count + (hostile?.shoots ?? 0);
     const seed = await startEmbeddedSeed({ clock, chance, config, shoots, nodes, pace, sharedCertificates: true });
     if (elsewhere !== undefined)
       for (const shoot of seed.shoots) {
         shoot.writeSecret(elsewhere);
         shoot.lastOperation('Create', 'Processing');
       }
-    running = { seed, outages: new OutageLog(seed) };
+    const attack = attacks.find(({ name }) => name === hostile?.attack);
+    for (const shoot of seed.shoots.slice(count)) {
+      if (attack === undefined) break;
+      if (attack.answers !== undefined) shoot.writeSecret(hostile?.elsewhere ?? '');
+      launchAttack(seed, shoot, { ...attack, answers: {} }, clock);
+    }
+    running = { seed, outages: new OutageLog(seed), honest: seed.shoots.slice(0, count) };
     return seed.kubeconfig;
   },
   /** One shoot after the other, evenly over so long. */
@@ -60,7 +75,7 @@ function started(): Running {
   return running;
 }
 
-function report({ seed, outages }: Running, since: Instant = Infinity): SeedReport {
+function report({ seed, outages, honest }: Running, since: Instant = Infinity): SeedReport {
   // Of its Lease the program reads or writes one every two seconds, whatever else happens.
   seedRequests += seed.api.requests.take().filter(({ resource }) => resource !== 'leases').length;
   const { user, system } = process.cpuUsage();
@@ -73,7 +88,7 @@ function report({ seed, outages }: Running, since: Instant = Infinity): SeedRepo
       bytes: sumOf(seed, ({ api }) => api.bytes),
     },
     leader: leaderOf(seed),
-    asked: askedSince(seed, since),
+    asked: askedSince(honest, since),
     watches: seed.api.watches,
     cpuSeconds: (user + system) / 1e6,
     busyMillis: performance.eventLoopUtilization().active,
@@ -90,7 +105,7 @@ function leaderOf({ api }: EmbeddedSeed): string {
   return lease === undefined ? '' : textAt(lease.object, 'spec', 'holderIdentity');
 }
 
-function askedSince({ shoots }: EmbeddedSeed, since: Instant): SeedReport['asked'] {
+function askedSince(shoots: readonly EmbeddedShoot[], since: Instant): SeedReport['asked'] {
   const asked = shoots.map(({ api }) => api.requests.all.filter(({ at }) => at >= since).map(({ at }) => at));
   const firsts = asked.map(([first]) => first).filter((at) => at !== undefined);
   const all = firsts.length < shoots.length ? undefined : Math.max(...firsts);

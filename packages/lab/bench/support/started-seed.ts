@@ -49,13 +49,15 @@ export async function startWeededSeed(size: WeededSeedSize): Promise<StartedWeed
 }
 
 /**
- * How all nodes lose their way: at once, after leases whose ages are spread evenly over `ages`; each shoot's at a moment of its own within `over`;
+ * How all nodes of all shoots, or of so many, lose their way: at once, after leases whose ages are spread evenly over `ages`; each shoot's at a moment of its own within `over`;
  * or the load balancer of every shoot fails as `path` says at once, in the older generation (SPEC 4.9).
  */
-export type CutOff =
-  | Readonly<{ ages: readonly [Millis, Millis] }>
-  | Readonly<{ over: Millis }>
-  | Readonly<{ path: Exclude<PathFault['kind'], 'slow'> }>;
+export type CutOff = Readonly<{ shoots?: number }> &
+  (
+    | Readonly<{ ages: readonly [Millis, Millis] }>
+    | Readonly<{ over: Millis }>
+    | Readonly<{ path: Exclude<PathFault['kind'], 'slow'> }>
+  );
 
 export type SeedSize = Readonly<{
   configFile: string;
@@ -65,6 +67,8 @@ export type SeedSize = Readonly<{
   elsewhere?: string;
   /** How long a dependant's pod takes from the scale-up until it is ready; the embedded seed's usual pace unless given. */
   podStart?: Millis;
+  /** So many more, whose owners do what an attack names; those are reached by the kubeconfig where it answers in their place. */
+  hostile?: Readonly<{ shoots: number; attack: string; elsewhere: string }>;
 }>;
 
 export type SeedReport = Readonly<{
@@ -75,8 +79,8 @@ export type SeedReport = Readonly<{
   /** The holder of the watchdog's Lease; empty where there is none. */
   leader: string;
   /**
-   * When the first shoot was asked something since then, when the last one was for the first time, and the longest time in which one
-   * was asked nothing.
+   * When the first honest shoot was asked something since then, when the last one was for the first time, and the longest time in which
+   * one was asked nothing.
    */
   asked: Readonly<{ first: Instant | undefined; all: Instant | undefined; longestGap: Millis }>;
   watches: number;

@@ -7,9 +7,9 @@ import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { kinds } from '@dwd/simulator/store/embedded-kinds.ts';
 import { startEmbeddedSeed } from '@dwd/simulator/embedded-seed.ts';
 import { objectKey } from '@dwd/simulator/store/revision.ts';
-import { createObject, removeObject, replaceObject } from '@dwd/simulator/store/object-writes.ts';
+import { createObject, removeObject } from '@dwd/simulator/store/object-writes.ts';
 import type { SeenRequest } from '@dwd/simulator/api/request-log.ts';
-import { sliceObject } from '@dwd/simulator/workloads/service-slices.ts';
+import { PlainDependants } from '@dwd/testing/plain-dependants.ts';
 import { serve } from './forked.ts';
 import { gardenerConfigFile, readConfig } from './config-file.ts';
 import type { WeededSeedReport, WeededSeedSize } from './started-seed.ts';
@@ -72,7 +72,7 @@ const seed = await startEmbeddedSeed({
 });
 const { storage } = seed.api;
 const pods = storage.store.of(kinds.pod);
-const slices = storage.store.of(kinds.endpointSlice);
+const plain = new PlainDependants(seed, clock);
 
 const commands = {
   /** Answers the namespaces of the services that come back. */
@@ -115,12 +115,7 @@ function populate({ namespaces, forsaken, services, available }: WeededSeedSize)
 }
 
 function storeSlice(namespace: string, service: string, ready: boolean): void {
-  const name = `${service}-x7k2p`;
-  const endpoints = [1, 2].map((index) => ({ address: `100.64.0.${index}`, ready, serving: ready }));
-  const draft = sliceObject({ name, namespace, service, endpoints });
-  const current = slices.get(objectKey(namespace, name));
-  if (current === undefined) createObject(storage, kinds.endpointSlice, draft);
-  else replaceObject(storage, kinds.endpointSlice, current, draft);
+  plain.slice(namespace, service, [ready, ready], `${service}-x7k2p`);
 }
 
 function recover(namespace: string, suffix = ''): void {

@@ -85,10 +85,7 @@ function strikeCutOff({ scene, shoot, it, of }: Struck): void {
 
 function healPaths(scene: Scene): void {
   if (!hasTwoPaths(scene.config)) return;
-  for (const { paths } of scene.seed.shoots) {
-    void paths.heal('internal');
-    void paths.heal('external');
-  }
+  for (const { paths } of scene.seed.shoots) void paths.heal();
 }
 
 /** A few leases expire, so that nodes are asked for; the answer comes so late that those of all others seem to have expired meanwhile. */

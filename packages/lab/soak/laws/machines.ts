@@ -134,6 +134,10 @@ export const noSpinning: Law = {
       happening({ at, happening: { kind, of } }) {
         if (kind === 'etcd restored') toldAnewUntil = at + (of?.unnoticed ?? 0) + longestLag;
       },
+      // What came while it stood still, it hears at once.
+      process({ at, did }) {
+        if (did === 'resumed') toldAnewUntil = Math.max(toldAnewUntil, at + longestLag);
+      },
       turn({ at, process, turn }) {
         if (at < toldAnewUntil && /\.(changed|gone)$/.test(turn.event.type)) return;
         count(`${process} ${turn.subject}`, ['taken', 'turns'], mostOfMachine);
@@ -145,7 +149,7 @@ export const noSpinning: Law = {
 };
 
 /** What a machine was last told, by a stream that is live or not. */
-type LastReading = { reading?: ClusterReading; live: boolean };
+type LastReading = { reading?: ClusterReading; live: boolean; asked?: boolean };
 
 /** A Cluster is written with each heartbeat of its shoot; a machine hears of it where anything changed that it uses, or once more when the stream is back (3.5). */
 export const toldOnce: Law = {
@@ -154,17 +158,22 @@ export const toldOnce: Law = {
     const machines = new Map<string, LastReading>();
     let judged = 0;
     return {
-      shootTurn({ process, turn: { subject, event } }) {
+      shootTurn({ process, turn: { subject, event, commands } }) {
         const key = `${process} ${subject}`;
         const told = machines.get(key) ?? { live: false };
         machines.set(key, told);
+        // A GET may tell what the stream did not, or come to nothing.
+        const asks =
+          /^(candidates|cluster)\.(answered|failed)$/.test(event.type) ||
+          commands.some(({ type, params }) => type === 'readCluster' || (type === 'listCandidates' && params.cluster));
+        if (asks) told.asked = true;
         if (event.type === 'started' || event.type === 'ended') machines.delete(key);
         if (event.type === 'cluster.watched') told.live = event.live;
         if (event.type !== 'cluster.changed') return;
         judged += 1;
-        const { reading } = told;
-        told.reading = event.reading;
-        if (told.live && isDeepStrictEqual(reading, event.reading))
+        const { reading, asked } = told;
+        Object.assign(told, { reading: event.reading, asked: false });
+        if (told.live && asked !== true && isDeepStrictEqual(reading, event.reading))
           breaks(`${key} was told of a Cluster that did not change`);
       },
       counts: () => ({ 'Clusters told to a machine': judged }),

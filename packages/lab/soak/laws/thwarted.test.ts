@@ -18,15 +18,17 @@ test('6.8 a dependant that is written again and again without a pause is seen, a
   expect(judged(pacedWrites, patient)).toBe(undefined);
 });
 
-test('6.5 L1 a record that goes before the replicas are there is seen; one of 1 tells nothing', () => {
+test('6.5 L1 a record that goes before the replicas are there is seen; one of 1 tells nothing, and what was up may be taken by a webhook', () => {
   const own = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'kube-controller-manager' };
   const scene = calmScene(() => start, { dependants: [{ ref: own }] });
-  const taken = (record: string, replicas: number) => {
-    const before = { replicas: 0, mark: true, record } as const;
+  const taken = (record: string, replicas: number, had = 0) => {
+    const before = { replicas: had, mark: true, record } as const;
     return judged(recordsLast, [changed(1, before, { replicas }, { writer: prober })], scene);
   };
   expect(taken('2', 0)).toContain('took the record 2');
   expect(taken('2', 1)).toContain('which has 1 replicas');
   expect(taken('2', 2)).toBe(undefined);
   expect(taken('1', 0)).toBe(undefined);
+  expect(taken('2', 0, 1)).toContain('took the record 2');
+  expect(taken('2', 0, 2)).toBe(undefined);
 });

@@ -48,6 +48,8 @@ export const recordsLast: Law = {
         const recorded = before.marked ? recordedIn(before) : undefined;
         if (before.ignored || recorded === undefined || (after.marked && recordedIn(after) === recorded)) return;
         const { desired } = workloadNumbers(of, revision.object);
+        // What was up already, and a webhook takes in the very answer, nobody could know.
+        if (workloadNumbers(of, previous.object).desired >= recorded) return;
         const own = scene.config.dependants.find(({ ref }) => ref.name === revision.object.metadata.name);
         if (own === undefined || (recorded === 1 && writesAtOnce(own.ref))) return;
         judged += 1;

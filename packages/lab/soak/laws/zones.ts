@@ -106,7 +106,10 @@ export const partialOutages: Law = {
           if (note.kind === 'partialOutageOver') told.delete(key);
           if (note.kind !== 'partialOutage') continue;
           told.add(key);
-          const { silentAt, changedAt, wrongAt } = seenOf(subject);
+          const truth = seenOf(subject);
+          const { silentAt, changedAt, wrongAt } = truth;
+          // It may have become so since the last look.
+          for (const shoot of scene.seed.shoots) if (shoot.name === subject) standingOf(shoot, truth);
           if (at - Math.max(changedAt, wrongAt) < knownFor) continue;
           counts['zones that were told'] += 1;
           const wrong = note.groups.find((zone) => at - (silentAt.get(zone) ?? -Infinity) > longestProbe);

@@ -14,7 +14,7 @@ import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
 import { GoCandidate } from '@dwd/testing/go-candidate.ts';
 import type { Program } from '@dwd/testing/program.ts';
 import { asUser } from './role-on-seed.ts';
-import { fileOf, started } from './started.ts';
+import { fileOf, started } from './real-stage.ts';
 
 /** A time in which somebody believed that he led. */
 export type Lead = Readonly<{ who: string; identity: string; from: number; until: number; ended: string }>;

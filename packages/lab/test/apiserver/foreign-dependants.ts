@@ -1,7 +1,7 @@
 import type { RealApiServer } from '../../real/api-server.ts';
 import { addWorkload } from '../../real/control-plane.ts';
-import { definitionOf, type CustomKind } from '../../real/custom-kinds.ts';
-import { served } from '../../real/seed-objects.ts';
+import type { CustomKind } from '../../real/custom-kinds.ts';
+import { defineKind } from '../../real/seed-objects.ts';
 import { bindRole, rbac } from './role-on-seed.ts';
 
 const group = 'least-privilege.example';
@@ -43,10 +43,13 @@ export class ForeignDependants {
 
   /** Both with one replica. */
   async create(): Promise<void> {
-    const { operator } = this.#seed;
-    await operator.definitions.createCustomResourceDefinition({ body: definitionOf(widgetKind) });
-    await served(operator, widgetKind);
-    await addWorkload(operator, this.#namespace, { kind: 'StatefulSet', name: 'kine', role: 'kine', replicas: 1 });
+    await defineKind(this.#seed, widgetKind);
+    await addWorkload(this.#seed.operator, this.#namespace, {
+      kind: 'StatefulSet',
+      name: 'kine',
+      role: 'kine',
+      replicas: 1,
+    });
     const widget = { apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name: 'operator' }, spec: { replicas: 1 } };
     await this.#seed.call('POST', this.#widgets, widget);
   }

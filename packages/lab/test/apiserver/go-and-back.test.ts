@@ -4,9 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedUser } from '@dwd/testing/gardener-rbac.ts';
 import { findProgram, ProgramMissing } from '../../programs/find-program.ts';
 import { StartedRole } from '../../real/started-role.ts';
-import { GuardedScene } from './guarded-scene.ts';
+import { leasePath, RealStage, fileOf, proberConfig } from './real-stage.ts';
 import { realSeed, realShoot } from './real-tier.ts';
-import { fileOf, proberConfig } from './started.ts';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -18,10 +17,10 @@ const go = await findProgram('dependency-watchdog', { say }).catch((error: unkno
 });
 
 const name = 'shoot--go--back';
-const lease = '/apis/coordination.k8s.io/v1/namespaces/garden/leases/dwd-prober-leader-election';
+const lease = leasePath('prober');
 const seed = realSeed();
 const shoot = realShoot();
-const scene = new GuardedScene(seed, shoot, name);
+const scene = new RealStage(seed, shoot, name);
 // What Go cannot do without.
 const config = `${proberConfig()}kcmNodeMonitorGraceDuration: 40s\n`;
 const before = { 'kube-controller-manager': 2, 'machine-controller-manager': 3 };
@@ -48,10 +47,7 @@ const start = (command?: string): Promise<StartedRole> =>
     ...(command !== undefined && { command }),
   });
 
-async function holder(): Promise<string> {
-  const { body } = await seed.call('GET', lease, undefined, [404]);
-  return (body as { spec?: { holderIdentity?: string } }).spec?.holderIdentity ?? '';
-}
+const holder = async (): Promise<unknown> => (await scene.leaseOf('prober'))?.['holderIdentity'] ?? '';
 
 /** Ends the one that leads, and waits until another one holds its Lease. Returns how long that took. */
 async function passOn(from: StartedRole): Promise<number> {
@@ -64,13 +60,13 @@ async function passOn(from: StartedRole): Promise<number> {
 }
 
 const stands = (dependants: Readonly<Record<string, number>>) =>
-  expect.poll(() => scene.dependants(), { interval: 200 }).toEqual(dependants);
+  expect.poll(() => scene.replicas(), { interval: 200 }).toEqual(dependants);
 
 /** It looks several times meanwhile. */
 async function stays(dependants: Readonly<Record<string, number>>): Promise<void> {
   const until = Date.now() + 5_000;
   while (Date.now() < until) {
-    expect(await scene.dependants()).toEqual(dependants);
+    expect(await scene.replicas()).toEqual(dependants);
     await pause(250);
   }
 }

@@ -114,9 +114,9 @@ class JoiningNodes implements Kubelets {
     if (this.names.includes(name)) this.names.splice(this.names.indexOf(name), 1);
   }
 
-  halt(): void {}
+  cutOff(): void {}
 
-  resume(): void {}
+  heal(): void {}
 
   async haveRenewed(): Promise<boolean> {
     return true;

@@ -2,11 +2,10 @@ import { afterAll, expect, test } from 'vitest';
 import { isOfKind, type Program } from '@dwd/testing/program.ts';
 import { auditedFromNow } from './audited.ts';
 import { realSeed, realTier } from './real-tier.ts';
-import { started } from './started.ts';
-import { WeededScene } from './weeded-scene.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RealApiServer } from '../../real/api-server.ts';
 import { grantingsOf, pathOf, weederUser, type Rule } from '@dwd/testing/gardener-rbac.ts';
+import { started, RealPlainDependants } from './real-stage.ts';
 
 const namespace = 'shoot--older--weeded';
 const service = 'older-gardener-etcd';
@@ -33,21 +32,21 @@ const said = ({ lines }: Program) => lines.filter((line) => isOfKind(line, 'watc
 const refusalsOf = (resource: string) => audited().filter((one) => one.resource === resource && one.forbidden).length;
 
 test('7.6 under the grants of an older Gardener the weeder goes by Endpoints, says so once, and deletes what crash-loops; started under the present ones it goes by EndpointSlices', async (context) => {
-  const scene = new WeededScene(seed, namespace);
+  const scene = new RealPlainDependants(seed, namespace);
   await scene.enter();
-  await scene.serveByEndpoints(service, false);
-  await scene.addPod('early', { role: 'apiserver' }, true);
-  await scene.addPod('stranger', { role: 'main' }, true);
+  await scene.endpoints(service, false);
+  await scene.add('early', { role: 'apiserver' }, true);
+  await scene.add('stranger', { role: 'main' }, true);
   await grantWeeder(seed, 'older');
 
   const weeder = started(context, 'weeder', seed, { config });
   await weeder.line('watches another kind', { stream: 'endpointslices', by: 'endpoints' });
-  await scene.serveByEndpoints(service, true);
+  await scene.endpoints(service, true);
   await weeder.line('pod deleted', { namespace, pod: 'early' });
   await weeder.line('state changed', { namespace, to: 'settled', window: 'closed', deleted: 1, left: 0 });
-  await scene.serveByEndpoints(service, false);
+  await scene.endpoints(service, false);
   await weeder.line('state changed', { namespace, to: 'down' });
-  expect(await scene.pods()).toEqual(['stranger']);
+  expect(await scene.left()).toEqual(['stranger']);
   weeder.kill('SIGTERM');
   expect(await weeder.end()).toMatchObject({ code: 0 });
   expect(said(weeder)).toHaveLength(1);
@@ -56,8 +55,8 @@ test('7.6 under the grants of an older Gardener the weeder goes by Endpoints, sa
   expect(refusalsOf('endpointslices')).toBe(1);
 
   await grantWeeder(seed, 'present');
-  await scene.addPod('late', { role: 'apiserver' }, true);
-  await scene.serve(service, true);
+  await scene.add('late', { role: 'apiserver' }, true);
+  await scene.slice(service, true);
   const next = started(context, 'weeder', seed, { config });
   await next.line('pod deleted', { namespace, pod: 'late' });
   next.kill('SIGTERM');

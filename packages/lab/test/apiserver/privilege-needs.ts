@@ -4,6 +4,7 @@ import { eventObject } from 'dependency-watchdog/adapters/record/events/event-ob
 import { seedWatch } from 'dependency-watchdog/adapters/seed-watch/seed-watch.ts';
 import { LeaseClient } from 'dependency-watchdog/adapters/election/lease-client.ts';
 import { microTime } from 'dependency-watchdog/adapters/election/lease-record.ts';
+import { kubeClusterApi } from 'dependency-watchdog/adapters/seed/cluster-api.ts';
 import { kubeMachineApi } from 'dependency-watchdog/adapters/seed/machine-api.ts';
 import { kubeScaler } from 'dependency-watchdog/adapters/seed/scaler.ts';
 import { kubeShootApi } from 'dependency-watchdog/adapters/shoot/kube-shoot-api.ts';
@@ -46,6 +47,11 @@ const users = {
 /** By the words of the permission. */
 export const needs: Readonly<Record<string, Need>> = {
   ...ofStream('prober', 'extensions.gardener.cloud/clusters', proberStream('clusters')),
+  'prober: get extensions.gardener.cloud/clusters': ({ namespace }) =>
+    asUser(users.prober, async (client) => {
+      const answer = await kubeClusterApi(client, clock).readCluster(namespace, soon(), never);
+      return answer.outcome === 'failed' ? answer.detail : undefined;
+    }),
   ...ofStream('prober', 'secrets', proberStream('secrets/a-name')),
   ...ofStream('prober', 'apps/deployments', proberStream(`deployments/${ref.name}`)),
   'prober: get apps/deployments': ({ namespace }) =>

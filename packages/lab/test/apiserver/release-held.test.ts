@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runRelease } from 'dependency-watchdog/commands/release.ts';
 import { heardIo } from '@dwd/testing/heard-io.ts';
-import { mark, record } from '@dwd/testing/seed-stage.ts';
-import { GuardedScene } from './guarded-scene.ts';
+import { mark, record } from '@dwd/testing/stage.ts';
+import { RealStage, fileOf, proberConfig } from './real-stage.ts';
 import { realSeed, realShoot } from './real-tier.ts';
-import { fileOf, proberConfig } from './started.ts';
 
 const shoot = 'shoot--release--held';
 const name = 'machine-controller-manager';
@@ -13,7 +12,7 @@ const policies = '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicie
 const bindings = policies.replace('policies', 'policybindings');
 
 const seed = realSeed();
-const scene = new GuardedScene(seed, realShoot(), shoot);
+const scene = new RealStage(seed, realShoot(), shoot);
 const config = proberConfig();
 const deployment = `/apis/apps/v1/namespaces/${shoot}/deployments/${name}`;
 

@@ -5,16 +5,15 @@ import { runStatus } from 'dependency-watchdog/commands/status.ts';
 import { microTime } from '@dwd/simulator/store/kube-object.ts';
 import { mergePatch } from '../../real/operator-client.ts';
 import { bindRole, rbac } from './role-on-seed.ts';
-import { GuardedScene } from './guarded-scene.ts';
+import { RealStage, fileOf, gardenersRates, proberConfig, started } from './real-stage.ts';
 import { realSeed, realShoot } from './real-tier.ts';
-import { fileOf, gardenersRates, proberConfig, started } from './started.ts';
 
 const shoot = 'shoot--status--one';
 const reader = 'status-reader';
 
 const config = proberConfig('8s');
 const seed = realSeed();
-const scene = new GuardedScene(seed, realShoot(), shoot);
+const scene = new RealStage(seed, realShoot(), shoot);
 const patience = { timeout: 60_000 };
 
 /** As somebody who has no more than the role that the docs show. */
@@ -109,6 +108,58 @@ test('6.9 9.8 under the role of the docs, an outage on a real API server: since 
   await seed.call('PATCH', `${deployment}/scale`, { spec: { replicas: 0 } });
   expect(await status()).toMatchObject(downBy({ by: 'unknown', since: 'unknown' }));
 }, 180_000);
+
+/** As the administrator whom the kubeconfig is of, or as whom the flags say; without a file of configuration. */
+async function plainStatus(...flags: readonly string[]) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const kubeconfig = fileOf('admin.kubeconfig', seed.kubeconfig('admin'));
+  const code = await runStatus([`--kubeconfig=${kubeconfig}`, `--leader-election-namespace=${place}`, ...flags], {
+    out: (line) => void out.push(line),
+    err: (line) => void err.push(line),
+    env: {},
+  });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+const place = 'status-place';
+
+test('9.8 1.2 without a file it goes by what the Deployment of the prober mounts, asked as another user and its groups', async () => {
+  await seed.call('POST', '/api/v1/namespaces', { metadata: { name: place } });
+  const base = new URL('../../../../deploy/base/prober/', import.meta.url);
+  const deployment = parse(readFileSync(new URL('deployment.yaml', base), 'utf8')) as { metadata: object };
+  const data = { 'dep-config.yaml': readFileSync(new URL('dep-config.yaml', base), 'utf8') };
+  await seed.call('POST', `/apis/apps/v1/namespaces/${place}/deployments`, {
+    ...deployment,
+    metadata: { ...deployment.metadata, namespace: place },
+  });
+  const gone = await plainStatus(shoot);
+  expect(gone.err).toMatch(/it goes by Gardener's usual configuration \(.* 404 NotFound/);
+  await seed.call('POST', `/api/v1/namespaces/${place}/configmaps`, {
+    metadata: { name: 'dependency-watchdog-prober-config' },
+    data,
+  });
+  const found = `it goes by the ConfigMap ${place}/dependency-watchdog-prober-config`;
+  const admin = await plainStatus(shoot);
+  expect(admin).toMatchObject({ code: 1, err: `dependency-watchdog status: ${found}` });
+  expect(admin.out).toMatch(/^SHOOT .*\nshoot--status--one /m);
+
+  // Whoever may read no ConfigMap is told by what it goes.
+  const asReader = await plainStatus(shoot, `--as=${reader}`);
+  expect(asReader.err).toMatch(/it goes by Gardener's usual configuration \(.* 403 Forbidden/);
+  const asMaster = await plainStatus(shoot, '--as=nobody', '--as-group=some', '--as-group=system:masters');
+  expect(asMaster.err).toContain(found);
+  const asNobody = await plainStatus(shoot, '--as=nobody');
+  expect(asNobody).toMatchObject({ code: 1, out: '' });
+  expect(asNobody.err).toContain('nobody');
+
+  expect((await plainStatus('-o', 'name')).out.split('\n')).toContain(`cluster.extensions.gardener.cloud/${shoot}`);
+  expect((await plainStatus(shoot, '--no-headers')).out).toMatch(new RegExp(`^${shoot} [^\n]*$`));
+  expect(await plainStatus(shoot, '--request-timeout=1ms')).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('cannot be reached: no answer within'),
+  });
+});
 
 /** Of a Lease that was renewed so long ago. */
 const renewed = (ago: number) => ({

@@ -3,8 +3,7 @@ import { runValidate } from 'dependency-watchdog/commands/validate.ts';
 import { heardIo } from '@dwd/testing/heard-io.ts';
 import { weederUser } from '@dwd/testing/gardener-rbac.ts';
 import { realSeed } from './real-tier.ts';
-import { fileOf } from './started.ts';
-import { WeededScene } from './weeded-scene.ts';
+import { fileOf, RealPlainDependants } from './real-stage.ts';
 
 const namespace = 'shoot--validate--one';
 const service = 'validate-etcd';
@@ -28,11 +27,11 @@ async function against(user: string) {
 }
 
 test('7.8 under the grants of the weeder, a real API server tells what the selectors pick, and what none picks', async () => {
-  const scene = new WeededScene(seed, namespace);
+  const scene = new RealPlainDependants(seed, namespace);
   await scene.enter();
-  await scene.serve(service, true);
-  await scene.addPod('api', { role: 'apiserver' }, false);
-  await scene.addPod('extension', { role: 'main' }, false);
+  await scene.slice(service, true);
+  await scene.add('api', { role: 'apiserver' }, false);
+  await scene.add('extension', { role: 'main' }, false);
   const { code, out, err } = await against(weederUser);
   expect([code, err]).toEqual([0, '']);
   expect(out.slice(out.indexOf(`  ${service}, `))).toBe(`  ${service}, in 1 namespace: its selectors pick 1 pod

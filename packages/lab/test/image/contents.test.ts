@@ -100,6 +100,16 @@ describe('1.6 the image', () => {
     expect(told.said).toContain(`dependency-watchdog ${version}, commit ${revision}, Node 26.`);
   });
 
+  test('1.6 names its Node, OpenSSL and glibc, where a release asks it', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'dwd-image-asked-'));
+    isRemovedAfterUs(directory);
+    const asked = /^ +ASK: '(?<script>.+)'$/m.exec(readFileSync('.github/workflows/release.yaml', 'utf8'));
+    const command = ['/nodejs/bin/node', '-p', asked?.groups?.['script'] ?? ''];
+    const told = await Pod.start(directory, { name: 'asked', command, env: {}, mounts: [] });
+    await told.endsWell();
+    expect(told.said.trim()).toMatch(/^Node 26\.[\d.]+, OpenSSL 3\.[\d.]+, glibc 2\.\d+$/);
+  });
+
   test('1.6 is named as gardenlet names it, and its first line names the Node of the base', () => {
     const program = join(root, 'usr/local/bin/dependency-watchdog');
     expect(statSync(program).mode & 0o555).toBe(0o555);

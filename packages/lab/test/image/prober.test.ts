@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Column } from '../../meltdown/column.ts';
 import { playOutage, type Outage } from '../../meltdown/outage.ts';
-import { preparePlace, type Place } from '../../meltdown/place.ts';
+import { preparePlace, type MeltdownGround } from '../../meltdown/place.ts';
 import { endTheLiving, isRemovedAfterUs } from '../../real/clearing-up.ts';
 import { prepareGround } from '../../control-plane/prepare-ground.ts';
 import { mebibytes } from '../support/figures.ts';
@@ -24,7 +24,7 @@ isRemovedAfterUs(directory);
 /** A volume for the journal, which the pod's user may write, as `fsGroup` has it. */
 const journal: Mount = { at: '/var/lib/journal', from: join(directory, 'journal'), writable: true };
 
-let place: Place;
+let place: MeltdownGround;
 let column: Column;
 let config: Mount;
 const pods: Pod[] = [];

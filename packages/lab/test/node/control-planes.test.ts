@@ -71,7 +71,7 @@ describe.concurrent('control planes as pods of a real node', () => {
     const shoot = await Cluster.by(kubeconfig);
     for (const granting of grantingsOf('shoot/rbac.yaml')) await shoot.apply(granting);
     const nodes = await StagedNodes.join(
-      shoot,
+      shoot.operator,
       [1, 2, 3].map((index) => `outage-${index}`),
     );
     for (const name of nodes.names) await addMachine(node.server.operator, namespace, name);

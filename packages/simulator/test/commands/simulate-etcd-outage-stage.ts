@@ -6,7 +6,7 @@ import {
   type Phase,
   type Side,
   sides,
-  type Stage,
+  type OutageStage,
   type StageView,
 } from '../../commands/simulate/etcd-outage/control-plane-model.ts';
 import {
@@ -22,18 +22,18 @@ import { SeenStory, start } from './simulate-stage.ts';
 
 export const [one, two] = ['shoot--demo--01', 'shoot--demo--02'] as const;
 
-const pods: Readonly<Record<Stage, number>> = { etcd: 1, apiServers: 2, controllers: 5 };
+const pods: Readonly<Record<OutageStage, number>> = { etcd: 1, apiServers: 2, controllers: 5 };
 
-export function whole(stage: Stage): StageView {
+export function whole(stage: OutageStage): StageView {
   return { pods: pods[stage], ready: pods[stage], crashLooping: 0, backOffUntil: null };
 }
 
 /** All of it waits; until so many seconds after the start. */
-export function waiting(stage: Stage, until: number): StageView {
+export function waiting(stage: OutageStage, until: number): StageView {
   return { pods: pods[stage], ready: 0, crashLooping: pods[stage], backOffUntil: start + 1_000 * until };
 }
 
-export class EtcdStage extends SeenStory<ControlPlaneModel> {
+export class SeenEtcd extends SeenStory<ControlPlaneModel> {
   model: ControlPlaneModel;
 
   constructor(shoots: readonly string[] = [one, two]) {
@@ -47,11 +47,11 @@ export class EtcdStage extends SeenStory<ControlPlaneModel> {
     return this.see(etcdPhaseEvent(this.model, start + 1_000 * at, phase));
   }
 
-  view(at: number, shoot: string, side: Side, stage: Stage, view: StageView): this {
+  view(at: number, shoot: string, side: Side, stage: OutageStage, view: StageView): this {
     return this.see(stageEvent(this.model, start + 1_000 * at, { shoot, side, stage }, view));
   }
 
-  serves(at: number, shoot: string, side: Side, stage: Stage, available: boolean): this {
+  serves(at: number, shoot: string, side: Side, stage: OutageStage, available: boolean): this {
     return this.see(serviceEvent(this.model, start + 1_000 * at, { shoot, side, stage }, available));
   }
 
@@ -107,8 +107,8 @@ export class EtcdStage extends SeenStory<ControlPlaneModel> {
 }
 
 /** Two control planes, one of which is less lucky without the weeder. */
-export function goodEtcdStory(): EtcdStage {
-  return new EtcdStage()
+export function goodEtcdStory(): SeenEtcd {
+  return new SeenEtcd()
     .phase(0, 'calm')
     .turn(1, one)
     .turn(1, two)

@@ -12,22 +12,22 @@ import { readSimulateFlags } from '../../commands/simulate/story/simulate-flags.
 import { remarkLog } from '../../commands/simulate/story/simulated-role.ts';
 import { dueStep, isGoalReached } from '../../commands/simulate/story/story.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
-import { EtcdStage, goodEtcdStory, one, two, waiting, whole } from './simulate-etcd-outage-stage.ts';
+import { SeenEtcd, goodEtcdStory, one, two, waiting, whole } from './simulate-etcd-outage-stage.ts';
 import { start } from './simulate-stage.ts';
 import { waits } from '@dwd/testing/weeder-driver.ts';
 
 const lengths = { calm: 60_000, outage: 420_000, recovery: 660_000, pause: 5_000 };
 
-const isReached = ({ model }: EtcdStage) => isGoalReached(etcdStoryPart(model.phase, lengths), model);
+const isReached = ({ model }: SeenEtcd) => isGoalReached(etcdStoryPart(model.phase, lengths), model);
 
 /** The step at so many seconds since the start, the goal having been reached at `reached`. */
-function step({ model }: EtcdStage, now: number, reached?: number) {
+function step({ model }: SeenEtcd, now: number, reached?: number) {
   const reachedAt = reached === undefined ? undefined : start + 1_000 * reached;
   return dueStep(etcdStoryPart(model.phase, lengths), model, { now: start + 1_000 * now, reachedAt, slack: 0 });
 }
 
 test('1.1 the calm lasts until the weeder knows every control plane, and a little longer', () => {
-  const stage = new EtcdStage().phase(0, 'calm').turn(1, one);
+  const stage = new SeenEtcd().phase(0, 'calm').turn(1, one);
   expect(isReached(stage)).toBe(false);
   stage.turn(1, two);
   expect(isReached(stage)).toBe(true);
@@ -36,14 +36,14 @@ test('1.1 the calm lasts until the weeder knows every control plane, and a littl
 });
 
 test('1.1 a control plane of which the weeder knows no service is reported, and the story goes on', () => {
-  const stage = new EtcdStage().phase(0, 'calm').turn(1, one);
+  const stage = new SeenEtcd().phase(0, 'calm').turn(1, one);
   expect(step(stage, 67)?.missed).toEqual([
     'shoot--demo--02 was not well in the calm, or has no service that the weeder knows',
   ]);
 });
 
 test('1.1 etcd is away for as long as the story says, if everything crash-loops by then on both seeds', () => {
-  const stage = new EtcdStage().phase(10, 'outage').fails(10, one);
+  const stage = new SeenEtcd().phase(10, 'outage').fails(10, one);
   expect(isReached(stage)).toBe(false);
   stage.fails(10, two);
   expect(isReached(stage)).toBe(true);
@@ -52,7 +52,7 @@ test('1.1 etcd is away for as long as the story says, if everything crash-loops 
 });
 
 test('1.1 7.5 the story is over when both seeds are well, or when one of them had time enough', () => {
-  const stage = new EtcdStage().phase(10, 'outage').fails(10, one).fails(10, two).phase(430, 'recovery');
+  const stage = new SeenEtcd().phase(10, 'outage').fails(10, one).fails(10, two).phase(430, 'recovery');
   stage.returns(435, one, 'weeded', 10, 15).returns(435, two, 'weeded', 10, 15).returns(435, one, 'unaided', 250, 300);
   expect(isReached(stage)).toBe(false);
   expect(step(stage, 1_157)?.missed).toEqual(['shoot--demo--02 was not well again when the story was over']);
@@ -84,14 +84,14 @@ test('1.1 7.5 a story in which all went well is summed up', () => {
 });
 
 test('7.3 a pod that begins to wait within the window is reacted to from there on', () => {
-  const stage = new EtcdStage([one]).phase(10, 'outage').fails(10, one).phase(430, 'recovery');
+  const stage = new SeenEtcd([one]).phase(10, 'outage').fails(10, one).phase(430, 'recovery');
   stage.serves(435, one, 'weeded', 'etcd', true).deletes(450.2, one, 'apiServers', { since: 450 });
   expect(stage.model.rows.get(one)?.weeded.apiServers.reaction).toBe(200);
   stage.deletes(470, one, 'apiServers');
   expect(stage.model.rows.get(one)?.weeded.apiServers).toMatchObject({ reaction: 200, deleted: 2 });
 });
 
-const spoilt: readonly (readonly [what: string, spoil: (stage: EtcdStage) => EtcdStage, words: string])[] = [
+const spoilt: readonly (readonly [what: string, spoil: (stage: SeenEtcd) => SeenEtcd, words: string])[] = [
   [
     'a wrong deletion',
     (stage) => stage.deletes(600, one, 'controllers', { fault: 'was deleted twice' }),
@@ -163,7 +163,7 @@ test('1.1 7.5 the summary compares both seeds, within 80 columns', () => {
 
 test('1.1 of many control planes only those are reported with which something went wrong; a missing figure is a dash', () => {
   const many = Array.from({ length: 13 }, (_, index) => `shoot--demo--${String(index + 1).padStart(2, '0')}`);
-  const stage = new EtcdStage(many).phase(430, 'recovery').phase(440, 'over');
+  const stage = new SeenEtcd(many).phase(430, 'recovery').phase(440, 'over');
   const quiet = etcdSummaryLines(etcdSummary(stage.model), options).map((line) => lineText(line, 80, false));
   expect(quiet.some((line) => line.startsWith('shoot--'))).toBe(false);
   expect(quiet).toContain('API servers                         -          -          -          -');
@@ -209,7 +209,7 @@ test('1.1 what goes wrong has a line', () => {
   const asked = { number: 1, pod: { name: 'pod-x', uid: 'u' }, waits: waits() };
   const failed = { outcome: 'failed', reason: '500', detail: 'HTTP 500: no' } as const;
   const closed = { kind: 'windowClosed', deleted: 1, left: 2 } as const;
-  const stage = new EtcdStage([one])
+  const stage = new SeenEtcd([one])
     .phase(10, 'outage')
     .turn(20, one, { notes: [closed] })
     .view(30, one, 'weeded', 'apiServers', waiting('apiServers', 40))
@@ -256,7 +256,7 @@ test('1.1 7.5 the table shows both seeds side by side, and how long the last one
 });
 
 test('1.1 the picture counts who is well again once etcd is back', () => {
-  const stage = new EtcdStage().phase(10, 'outage').fails(10, one).fails(10, two).phase(430, 'recovery');
+  const stage = new SeenEtcd().phase(10, 'outage').fails(10, one).fails(10, two).phase(430, 'recovery');
   expect(etcdPhaseNow(stage.model)).toBe('etcd is started again in 2 control planes on both seeds.');
   stage.returns(435, one, 'weeded', 10, 15).serves(436, two, 'weeded', 'etcd', true);
   expect(etcdPhaseNow(stage.model)).toBe('etcd is back. Well again: 1 of 2 with the weeder, 0 without it.');
@@ -301,7 +301,7 @@ test('1.1 a pod that is being deleted counts no more; the last one that waits co
 
 test('1.1 the clock slows down while the weeder starts and while it works', () => {
   const paces = { usual: 60, slow: 2, after: 1 };
-  const stage = new EtcdStage().phase(0, 'calm');
+  const stage = new SeenEtcd().phase(0, 'calm');
   expect(paceOf(stage.model, paces, start)).toBe(2);
   stage.phase(10, 'outage').fails(10, one).fails(10, two);
   expect(paceOf(stage.model, paces, start + 300_000)).toBe(60);

@@ -3,7 +3,7 @@ import { NEVER, Subject } from 'rxjs';
 import { expect, test } from 'vitest';
 import { runSimulate } from '../../commands/simulate.ts';
 import { processKeys, hearOrders } from '../../commands/simulate/story/orders.ts';
-import type { Scene } from '../../commands/simulate/story/story-run.ts';
+import type { StorySurroundings } from '../../commands/simulate/story/story-run.ts';
 import { wantsColours, type Terminal } from 'dependency-watchdog/commands/terminal/terminal.ts';
 import { heardIo } from '@dwd/testing/heard-io.ts';
 import { hastyStory } from '@dwd/testing/hasty-clock.ts';
@@ -24,7 +24,7 @@ function orders(flags: { keep: boolean; json: boolean }, hasTerminal = true) {
   const [interrupted$, another$, keys$] = [new Subject<void>(), new Subject<void>(), new Subject<string>()];
   const { io } = heardIo();
   const terminal = hasTerminal ? terminalThat(() => {}) : undefined;
-  const heard = hearOrders({ io, terminal, interrupted$, another$, keys$ } satisfies Scene, flags);
+  const heard = hearOrders({ io, terminal, interrupted$, another$, keys$ } satisfies StorySurroundings, flags);
   const given: string[] = [];
   heard.orders$.subscribe((order) => given.push(order));
   let ended = false;

@@ -5,12 +5,12 @@ import { lineText, piece } from 'dependency-watchdog/commands/terminal/painted-l
 import { liveScreen, type Terminal } from 'dependency-watchdog/commands/terminal/terminal.ts';
 import { controllerManager } from '@dwd/testing/prober-configs.ts';
 import { scaleOf } from '@dwd/testing/shoot-driver.ts';
-import { down, goodStory, kcm, mcm, scale, Stage, start, verdict } from './simulate-stage.ts';
+import { down, goodStory, kcm, mcm, scale, SeenNetwork, start, verdict } from './simulate-stage.ts';
 
 const escape = '\u001b[';
 
 test('1.1 the screen shows each shoot with state, leases and replicas, and below them what happened', () => {
-  const stage = new Stage()
+  const stage = new SeenNetwork()
     .phase(50, 'outage', { 'shoot--demo--01': { crossedAt: start, firstMarkAt: start } })
     .turn(75, 'shoot--demo--01', 'scalingDown', {
       notes: [{ kind: 'verdict', verdict: 'cutOff', expired: 3, candidates: 5, looked: true }],
@@ -57,7 +57,7 @@ test('5.2 however wide the picture is, it goes beyond the mark when the lease ha
 });
 
 test('1.1 an entry that is wider than the screen goes on below its text; on a very narrow one it is cut', () => {
-  const stage = new Stage().turn(75, 'shoot--demo--01', 'scalingDown', {
+  const stage = new SeenNetwork().turn(75, 'shoot--demo--01', 'scalingDown', {
     notes: [verdict('cutOff', 3)],
     commands: [scale(mcm, 1, 0), scale(kcm, 2, 0)],
   });
@@ -69,13 +69,13 @@ test('1.1 an entry that is wider than the screen goes on below its text; on a ve
 });
 
 test('1.1 on a wide screen the dependants have their names', () => {
-  expect(new Stage().shown(0, 130, 40)[3]).toBe(
+  expect(new SeenNetwork().shown(0, 130, 40)[3]).toBe(
     'shoot            state         oldest lease       expired  kube-controller-manager  machine-controller-manager  cluster-autoscaler',
   );
 });
 
 test('1.1 it never has as many lines as the screen, nor longer ones; what has no room is counted', () => {
-  const stage = new Stage(40).phase(0, 'calm');
+  const stage = new SeenNetwork(40).phase(0, 'calm');
   for (const shoot of stage.model.rows.keys()) stage.turn(1, shoot, 'probing');
   for (const columns of [1, 20, 40, 79, 80, 120, 300]) {
     for (const rows of [1, 2, 5, 10, 24, 40, 60]) {
@@ -103,7 +103,7 @@ test('1.1 each name gets initials of its own; names without room are summed up',
   expect(legend[1]).toEqual({ title: 'ab2', name: 'StatefulSet/apple-bread' });
   expect(columnsFor(keys, 0).columns.map(({ title }) => title)).toEqual(['+5']);
 
-  const stage = new Stage().dependant(1, 'shoot--demo--01', mcm, down(1));
+  const stage = new SeenNetwork().dependant(1, 'shoot--demo--01', mcm, down(1));
   expect(stage.shown(2, 61, 24)[4]).toBe('shoot--demo--01  not probed    ████│█  31 s  -        2/3 up');
 });
 
@@ -129,7 +129,7 @@ test('1.1 what goes wrong has a line', () => {
   const at = start;
   const failure = { stage: 'leases', reason: 'timeout', detail: 'no answer\nin 30 s' } as const;
   const asked = scaleOf(controllerManager, { number: 2 });
-  const stage = new Stage()
+  const stage = new SeenNetwork()
     .turn(1, 'shoot--demo--01', 'probing', {
       from: 'probing',
       event: { type: 'probe.failed', at, number: 1, askedAt: at, failure },

@@ -68,7 +68,7 @@ export abstract class SeenStory<Model extends StoryState<unknown, unknown>> {
   }
 }
 
-export class Stage extends SeenStory<NetworkModel> {
+export class SeenNetwork extends SeenStory<NetworkModel> {
   model: NetworkModel;
 
   constructor(shoots = 2, twoPaths = false) {
@@ -214,10 +214,10 @@ export function scale(key: DependantKey, from: number, to: number): ShootTurn['c
 }
 
 /** A whole story of two shoots, of which the first is cut off; nothing goes wrong. */
-export function goodStory(): Stage {
+export function goodStory(): SeenNetwork {
   const [one, two] = ['shoot--demo--01', 'shoot--demo--02'];
   const cost = { connections: 1, shootRequests: 2, seedRequests: 0 };
-  return new Stage()
+  return new SeenNetwork()
     .phase(0, 'calm')
     .turn(1, one, 'probing')
     .turn(1, two, 'probing')

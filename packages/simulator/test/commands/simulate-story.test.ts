@@ -6,16 +6,16 @@ import {
 } from '../../commands/simulate/network-outage/network-story.ts';
 import { dueStep, isGoalReached } from '../../commands/simulate/story/story.ts';
 import { dependant, gardenerConfig } from '@dwd/testing/prober-configs.ts';
-import { down, healthy, Stage, start, up } from './simulate-stage.ts';
+import { down, healthy, SeenNetwork, start, up } from './simulate-stage.ts';
 
 const lengths = networkStoryLengths(gardenerConfig);
 const [one, two] = ['shoot--demo--01', 'shoot--demo--02'];
 const threat = { crossedAt: start, firstMarkAt: start };
 
-const isReached = ({ model }: Stage) => isGoalReached(networkStoryPart(model.phase, lengths), model);
+const isReached = ({ model }: SeenNetwork) => isGoalReached(networkStoryPart(model.phase, lengths), model);
 
 /** The step at so many seconds since the start, the goal having been reached at `reached`. */
-function step({ model }: Stage, now: number, reached?: number, slack = 0) {
+function step({ model }: SeenNetwork, now: number, reached?: number, slack = 0) {
   const reachedAt = reached === undefined ? undefined : start + 1_000 * reached;
   return dueStep(networkStoryPart(model.phase, lengths), model, { now: start + 1_000 * now, reachedAt, slack });
 }
@@ -43,7 +43,7 @@ test('1.1 thresholds, levels and delays make the story longer; a short one is no
 });
 
 test('1.1 the calm lasts until every shoot was probed, and the quiet after it', () => {
-  const stage = new Stage().phase(0, 'calm').turn(1, one, 'probing', healthy);
+  const stage = new SeenNetwork().phase(0, 'calm').turn(1, one, 'probing', healthy);
   expect(isReached(stage)).toBe(false);
   expect(step(stage, 30)).toBeUndefined();
   stage.turn(2, two, 'probing', healthy);
@@ -53,7 +53,7 @@ test('1.1 the calm lasts until every shoot was probed, and the quiet after it', 
 });
 
 test('1.1 the outage lasts until everything is at 0, and in any case until every node would be marked', () => {
-  const stage = new Stage().phase(50, 'outage', { [one]: threat }).all(80, one, down);
+  const stage = new SeenNetwork().phase(50, 'outage', { [one]: threat }).all(80, one, down);
   expect(isReached(stage)).toBe(false);
   stage.turn(81, one, 'scaledDown');
   expect(isReached(stage)).toBe(true);
@@ -65,7 +65,7 @@ test('1.1 the outage lasts until everything is at 0, and in any case until every
 });
 
 test('1.1 the healing lasts until everything is as before', () => {
-  const stage = new Stage()
+  const stage = new SeenNetwork()
     .phase(50, 'outage', { [one]: threat })
     .turn(55, one, 'scaledDown')
     .all(56, one, down);
@@ -77,17 +77,17 @@ test('1.1 the healing lasts until everything is as before', () => {
 });
 
 test('1.1 after a deadline it goes on, and says for whom it waited in vain', () => {
-  const calm = new Stage().phase(0, 'calm').turn(1, one, 'probing', healthy);
+  const calm = new SeenNetwork().phase(0, 'calm').turn(1, one, 'probing', healthy);
   expect(step(calm, 50)).toBeUndefined();
   expect(step(calm, 51)).toEqual({ next: 'outage', missed: [`${two} was never found connected in the calm`] });
   expect(step(calm, 51, undefined, 2_000)).toBeUndefined();
 
-  const outage = new Stage().phase(50, 'outage', { [one]: threat });
+  const outage = new SeenNetwork().phase(50, 'outage', { [one]: threat });
   expect(step(outage, 115)).toEqual({
     next: 'healing',
     missed: [`${one} was not scaled down while it was cut off`],
   });
-  const healing = new Stage().turn(1, one, 'probing').turn(1, two, 'probing').phase(100, 'healing');
+  const healing = new SeenNetwork().turn(1, one, 'probing').turn(1, two, 'probing').phase(100, 'healing');
   healing.dependant(101, two, 'apps/v1/Deployment/cluster-autoscaler', down(1));
   expect(step(healing, 300)).toEqual({
     next: 'over',

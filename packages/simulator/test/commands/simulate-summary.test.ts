@@ -4,7 +4,19 @@ import { networkWords } from '../../commands/simulate/network-outage/network-wor
 import { lineText } from 'dependency-watchdog/commands/terminal/painted-line.ts';
 import { networkSummaryLines } from '../../commands/simulate/network-outage/network-summary-lines.ts';
 import { networkSummary } from '../../commands/simulate/network-outage/network-summary.ts';
-import { down, goodStory, healthy, kcm, mcm, options, scale, Stage, start, up, verdict } from './simulate-stage.ts';
+import {
+  down,
+  goodStory,
+  healthy,
+  kcm,
+  mcm,
+  options,
+  scale,
+  SeenNetwork,
+  start,
+  up,
+  verdict,
+} from './simulate-stage.ts';
 
 const [one, two] = ['shoot--demo--01', 'shoot--demo--02'];
 const cost = (seedRequests: number) => ({ connections: 1, shootRequests: 2, seedRequests });
@@ -46,7 +58,7 @@ test('1.1 a story in which all went well is summed up', () => {
   ]);
 });
 
-const faults: readonly (readonly [what: string, spoil: (stage: Stage) => Stage, shoot: object])[] = [
+const faults: readonly (readonly [what: string, spoil: (stage: SeenNetwork) => SeenNetwork, shoot: object])[] = [
   [
     'a node that was marked',
     (stage) => stage.mark(one, 'node-001'),
@@ -91,7 +103,9 @@ test.for(faults)('1.1 %s makes it fail, whatever else went well', ([, spoil, sho
 });
 
 test('1.1 a shoot that was never scaled down is not protected, and has no figures', () => {
-  const stage = new Stage().phase(50, 'outage', { [one]: { crossedAt: start, firstMarkAt: start } }).phase(99, 'over');
+  const stage = new SeenNetwork()
+    .phase(50, 'outage', { [one]: { crossedAt: start, firstMarkAt: start } })
+    .phase(99, 'over');
   const { ok, shoots, spread } = networkSummary(stage.model);
   expect(ok).toBe(false);
   expect(shoots[0]).toMatchObject({ isProtected: false, hasReturned: true });
@@ -122,14 +136,14 @@ test.for([false, true])(
 );
 
 test('1.1 an outage that healed before a node could be marked needs no protection', () => {
-  const stage = new Stage()
+  const stage = new SeenNetwork()
     .phase(50, 'outage', { [one]: { crossedAt: start + 75_000, firstMarkAt: start + 84_000 } })
     .phase(83.9, 'healing')
     .phase(99, 'over');
   const { ok, shoots } = networkSummary(stage.model);
   expect(ok).toBe(true);
   expect(shoots[0]).toMatchObject({ cutOff: true, isProtected: true, wasBrief: true, nodesMarked: 0 });
-  const late = new Stage()
+  const late = new SeenNetwork()
     .phase(50, 'outage', { [one]: threat(84_000) })
     .phase(84, 'healing')
     .phase(99, 'over');
@@ -139,6 +153,24 @@ test('1.1 an outage that healed before a node could be marked needs no protectio
   });
   const marked = stage.mark(one, 'node-001');
   expect(networkSummary(marked.model)).toMatchObject({ ok: false, shoots: [{ isProtected: false }, {}] });
+});
+
+/** Whether the story went well in which a shoot was done 0.11 s too late, and its last words, on a machine that was so late itself. */
+function toldTooLate(latest: number) {
+  const { model } = goodStory();
+  // It was done a second after the threshold.
+  Object.assign(model.rows.get(one)!, { threat: threat(75_890) });
+  const summary = networkSummary(Object.assign(model, { latest }));
+  const lines = networkSummaryLines(summary, options).map((line) => lineText(line, Infinity, false));
+  return [summary.ok, lines.at(-2)];
+}
+
+test('1.1 a shoot that was too late is said, and fails the story where this machine was not as late itself', () => {
+  expect(toldTooLate(20)).toEqual([false, 'FAILED: 1 shoot too late by 0.11 s.']);
+  expect(toldTooLate(200)).toEqual([
+    true,
+    '1 too late by 0.11 s, no more than this machine was late itself. 1 other left alone.',
+  ]);
 });
 
 test('1.1 another outage is summed up by itself', () => {
@@ -169,7 +201,7 @@ test('1.1 what the story waited for in vain makes it fail', () => {
 });
 
 test('1.1 only probes of a healthy, undisturbed shoot are priced', () => {
-  const stage = new Stage()
+  const stage = new SeenNetwork()
     .turn(1, one, 'probing', { ...healthy, cost: cost(1) })
     // It looked at nodes and Machines.
     .turn(2, one, 'probing', { notes: [verdict('connected', 0, true)], cost: cost(2) })
@@ -184,7 +216,7 @@ test('1.1 only probes of a healthy, undisturbed shoot are priced', () => {
 });
 
 test('1.1 the worst margin is the least one', () => {
-  const stage = new Stage(3)
+  const stage = new SeenNetwork(3)
     .phase(50, 'outage', { [one]: threat(80_000), [two]: threat(90_000), 'shoot--demo--03': threat(70_000) })
     .all(76, one, down)
     .all(77, two, down)

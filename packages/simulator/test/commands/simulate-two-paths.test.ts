@@ -6,7 +6,7 @@ import { leaseBar } from '../../commands/simulate/network-outage/lease-bar.ts';
 import { networkSummary } from '../../commands/simulate/network-outage/network-summary.ts';
 import { runSimulate } from '../../commands/simulate.ts';
 import { playedStory } from '@dwd/testing/heard-io.ts';
-import { down, pathVerdict, scale, Stage, start, up, kcm, mcm } from './simulate-stage.ts';
+import { down, pathVerdict, scale, SeenNetwork, start, up, kcm, mcm } from './simulate-stage.ts';
 
 const [one, two] = ['shoot--demo--01', 'shoot--demo--02'];
 const cost = { connections: 2, shootRequests: 2, seedRequests: 0 };
@@ -15,8 +15,8 @@ const healthy = { notes: [pathVerdict('connected', 1)] } as const;
 const failed = (count: number) => ({ notes: [pathVerdict('cutOff', count)] });
 
 /** A whole story of two shoots; the load balancer of the first one fails, and is back. */
-function story(): Stage {
-  return new Stage(2, true)
+function story(): SeenNetwork {
+  return new SeenNetwork(2, true)
     .phase(0, 'calm')
     .turn(1, one, 'probing')
     .turn(1, two, 'probing')
@@ -71,8 +71,8 @@ const internalFailed = (count: number) => ({
 });
 
 /** The internal path of the first shoot fails, and is back. */
-function internalStory(): Stage {
-  return new Stage(2, true)
+function internalStory(): SeenNetwork {
+  return new SeenNetwork(2, true)
     .turn(30, one, 'probing', { ...healthy, cost })
     .phase(50, 'internalOutage', {}, [one])
     .turn(58, one, 'probing', internalFailed(1))
@@ -114,7 +114,7 @@ test('4.9 1.1 lengths count from the break, and a probe of a connected shoot is 
 });
 
 test('4.9 1.1 the screen shows the external path in place of expired leases, and a bar without a mark', () => {
-  const stage = new Stage(2, true)
+  const stage = new SeenNetwork(2, true)
     .phase(50, 'outage', { [one]: threat })
     .turn(58, one, 'leaseFailed', failed(2))
     .turn(59, two, 'probing', healthy);

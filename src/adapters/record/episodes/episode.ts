@@ -30,14 +30,14 @@ export type Episode = Readonly<{
   /** More of it, a line each: nodes, replicas, what else went wrong. */
   lines: readonly string[];
   /** In order: cut off, decided, protected, connected again, brought back. */
-  stages: readonly Stage[];
+  stages: readonly EpisodeStage[];
   /** The turn that decided it, or that it began with. */
   turn: TurnName;
   /** For programs, as `replay --json` tells it: instants as text, lengths in milliseconds. */
   data: Readonly<Record<string, unknown>>;
 }>;
 
-export type Stage = Readonly<{
+export type EpisodeStage = Readonly<{
   name: string;
   at: Instant;
   /** Since the stage before it; null for the first one. */
@@ -52,8 +52,8 @@ export type EpisodeWords = Pick<Episode, 'weight' | 'sentence' | 'lines' | 'stag
 /** The stages that came, each with the time since the one before it. */
 export function stagesOf(
   stages: readonly Readonly<{ name: string; at: Instant | null; turn: TurnName | null | undefined }>[],
-): readonly Stage[] {
-  const came: Stage[] = [];
+): readonly EpisodeStage[] {
+  const came: EpisodeStage[] = [];
   for (const { name, at, turn = null } of stages) {
     const before = came.at(-1);
     if (at !== null) came.push({ name, at, after: before === undefined ? null : at - before.at, turn });

@@ -16,20 +16,20 @@ export function bySide<Value>(of: (side: Side) => Value): Readonly<Record<Side, 
 }
 
 /** The stages in which a control plane starts: API servers need etcd, and everything else needs API servers. */
-export type Stage = 'etcd' | 'apiServers' | 'controllers';
-export const stages: readonly Stage[] = ['etcd', 'apiServers', 'controllers'];
-export const stageWords: Readonly<Record<Stage, string>> = {
+export type OutageStage = 'etcd' | 'apiServers' | 'controllers';
+export const stages: readonly OutageStage[] = ['etcd', 'apiServers', 'controllers'];
+export const stageWords: Readonly<Record<OutageStage, string>> = {
   etcd: 'etcd',
   apiServers: 'API servers',
   controllers: 'controllers',
 };
 
-export function byStage<Value>(of: (stage: Stage) => Value): Readonly<Record<Stage, Value>> {
+export function byStage<Value>(of: (stage: OutageStage) => Value): Readonly<Record<OutageStage, Value>> {
   return { etcd: of('etcd'), apiServers: of('apiServers'), controllers: of('controllers') };
 }
 
 /** The stages that etcd takes down, in the order in which they come back. */
-export type DependantStage = Exclude<Stage, 'etcd'>;
+export type DependantStage = Exclude<OutageStage, 'etcd'>;
 export const dependantStages: readonly DependantStage[] = ['apiServers', 'controllers'];
 
 /** The pods of one stage of one control plane, as their seed stores them. */
@@ -63,7 +63,7 @@ type StageRow = {
 };
 
 /** One control plane, on both sides. */
-export type PlaneRow = Readonly<Record<Side, Readonly<Record<Stage, StageRow>>>> & {
+export type PlaneRow = Readonly<Record<Side, Readonly<Record<OutageStage, StageRow>>>> & {
   readonly shoot: ShootNamespace;
   /** The services for which there is a weeder's machine. */
   readonly services: Set<ServiceKey>;
@@ -80,7 +80,7 @@ export type ControlPlaneModel = StoryState<Phase, PlaneRow> & {
 };
 
 /** The state of every control plane on both sides, before anything happens. */
-export type FirstViews = ReadonlyMap<ShootNamespace, Readonly<Record<Side, Readonly<Record<Stage, StageView>>>>>;
+export type FirstViews = ReadonlyMap<ShootNamespace, Readonly<Record<Side, Readonly<Record<OutageStage, StageView>>>>>;
 
 export const noRequests: RequestCounts = { all: 0, lists: 0, watches: 0, deletions: 0 };
 

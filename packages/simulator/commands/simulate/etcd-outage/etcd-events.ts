@@ -21,18 +21,18 @@ import {
   type Phase,
   type RequestCounts,
   type Side,
-  type Stage,
+  type OutageStage,
   type StageView,
 } from './control-plane-model.ts';
 
 /** One stage of one control plane on one of the seeds. */
-type StagePlace = Readonly<{ side: Side; shoot: ShootNamespace; stage: Stage }>;
+type StagePlace = Readonly<{ side: Side; shoot: ShootNamespace; stage: OutageStage }>;
 
 /** The weeder deleted a pod. */
 export type Deletion = Readonly<{
   shoot: ShootNamespace;
   /** Undefined for a pod that belongs to no control plane. */
-  stage: Stage | undefined;
+  stage: OutageStage | undefined;
   pod: string;
   /** Since when it waited in CrashLoopBackOff. */
   waitingSince: Instant;
@@ -41,7 +41,7 @@ export type Deletion = Readonly<{
 }>;
 
 /** The stage whose service this one waits for, and what is said once that is back. */
-const needs: Readonly<Record<Stage, Readonly<{ stage: Stage; back: string }> | undefined>> = {
+const needs: Readonly<Record<OutageStage, Readonly<{ stage: OutageStage; back: string }> | undefined>> = {
   etcd: undefined,
   apiServers: { stage: 'etcd', back: 'etcd is back' },
   controllers: { stage: 'apiServers', back: 'API is back' },

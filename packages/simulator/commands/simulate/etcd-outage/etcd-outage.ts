@@ -6,7 +6,7 @@ import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import { runStory } from '../story/run-story.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
 import { gardenerWeederConfig, readStoryConfig, gardenerProberConfig } from '../story/story-config.ts';
-import type { Scene } from '../story/story-run.ts';
+import type { StorySurroundings } from '../story/story-run.ts';
 import { deletionChanges } from './deletion-check.ts';
 import { deletionEvent } from './etcd-events.ts';
 import { etcdStory, type EtcdStoryLengths } from './play-etcd-story.ts';
@@ -50,7 +50,7 @@ const onItsWay: Millis = 200;
 /** Runs the weeder on one of two equal seeds, and lets etcd fail on both. Returns the exit code. */
 export async function simulateEtcdOutage(
   flags: SimulateFlags,
-  scene: Scene,
+  scene: StorySurroundings,
   story: EtcdStory = usualStory,
 ): Promise<number> {
   const config = await readStoryConfig(

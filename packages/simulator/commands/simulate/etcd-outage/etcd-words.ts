@@ -21,7 +21,7 @@ import {
   stageWords,
   type PlaneRow,
   type Side,
-  type Stage,
+  type OutageStage,
 } from './control-plane-model.ts';
 import { etcdPhaseNow } from './etcd-events.ts';
 import type { PacedClock } from './paced-clock.ts';
@@ -90,7 +90,7 @@ export type TableView = Readonly<{
 }>;
 
 /** `0/2 143s`. etcd's own wait is not shown, because nobody weeds it. */
-const widths: Readonly<Record<Stage, number>> = { etcd: 4, apiServers: 11, controllers: 11 };
+const widths: Readonly<Record<OutageStage, number>> = { etcd: 4, apiServers: 11, controllers: 11 };
 
 const sideWidth = stages.reduce((sum, stage) => sum + widths[stage] + gap, 0);
 
@@ -121,7 +121,7 @@ export function controlPlaneTable({ rows, room, now }: TableView): readonly Pain
   ];
 }
 
-function cell(row: PlaneRow, side: Side, stage: Stage, now: Instant): Piece {
+function cell(row: PlaneRow, side: Side, stage: OutageStage, now: Instant): Piece {
   const { before, now: view, wellSince } = row[side][stage];
   const count = `${view.ready}/${before}`;
   if (wellSince !== null) return piece(count, 'good');

@@ -11,7 +11,7 @@ import {
   stages,
   type ControlPlaneModel,
   type Side,
-  type Stage,
+  type OutageStage,
   type StageView,
 } from './control-plane-model.ts';
 import { serviceEvent, stageEvent } from './etcd-events.ts';
@@ -22,19 +22,19 @@ import { ServicesSeen } from '../../../workloads/deletion-law.ts';
 export const etcdGroup = 'etcd-main';
 
 /** The services that stages of the embedded control plane stand behind. */
-const stageOfService: ReadonlyMap<string, Stage> = new Map([
+const stageOfService: ReadonlyMap<string, OutageStage> = new Map([
   ['etcd-main-client', 'etcd'],
   ['kube-apiserver', 'apiServers'],
 ]);
 
 /** The stage of a group of pods of the embedded control plane. */
-export function stageOf(group: string): Stage {
+export function stageOf(group: string): OutageStage {
   if (group === etcdGroup) return 'etcd';
   return group === 'kube-apiserver' ? 'apiServers' : 'controllers';
 }
 
 /** The stages of one control plane, out of its pods. */
-export function stageViews(pods: readonly ControlPlanePod[]): Readonly<Record<Stage, StageView>> {
+export function stageViews(pods: readonly ControlPlanePod[]): Readonly<Record<OutageStage, StageView>> {
   return byStage((stage) => viewOf(pods.filter(({ group, ending }) => !ending && stageOf(group) === stage)));
 }
 
@@ -57,7 +57,7 @@ export function stageChanges(
   model: () => ControlPlaneModel,
 ): Observable<StoryEvent> {
   return new Observable((observer) => {
-    const known = new Map<ShootNamespace, Readonly<Record<Stage, StageView>>>(
+    const known = new Map<ShootNamespace, Readonly<Record<OutageStage, StageView>>>(
       seed.controlPlanes.map(({ namespace, pods }) => [namespace, stageViews(pods)]),
     );
     const looking = new Set<ShootNamespace>();

@@ -7,7 +7,7 @@ import { startEmbeddedSeed } from '../../../embedded-seed.ts';
 import { runStory } from '../story/run-story.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
 import { gardenerProberConfig, readStoryConfig } from '../story/story-config.ts';
-import { sayTo, type Scene } from '../story/story-run.ts';
+import { sayTo, type StorySurroundings } from '../story/story-run.ts';
 import { oldestRenewal } from './ground-truth.ts';
 import { moreKinds } from './more-kinds.ts';
 import { networkStoryLengths, speedFor } from './network-story.ts';
@@ -18,7 +18,7 @@ import type { NetworkOptions } from './network-model.ts';
 import { networkStory } from './play-network-story.ts';
 
 /** Runs the prober on an embedded seed, and lets a gateway fail. Returns the exit code. */
-export async function simulateNetworkOutage(flags: SimulateFlags, scene: Scene): Promise<number> {
+export async function simulateNetworkOutage(flags: SimulateFlags, scene: StorySurroundings): Promise<number> {
   const config = await readStoryConfig(
     flags.configFile,
     gardenerProberConfig,

@@ -29,7 +29,7 @@ export function networkSummaryLines(summary: NetworkSummary, options: NetworkOpt
   const { speed, config } = options;
   // From when on lengths are counted. To two paths an outage shows as soon as one of them breaks.
   const since = hasTwoPaths(config) ? 'the break' : 'the threshold';
-  const wrong = shoots.filter(isWrong);
+  const wrong = shoots.filter((one) => isWrong(one, latest) || one.tooLateBy > 0);
   const cutOff = shoots.filter((one) => one.cutOff);
   const listed = cutOff.length <= mostListed ? [...new Set([...cutOff, ...wrong])] : wrong.slice(0, mostListed);
   const unit = speed === 1 ? 's in real time' : `simulated s (clock ×${speed})`;
@@ -37,7 +37,7 @@ export function networkSummaryLines(summary: NetworkSummary, options: NetworkOpt
   return summaryLines(
     {
       ok,
-      table: listed.length === 0 ? [] : shootLines(listed, since),
+      table: listed.length === 0 ? [] : shootLines(listed, { wrong, since }),
       figures: figureLines(summary, since),
       honesty: [
         `It took ${(length / 1_000).toFixed(0)} ${unit}.`,
@@ -50,7 +50,10 @@ export function networkSummaryLines(summary: NetworkSummary, options: NetworkOpt
   );
 }
 
-function shootLines(shoots: readonly ShootSummary[], since: string): readonly PaintedLine[] {
+function shootLines(
+  shoots: readonly ShootSummary[],
+  { wrong, since }: Readonly<{ wrong: readonly ShootSummary[]; since: string }>,
+): readonly PaintedLine[] {
   const names = Object.keys(shoots[0]?.replicas ?? {}).map(shortName);
   const titles = initialsOf(names);
   const head = ['shoot', 'decision', 'all at 0', 'margin', 'marked', ...titles];
@@ -64,10 +67,10 @@ function shootLines(shoots: readonly ShootSummary[], since: string): readonly Pa
   ]);
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   const text = (row: readonly string[]) => row.map((word, column) => word.padEnd((widths[column] ?? 0) + gap)).join('');
-  const wrong = new Set(shoots.filter(isWrong).map(({ shoot }) => shoot));
+  const bad = new Set(wrong.map(({ shoot }) => shoot));
   return [
     [piece(text(head), 'dim')],
-    ...rows.map((row) => [piece(text(row), wrong.has(row[0] ?? '') ? 'bad' : 'plain')]),
+    ...rows.map((row) => [piece(text(row), bad.has(row[0] ?? '') ? 'bad' : 'plain')]),
     [piece(titles.map((title, index) => `${title}=${names[index]}`).join(' '), 'dim')],
     [piece(`decision, all at 0: after ${since}; replicas: before→least→after`, 'dim')],
   ];
@@ -132,17 +135,26 @@ function goodWords(shoots: readonly ShootSummary[]): string {
   const cutOff = shoots.filter((one) => one.cutOff).length;
   const brief = shoots.filter((one) => one.wasBrief).length;
   const spared = shoots.length - cutOff;
+  const late = shoots.filter(({ tooLateBy }) => tooLateBy > 0);
+  const inTime = cutOff - brief - late.length;
   const groups = [
-    [cutOff - brief, `${counted(cutOff - brief, 'shoot')} protected, and brought back.`],
+    [inTime, `${counted(inTime, 'shoot')} protected, and brought back.`],
+    [late.length, `${late.length} ${lateWords(late)}, no more than this machine was late itself.`],
     [brief, `${counted(brief, 'shoot')} connected again before there was anything to do.`],
     [spared, `${counted(spared, 'other')} left alone.`],
   ] as const;
   return groups.flatMap(([count, words]) => (count === 0 ? [] : [words])).join(' ');
 }
 
+/** Of those that were late: by how much at most. */
+function lateWords(shoots: readonly ShootSummary[]): string {
+  return `too late by ${lengthText(Math.max(...shoots.map(({ tooLateBy }) => tooLateBy)))}`;
+}
+
 function badWords(wrong: readonly ShootSummary[]): string {
   return failedWords('shoot', [
     [wrong.filter((one) => !one.isProtected).length, 'not protected'],
+    [wrong.filter(({ tooLateBy }) => tooLateBy > 0).length, lateWords(wrong)],
     [wrong.filter((one) => !one.hasReturned).length, 'not brought back'],
     [wrong.filter((one) => one.bugs > 0).length, 'hit by a bug of the watchdog'],
   ]);

@@ -21,6 +21,8 @@ export type ShootSummary = Readonly<{
   wasBrief: boolean;
   /** If it was cut off, it was scaled down before a node was marked; if not, it was left alone. */
   isProtected: boolean;
+  /** How long after a node could have been marked it was done; 0 where it was in time. */
+  tooLateBy: Millis;
   /** Everything is as it was, and nothing of ours is left on it. */
   hasReturned: boolean;
   bugs: number;
@@ -69,7 +71,7 @@ export function networkSummary(model: NetworkModel): NetworkSummary {
   const shoots = rows.map((row) => shootSummary(row, model.healedAt));
   const costs = rows.flatMap(({ healthyProbes }) => healthyProbes);
   return {
-    ok: model.missed.length === 0 && !shoots.some(isWrong),
+    ok: model.missed.length === 0 && !shoots.some((one) => isWrong(one, model.latest)),
     shoots,
     spread: spreads(
       figures,
@@ -88,9 +90,9 @@ export function networkSummary(model: NetworkModel): NetworkSummary {
   };
 }
 
-/** It makes the story fail. */
-export function isWrong({ isProtected, hasReturned, bugs }: ShootSummary): boolean {
-  return !isProtected || !hasReturned || bugs > 0;
+/** It makes the story fail. What this machine was late itself, `latest`, is no fault of the watchdog. */
+export function isWrong({ isProtected, tooLateBy, hasReturned, bugs }: ShootSummary, latest: Millis): boolean {
+  return !isProtected || tooLateBy > latest || !hasReturned || bugs > 0;
 }
 
 function shootSummary(row: ObservedShoot, healedAt: Instant | null): ShootSummary {
@@ -102,6 +104,7 @@ function shootSummary(row: ObservedShoot, healedAt: Instant | null): ShootSummar
   const harmlessAt = own === undefined ? downAt : own.downAt;
   const wasBrief = threat !== null && healedAt !== null && healedAt < threat.firstMarkAt;
   const isUnharmed = own === undefined || nodesMarked === 0;
+  const margin = threat && harmlessAt !== null ? threat.firstMarkAt - harmlessAt : undefined;
   return {
     shoot,
     cutOff: threat !== null,
@@ -109,7 +112,7 @@ function shootSummary(row: ObservedShoot, healedAt: Instant | null): ShootSummar
       ...(threat && decidedAt !== null && { decisionDelay: decidedAt - threat.crossedAt }),
       ...(threat && downAt !== null && { downDelay: downAt - threat.crossedAt }),
       ...(threat && own && own.downAt !== null && { controllerManagerDelay: own.downAt - threat.crossedAt }),
-      ...(threat && harmlessAt !== null && { margin: threat.firstMarkAt - harmlessAt }),
+      ...(margin !== undefined && { margin }),
     },
     nodesMarked,
     replicas: Object.fromEntries(
@@ -119,6 +122,7 @@ function shootSummary(row: ObservedShoot, healedAt: Instant | null): ShootSummar
     unasked,
     scaledUnasked,
     wasBrief: wasBrief && decidedAt === null,
+    tooLateBy: Math.max(0, -(margin ?? 0)),
     hasReturned: isAsBefore(row),
     bugs,
   };

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { NEVER, Subject, Subscription, take, Observable } from 'rxjs';
 import type { SimulateFlags } from './simulate-flags.ts';
-import type { Scene } from './story-run.ts';
+import type { StorySurroundings } from './story-run.ts';
 import { readFileSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 
@@ -25,7 +25,7 @@ const ctrlC = '\u0003';
  * whoever reads lines from a pipe wants their terminal as it is.
  */
 export function hearOrders(
-  { interrupted$, another$ = NEVER, keys$, terminal }: Scene,
+  { interrupted$, another$ = NEVER, keys$, terminal }: StorySurroundings,
   { keep, json }: Pick<SimulateFlags, 'keep' | 'json'>,
 ): HeardOrders {
   const orders$ = new Subject<Order>();

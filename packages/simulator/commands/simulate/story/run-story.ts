@@ -10,7 +10,7 @@ import { playStory } from './play-story.ts';
 import type { SimulateFlags } from './simulate-flags.ts';
 import { simulatedRole, type SimulatedRoleOptions } from './simulated-role.ts';
 import type { Story, Summed } from './story.ts';
-import { runOptions, sayTo, type RunOptions, type Scene, type StartedRun } from './story-run.ts';
+import { runOptions, sayTo, type RunOptions, type StorySurroundings, type StartedRun } from './story-run.ts';
 import { chosenOutput, type StoryWords } from './story-output.ts';
 
 /** A story whose seeds are there: who plays in it, what happens, and how it is shown. */
@@ -33,7 +33,7 @@ export async function runStory<
   Row extends Readonly<{ shoot: ShootNamespace }>,
 >(
   flags: SimulateFlags,
-  scene: Scene,
+  scene: StorySurroundings,
   { speed, clock, config }: Readonly<{ speed: number; clock: Clock; config: ConfigOf[Name] }>,
   start: (run: RunOptions) => Promise<StartedStory<Name, Phase, Row>>,
 ): Promise<number> {

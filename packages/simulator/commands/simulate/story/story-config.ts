@@ -2,7 +2,7 @@ import { readConfigFile } from 'dependency-watchdog/adapters/config/config-file.
 import { readYamlConfig } from 'dependency-watchdog/adapters/config/yaml-config.ts';
 import type { ConfigReading } from 'dependency-watchdog/domain/config/config-remark.ts';
 import { refusalReport, warningLines } from 'dependency-watchdog/commands/config-report.ts';
-import { usualConfigName, type Scene } from './story-run.ts';
+import { usualConfigName, type StorySurroundings } from './story-run.ts';
 
 /** The prober's configuration as gardenlet deploys it. `simulate` uses it when the operator gives none. */
 export const gardenerProberConfig = `
@@ -44,7 +44,7 @@ export async function readStoryConfig<Config>(
   file: string | undefined,
   usual: string,
   read: (written: unknown) => ConfigReading<Config>,
-  { io }: Scene,
+  { io }: StorySurroundings,
 ): Promise<Config | undefined> {
   const reading = file === undefined ? readYamlConfig(usual, read) : await readConfigFile(file, read);
   const lines = reading.ok ? warningLines(reading.warnings) : refusalReport(file ?? usualConfigName, reading);

@@ -13,7 +13,7 @@ import { jsonSeconds } from './figures.ts';
 import { placesJson, type Places } from './places.ts';
 import type { SimulateFlags } from './simulate-flags.ts';
 import type { StoryEvent, Summed } from './story.ts';
-import type { Scene } from './story-run.ts';
+import type { StorySurroundings } from './story-run.ts';
 import { liveScreen, type LiveScreen, type Terminal } from 'dependency-watchdog/commands/terminal/terminal.ts';
 
 /** Shows a run to somebody: on a screen, in lines, or in JSON. */
@@ -47,7 +47,7 @@ type BegunWords = StoryWords & Readonly<{ startedAt: Instant }>;
 /** Picks how a story is shown: in JSON if the operator asked for that, on a live screen if there is a terminal, else in lines. */
 export function chosenOutput(
   { json }: Pick<SimulateFlags, 'json'>,
-  { io, terminal, colours = false }: Scene,
+  { io, terminal, colours = false }: StorySurroundings,
   places: Places,
   words: BegunWords,
 ): StoryOutput {

@@ -8,7 +8,7 @@ import type { Places } from './places.ts';
 import type { Terminal } from 'dependency-watchdog/commands/terminal/terminal.ts';
 
 /** What surrounds the command when it plays a story, apart from its flags. */
-export type Scene = Readonly<{
+export type StorySurroundings = Readonly<{
   io: CommandIo;
   /** Absent if the output is not a terminal. */
   terminal?: Terminal | undefined;
@@ -25,7 +25,7 @@ export type Scene = Readonly<{
 }>;
 
 /** Prints a line for the operator that is not part of the story. */
-export function sayTo({ io }: Scene): (line: string) => void {
+export function sayTo({ io }: StorySurroundings): (line: string) => void {
   return (line) => io.err(`dependency-watchdog simulate: ${line}`);
 }
 

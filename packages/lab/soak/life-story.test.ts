@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { replay } from '@dwd/testing/journal-driver.ts';
-import { keepLife } from './story.ts';
+import { keepLife } from './life-story.ts';
 import { quietPlan } from './seed-plan.ts';
 
 test('what is kept of a life is opened as it is: its directory of journals, of every process, and its plan', async () => {
