@@ -83,8 +83,9 @@ export type Pause = Readonly<{ reason: string; unreadable: boolean }>;
 
 /** Whether a shoot is left alone from this turn on. A machine begins idle; one that finds the shoot paused says so. */
 export function pauseIn({ event, from, to, notes }: TurnWithStates): Pause | undefined {
+  if (to !== 'idle') return undefined;
   const paused = notes.find((note) => note.kind === 'paused');
-  if (to !== 'idle' || (paused === undefined && (from === 'idle' || from === undefined))) return undefined;
+  if (paused === undefined && (from === 'idle' || from === undefined)) return undefined;
   const unreadable = event.type === 'cluster.changed' && !event.reading.readable;
   return { reason: paused?.reason ?? 'it is no longer probed', unreadable };
 }
