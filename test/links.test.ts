@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { anchorsOf, brokenLinks, linksOf, type Page } from '../hack/tidy/links.ts';
 import { checkoutFiles } from '../hack/checkout-files.ts';
@@ -32,6 +32,15 @@ describe('links', () => {
       ];
     });
     expect(missing).toEqual([]);
+  });
+
+  test('each path that a page names from the root, or from where it stands, is there', () => {
+    const gone = pages.flatMap(({ path, text }) => {
+      const told = [...text.matchAll(/`((?:src|packages|test|hack|docs|deploy)\/[\w./-]+)`/g)].map(([, to = '']) => to);
+      const places = [root, join(root, dirname(path))];
+      return told.filter((to) => !places.some((place) => existsSync(join(place, to)))).map((to) => `${path}: ${to}`);
+    });
+    expect(gone).toEqual([]);
   });
 
   test('the README begins with what to type, and is read in three minutes', () => {

@@ -46,7 +46,7 @@ export const seedCommandFlags = {
   leaderElectionNamespace: stringFlag({
     default: usualLeaseNamespace,
     placeholder: 'NAMESPACE',
-    help: "where the prober's Lease is",
+    help: 'where the prober and its Lease are',
   }),
   kubeApiQps: floatFlag({ default: gardenerRate.qps, help: 'requests a second to the seed' }),
   kubeApiBurst: intFlag({ default: gardenerRate.burst, help: 'requests to the seed at once' }),
@@ -85,9 +85,7 @@ export function clusterName(shoot: ShootNamespace): string {
 
 /** A group without a user: the seed would not know as whom it is asked, and so refuse each request. */
 export function groupWithoutUser(command: string, { as, asGroup = [] }: SeedValues): Refusal | undefined {
-  return as === undefined && asGroup.length > 0
-    ? wrongCommandLine(command, '--as-group is of use with --as alone')
-    : undefined;
+  return !as && asGroup.length > 0 ? wrongCommandLine(command, '--as-group is of use with --as alone') : undefined;
 }
 
 /** Reads configuration and kubeconfig, and runs the command. Whatever stands in its way is one sentence, and exit code 1. */

@@ -137,7 +137,9 @@ function learn(
     const moved = view.resourceVersion === undefined || view.resourceVersion !== seen?.resourceVersion;
     const reading = one.reading && { ...one.reading, overtaken: true };
     const isOutdated = !moved && one.view !== null && one.outdated;
-    return { ...one, view, outdated: isOutdated, reading, heardAt: at, refusal: null, tries };
+    // The watch has said so already, and is believed.
+    const now = isMissingUnwatched(view) && seen?.found === false ? seen : view;
+    return { ...one, view: now, outdated: isOutdated, reading, heardAt: at, refusal: null, tries };
   });
 }
 
@@ -180,13 +182,18 @@ export function recheck(context: ShootContext, at: Instant): Decision {
   return askToRead(context, due, 'urgent');
 }
 
-/** Asks for every dependant whose watch tells nothing (SPEC 6.6). */
+/** Asks for every dependant whose watch tells nothing, or not yet that it is missing (SPEC 6.6, 6.8). */
 export function readUnwatched(context: ShootContext, at: Instant): Decision {
   const unwatched = dependantsOf(context).filter(
-    ({ known: { live, reading, writing, refusal } }) =>
-      !live && reading === null && writing === null && mayBeRead({ refusal }, at),
+    ({ known: { view, live, reading, writing, refusal } }) =>
+      (!live || isMissingUnwatched(view)) && reading === null && writing === null && mayBeRead({ refusal }, at),
   );
   return askToRead(context, unwatched, 'ordinary');
+}
+
+/** An answer told that there is none, and no watch or list has. It may hold one, and say nothing more of it for ever. */
+function isMissingUnwatched(view: ResourceView | null): boolean {
+  return view?.found === false && view.resourceVersion === undefined;
 }
 
 type ConfiguredDependant = Readonly<{ dependant: Dependant; known: KnownDependant }>;

@@ -27,7 +27,7 @@ export function begin(context: ShootContext, aim: Aim, at: Instant): Decision {
   const known = aim === 'down' ? asksAnew(context.known, at) : context.known;
   const wait = aim === 'down' ? 0 : waitOfReturn(context, at);
   // Its levels begin that much later: a delay holds up nothing else.
-  const begun = beginFlow(aim, flowScope(context), at);
+  const begun = { ...beginFlow(aim, flowScope(context), at), ...clusterServes(aim, at) };
   const flow = wait === 0 ? begun : { ...begun, levelAt: at + wait, notBefore: at + wait };
   const { commands, ...decision } = advance({ ...context, known, flow }, at);
   const waits =
@@ -60,7 +60,15 @@ function descentsAfter({ descents, known, outage }: ShootContext, { wrote, began
 
 export function renew(context: ShootContext, aim: Aim, at: Instant): Decision {
   if (context.flow === null) return remember(context);
-  return advance({ ...context, flow: renewFlow(context.flow, aim, flowScope(context)) }, at);
+  const flow = { ...renewFlow(context.flow, aim, flowScope(context)), ...clusterServes(aim, at) };
+  return advance({ ...context, flow }, at);
+}
+
+/** Two probes of a shoot on its way up, and the time that they take. Where none is answered, or a delay is long, the Cluster of the last verdict is old. */
+const clusterLasts: Millis = 12_000;
+
+function clusterServes(aim: Aim, at: Instant): Pick<ScaleFlow, 'clusterUntil'> {
+  return aim === 'upAll' ? { clusterUntil: at + clusterLasts } : {};
 }
 
 /** Lets the flow take every step that is possible now. */

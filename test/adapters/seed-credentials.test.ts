@@ -187,8 +187,21 @@ test('1.2 as another user, and with its groups, each in a header of its own', as
   expect(await findCredentials(undefined, own, asked).read(false)).toMatchObject({
     headers: { authorization: 'Bearer pod-token', 'impersonate-user': 'eve', 'impersonate-group': ['a', 'b'] },
   });
-  const alone = await findCredentials(undefined, own, { ...at, asGroups: ['a'] }).read(false);
-  expect(Object.keys(alone.headers)).toEqual(['authorization']);
+  const nobody = await findCredentials(undefined, own, { ...at, as: '', asGroups: ['a'] }).read(false);
+  expect(Object.keys(nobody.headers)).toEqual(['authorization']);
+});
+
+test('1.2 a name of any language is sent as its UTF-8, and one that would break its header is refused with its place', async () => {
+  const [own, at] = [{ HOME: folder, ...pod }, { serviceAccountDirectory: serviceAccount() }];
+  const { headers } = await findCredentials(undefined, own, { ...at, as: 'Jörg', asGroups: ['李'] }).read(false);
+  expect(Buffer.from(String(headers['impersonate-user']), 'latin1').toString()).toBe('Jörg');
+  expect(Buffer.from(String(headers['impersonate-group']), 'latin1').toString()).toBe('李');
+  const odd = { ...at, as: 'eve', asGroups: ['a', 'b\r\nc: d'] };
+  expect(() => findCredentials(undefined, own, odd)).toThrow(
+    '--as-group holds a line break or another control character',
+  );
+  const path = kubeconfig('broken', { user: { token: 'a', as: 'a\nb' } });
+  await expect(readOf(path, {})).rejects.toThrow(/user "broken".*, as holds a line break or another control/);
 });
 
 async function tokenAfter(connection: SeedConnection): Promise<string> {

@@ -3,6 +3,7 @@ import { KubeError, type KubeErrorKind } from '../../src/adapters/kube/kube-erro
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { resourcePaths } from '../../src/adapters/seed/resource-paths.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
+import type { DependantRef } from '../../src/domain/prober/dependant.ts';
 import type { ResourceChange } from '../../src/domain/prober/resource-view.ts';
 import { FakeKubeClient, refusal } from '@dwd/testing/fake-kube-client.ts';
 import { present } from '@dwd/testing/views.ts';
@@ -115,7 +116,8 @@ const perhaps = (detail: string) => ({ outcome: 'failed', detail, perhapsWritten
 
 test.each<[string, () => unknown, object]>([
   ['is withdrawn', () => new KubeError('withdrawn', 'w'), { outcome: 'withdrawn' }],
-  ['finds nothing', () => refusal(404), { outcome: 'missing' }],
+  ['finds nothing', () => refusal(404, 'NotFound'), { outcome: 'missing' }],
+  ['a proxy finds nothing for', () => refusal(404), { outcome: 'failed', detail: 'was answered 404' }],
   ['comes too late', () => refusal(409, 'Conflict'), { outcome: 'conflict' }],
   ['is forbidden', () => refusal(403, 'Forbidden'), { outcome: 'failed', detail: 'was answered 403 Forbidden' }],
   ['never left', () => new KubeError('overloaded', 'full'), { outcome: 'failed', detail: 'full' }],
@@ -128,6 +130,17 @@ test.each<[string, () => unknown, object]>([
   });
   const scaler = scalerOn(client);
   expect(await scaler.write(shoot, deployment, seen, { replicas: 1 }, options)).toEqual(expected);
+});
+
+test('6.8 what is read is missing where Kubernetes says so; of a kind that is no longer served, any 404 says so', async () => {
+  const client = new FakeKubeClient(({ path }) =>
+    path.endsWith('v1alpha1') ? { resources } : Promise.reject(refusal(404)),
+  );
+  const read = (ref: DependantRef) => scalerOn(client).read(shoot, ref, { urgent: false, withdrawn: never });
+  expect(await read(deployment)).toEqual({ outcome: 'failed', detail: 'was answered 404' });
+  expect(await read(etcd)).toEqual({ outcome: 'read', view: { found: false } });
+  client.answer = () => Promise.reject(refusal(404, 'NotFound'));
+  expect(await read(deployment)).toEqual({ outcome: 'read', view: { found: false } });
 });
 
 test('6.6 an answer that shows no resource, and a change that no single write can make, fail', async () => {

@@ -3,6 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { shootEventWords } from '../../src/adapters/record/words/shoot-words.ts';
 import { type SharedSeedWatch, seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-item.ts';
+import type { ClusterAnswer } from '../../src/domain/prober/cluster-view.ts';
+import { watchedClusters } from '../../src/commands/role/assemble-prober.ts';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 import { dependant, gardenerConfig } from '@dwd/testing/prober-configs.ts';
@@ -128,7 +130,7 @@ test('3.5 what the stream says after a GET is told though the stream never said 
   expect(told()).toBe(0);
 
   // The GET showed a shoot that sleeps. It is awake again before the stream has told of it.
-  world.watch.clusterAnswered('a');
+  world.watch.clusterAsked('a');
   putCluster(world, 'a');
   await settled();
   expect(told()).toBe(1);
@@ -137,11 +139,30 @@ test('3.5 what the stream says after a GET is told though the stream never said 
   expect(told()).toBe(0);
 
   // The same where a list shows it, and not a watch.
-  world.watch.clusterAnswered('a');
+  world.watch.clusterAsked('a');
   world.seed.compact();
   world.seed.say({ type: 'ERROR', object: { kind: 'Status', code: 410 } }, clusters);
   await world.clock.advanceBy(30_000);
   expect(told()).toBe(1);
+});
+
+test('3.5 so is what it says while the GET is under way: the answer may be older', async () => {
+  const world = worldOf();
+  putCluster(world, 'a');
+  const { events } = following(world.watch, 'a');
+  await settled();
+  const answer = Promise.withResolvers<ClusterAnswer>();
+  const asked = watchedClusters({ readCluster: () => answer.promise }, world.watch).readCluster(
+    'a',
+    9_000,
+    new AbortController().signal,
+  );
+  const before = events.length;
+  putCluster(world, 'a');
+  await settled();
+  expect(events.slice(before).map(words)).toEqual(['readable']);
+  answer.resolve({ outcome: 'failed', detail: 'late' });
+  await asked;
 });
 
 test('3 many that come and go with one list are one change of the set', async () => {

@@ -104,6 +104,7 @@ test.each(['status', 'release'] as const)(
     const { io, err } = heardIo();
     const run = command === 'release' ? runRelease : (await import('../../src/commands/status.ts')).runStatus;
     expect(await run(['--as-group=system:masters'], io)).toBe(2);
+    expect(await run(['--as=', '--as-group=system:masters'], io)).toBe(2);
     expect(await run(['--request-timeout=-1s'], io)).toBe(2);
     expect(err.join('\n')).toMatch(/--as-group is of use with --as alone[^]*--request-timeout must be at least 0s/);
   },

@@ -361,4 +361,10 @@ test('9.8 in a terminal no line is wider, and colours stand beside words; --watc
   expect(await beginStatus(stage, ['--watch'], { terminal, colours: true, interrupted$ }).run).toBe(0);
   expect(paints.join('')).toMatch(/and 3\d more/);
   for (const paint of paints) expect(paint.split('\n').length).toBeLessThanOrEqual(20);
+
+  paints.length = 0;
+  const small = { ...terminal, size: () => ({ columns: 50, rows: 8 }) };
+  await beginStatus(stage, ['--watch'], { terminal: small, interrupted$ }).run;
+  for (const paint of paints) expect(paint.split('\n').length).toBeLessThanOrEqual(8);
+  expect(paints.join('')).toMatch(/shoot--demo--01 [^]*and 3\d more/);
 });

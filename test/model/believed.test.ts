@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
+import type { Guarding } from '../../src/effects/guard-shoots.ts';
 import { controllerManager, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
+import type { SimWorld } from '@dwd/testing/sim-world.ts';
 
 const config = { ...gardenerConfig, dependants: [controllerManager, machineController] };
 const keys = config.dependants.map(({ key }) => key);
@@ -50,4 +52,28 @@ test('6.6 from one look to the next it is never more than a minute, whenever the
     const pauses = times.slice(1).map((at, before) => at - (times[before] ?? 0));
     expect(Math.max(...pauses), `the longest pause between looks at ${key}`).toBeLessThan(61_000);
   }
+});
+
+test('6.8 L1 an answer that none is there, of which the watch shows nothing, is doubted with each probe', async () => {
+  let isDenied = false;
+  const none = { outcome: 'read', view: { found: false } } as const;
+  const instead = (world: SimWorld): Partial<Guarding> => ({
+    scaler: {
+      write: (...asked) => world.write(...asked),
+      read: async (shoot, ref) => (isDenied ? none : world.read(shoot, ref)),
+    },
+  });
+  const guarded = new GuardedWorld(config, 5, { instead });
+  const { world } = guarded;
+  await guarded.pass(400_000);
+  world.cutOff();
+  await guarded.pass(60_000);
+  expect(guarded.state).toBe('scaledDown');
+  isDenied = true;
+  await guarded.pass(60_000);
+  isDenied = false;
+  world.heal();
+  await guarded.pass(300_000);
+  guarded.stop();
+  for (const key of keys) expect(world.state(key), `the state of ${key}`).toMatchObject({ replicas: 2, mark: false });
 });

@@ -247,6 +247,26 @@ describe('3.5 6.5 before something without our mark is raised, its Cluster is re
   );
 
   test.each([gardenerConfig, twoPathConfig])(
+    '3.5 4.9 6.5 nor after a delay in which the shoot was put to sleep and its API server went',
+    async (config) => {
+      const guarded = new GuardedWorld(config);
+      const { world } = guarded;
+      await guarded.pass(100_000);
+      world.edit(machineController.key, { replicas: 0 });
+      while (guarded.state !== 'scalingUp') await guarded.pass(500);
+      world.clustersLag = true;
+      world.api = 'down';
+      hibernate(guarded);
+      await guarded.pass(300_000);
+      expect(world.writes).toEqual([]);
+      world.setCluster(awake);
+      world.api = 'up';
+      await guarded.pass(300_000);
+      expect(replicas(guarded)).not.toContain(0);
+    },
+  );
+
+  test.each([gardenerConfig, twoPathConfig])(
     '3.5 4.9 6.5 nor where the Cluster cannot be read; what carries our mark goes up',
     async (config) => {
       const guarded = new GuardedWorld(config);

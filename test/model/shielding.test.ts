@@ -212,7 +212,8 @@ describe('S7 5.3 too few to tell', () => {
     // Another node that counts is seen within a minute (5.4).
     driver.wait(60_000);
     driver.wholeProbe('connected');
-    expect(writesOf(driver.wait(30_000))).toContain('up mcm');
+    driver.wait(30_000);
+    expect(writesOf(driver.wholeProbe('connected'))).toContain('up mcm');
   });
 });
 
@@ -353,6 +354,20 @@ describe('6.7 6.8 6.9 other hands', () => {
       expect(driver.writes.get(mcm.key)?.change).toEqual({ mark: true, record: 1 });
     },
   );
+
+  test.each([
+    ['before the answer', []],
+    ['after the answer', []],
+    ['never', ['read mcm']],
+  ])('6.2 6.8 a write finds none, and the watch tells so %s: the next probe asks %j', (when, asks) => {
+    const driver = probing();
+    driver.wholeProbe('cutOff');
+    const tells = () => driver.sees(mcm, { found: false, resourceVersion: '99' });
+    if (when === 'before the answer') tells();
+    driver.answersWrite(mcm, { outcome: 'missing' });
+    if (when === 'after the answer') tells();
+    expect(writesOf(driver.wakeProbe())).toEqual(asks);
+  });
 
   test('6.8 a missing dependant is said once, in the direction that misses it, and again after it was there', () => {
     const driver = down();

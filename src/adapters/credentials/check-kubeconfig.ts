@@ -36,6 +36,7 @@ export async function checkKubeconfig({ cluster, user }: CurrentEntries): Promis
   const token = await tokenOf(user);
   const plugin = token === '' && isSet(user, 'exec') ? plannedPlugin(user, cluster) : undefined;
   const username = textOf(user, 'username');
+  const as = impersonationText(`${user.place}, as`, textOf(user, 'as'));
   if (!token && !pair && !plugin && !issuer && !username)
     throw new Error(`${user.place} has no credentials; expected ${ways}`);
   return {
@@ -50,7 +51,7 @@ export async function checkKubeconfig({ cluster, user }: CurrentEntries): Promis
       authProvider: token === '' && plugin === undefined ? issuer : undefined,
       username,
       password: textOf(user, 'password'),
-      ...(textOf(user, 'as') === '' ? {} : { impersonateUser: textOf(user, 'as') }),
+      ...(as === '' ? {} : { impersonateUser: as }),
     },
     warnings,
     tokenPlace: `${user.place}, ${plugin === undefined ? 'auth-provider' : 'exec'}`,
@@ -124,6 +125,12 @@ export function headerText(place: string, text: string): string {
   const token = text.trim();
   if (!/^[\x21-\x7e]*$/.test(token)) throw new Error(`${place} holds characters that no token has`);
   return token;
+}
+
+/** The name of a user or a group as a header takes it: the bytes of its UTF-8, a character each, and none that would end the header. */
+export function impersonationText(place: string, name: string): string {
+  if (/\p{Cc}/u.test(name)) throw new Error(`${place} holds a line break or another control character; remove it`);
+  return Buffer.from(name).toString('latin1');
 }
 
 async function pairOf(user: Entry): Promise<CheckedKubeconfig['pair']> {

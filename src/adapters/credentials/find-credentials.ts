@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { impersonationText } from './check-kubeconfig.ts';
 import { kubeconfigCredentials } from './kubeconfig-credentials.ts';
 import { type CredentialSource, readPlaced } from './credentials.ts';
 import { readAuthorities } from './tls-material.ts';
@@ -8,7 +9,7 @@ import { readAuthorities } from './tls-material.ts';
 /**
  * Finds how the seed is reached (SPEC 1.2): `--kubeconfig`, else `$KUBECONFIG`, else the pod's service account, else
  * `~/.kube/config`. Throws an Error for the operator where there is none. Only reading it shows whether it works. With a `context` it is
- * a kubeconfig in any case, and that context of it. With `as` the server judges each request as if that user had sent it.
+ * a kubeconfig in any case, and that context of it. With `as`, unless it is empty, the server judges each request as if that user had sent it.
  */
 export function findCredentials(
   kubeconfigFlag: string | undefined,
@@ -16,13 +17,15 @@ export function findCredentials(
   { as, asGroups = [], ...where }: Where & Readonly<{ as?: string | undefined; asGroups?: readonly string[] }> = {},
 ): CredentialSource {
   const source = ownCredentials(kubeconfigFlag, env, where);
-  if (as === undefined) return source;
-  const groups = asGroups.length === 0 ? {} : { 'impersonate-group': [...asGroups] };
+  if (!as) return source;
+  const user = impersonationText('--as', as);
+  const all = asGroups.map((group) => impersonationText('--as-group', group));
+  const groups = all.length === 0 ? {} : { 'impersonate-group': all };
   return {
     origin: source.origin,
     read: async (fresh) => {
       const own = await source.read(fresh);
-      return { ...own, headers: { ...own.headers, 'impersonate-user': as, ...groups } };
+      return { ...own, headers: { ...own.headers, 'impersonate-user': user, ...groups } };
     },
   };
 }

@@ -19,8 +19,8 @@ export interface SharedSeedWatch extends SeedWatch {
   kubeconfigOf(shoot: ShootNamespace, secret: string): string | undefined;
   /** The seed has shown us this version of the dependant in an answer, so the watch has to show it soon (SPEC 6.6). */
   expect(shoot: ShootNamespace, ref: DependantRef, resourceVersion: string): void;
-  /** A GET has told a machine of its Cluster what the stream may never have held: what the stream says next is news (SPEC 3.5). */
-  clusterAnswered(shoot: ShootNamespace): void;
+  /** A GET may tell a machine of its Cluster what the stream never held: what the stream says from now on is news (SPEC 3.5). */
+  clusterAsked(shoot: ShootNamespace): void;
   /** Whether the first lists are in (SPEC 9.3): emits at once, then at each change. */
   readonly synced$: Observable<boolean>;
 }
@@ -90,7 +90,7 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
       const key = dependantKey(ref);
       watched.find(({ dependant }) => dependant.key === key)?.informer.expect(shoot, ref.name, resourceVersion);
     },
-    clusterAnswered: ofClusters.answered,
+    clusterAsked: ofClusters.asked,
     synced$: shared((observer) => synced.subscribe(observer)),
   };
 }
@@ -105,7 +105,7 @@ type EventPorts = Readonly<{
 function clusterEvents(informer: Informer<ClusterReading>, { clock, dispatcher, notice }: EventPorts) {
   const present = new Set<ShootNamespace>();
   /** Whose machine may know a version that the stream never held. */
-  const answered = new Set<ShootNamespace>();
+  const asked = new Set<ShootNamespace>();
 
   const changed = (reading: ClusterReading): SeedEvent => ({ type: 'cluster.changed', at: clock.now(), reading });
 
@@ -117,7 +117,7 @@ function clusterEvents(informer: Informer<ClusterReading>, { clock, dispatcher, 
   const dispatchChange = ({ object: { name, value }, before }: Applied<ClusterReading>): void => {
     present.add(name);
     // Gardener writes a Cluster with each heartbeat of its shoot; most of these writes change nothing that we use.
-    if (!answered.delete(name) && before !== undefined && isDeepStrictEqual(before.value, value)) return;
+    if (!asked.delete(name) && before !== undefined && isDeepStrictEqual(before.value, value)) return;
     if (!value.readable) notice({ kind: 'unreadable', stream: 'clusters', object: name, problem: value.problem });
     dispatcher.dispatch(name, changed(value));
   };
@@ -127,7 +127,7 @@ function clusterEvents(informer: Informer<ClusterReading>, { clock, dispatcher, 
     for (const shoot of shoots) {
       const reading = informer.get('', shoot);
       if (reading !== undefined) dispatcher.dispatch(shoot, changed(reading));
-      answered.delete(shoot);
+      asked.delete(shoot);
     }
   };
 
@@ -151,16 +151,16 @@ function clusterEvents(informer: Informer<ClusterReading>, { clock, dispatcher, 
       for (const { name } of gone) dispatcher.dispatch(name, { type: 'cluster.gone', at: clock.now() });
       const left = present.size;
       for (const one of appliedIn(item)) dispatchChange(one);
-      if (item.type === 'listed') dispatchAnew(answered);
+      if (item.type === 'listed') dispatchAnew(asked);
       if (liveChanged) dispatchWatched();
       return gone.length > 0 || present.size > left;
     },
 
-    answered: (shoot: ShootNamespace): void => void answered.add(shoot),
+    asked: (shoot: ShootNamespace): void => void asked.add(shoot),
 
     forget: () => {
       present.clear();
-      answered.clear();
+      asked.clear();
     },
   };
 }

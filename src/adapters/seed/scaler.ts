@@ -47,7 +47,7 @@ export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clo
         const scale = patchOf(seen, undefined, change.replicas);
         return answered(seen, change, scaled(seen, await patch(`${served.path}/scale`, scale, sending)));
       } catch (error) {
-        return writeFailure(error);
+        return writeFailure(error, ref);
       }
     },
 
@@ -67,7 +67,7 @@ export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clo
         return { outcome: 'read', view: readScaledResource(object, scale) };
       } catch (error) {
         if (!(error instanceof KubeError)) throw error;
-        if (error.status === 404) return { outcome: 'read', view: { found: false } };
+        if (isMissing(error, ref)) return { outcome: 'read', view: { found: false } };
         if (error.status === 403) return { outcome: 'refused', detail: error.message };
         return { outcome: 'failed', detail: error.message };
       }
@@ -134,10 +134,15 @@ function answered({ replicas }: PresentResource, change: ResourceChange, view: P
   return { outcome: isUndone({ replicas, ...change }, view) ? 'undone' : 'written', view };
 }
 
-function writeFailure(error: unknown): WriteAnswer {
+/** Something on the way to the API server also answers 404, but not in Kubernetes' form. So does Kubernetes, for a kind that it no longer serves. */
+function isMissing({ status, reason }: KubeError, ref: DependantRef): boolean {
+  return status === 404 && (reason === 'NotFound' || !writesAtOnce(ref));
+}
+
+function writeFailure(error: unknown, ref: DependantRef): WriteAnswer {
   if (!(error instanceof KubeError)) throw error;
   if (error.kind === 'withdrawn') return { outcome: 'withdrawn' };
-  if (error.status === 404) return { outcome: 'missing' };
+  if (isMissing(error, ref)) return { outcome: 'missing' };
   if (error.status === 409) return { outcome: 'conflict' };
   // A 500 or 504 may come from an etcd that has written it.
   const isRefused = (error.status >= 400 && error.status < 500) || error.kind === 'overloaded';

@@ -62,13 +62,12 @@ export function assembleProber({
   };
 }
 
-/** What a GET tells, the stream may never show. */
-function watchedClusters(clusters: ClusterApi, seed: Pick<SharedSeedWatch, 'clusterAnswered'>): ClusterApi {
+/** What a GET tells, the stream may never show. And what the stream tells meanwhile may be newer. */
+export function watchedClusters(clusters: ClusterApi, seed: Pick<SharedSeedWatch, 'clusterAsked'>): ClusterApi {
   return {
-    readCluster: async (shoot, ...options) => {
-      const answer = await clusters.readCluster(shoot, ...options);
-      if (answer.outcome !== 'failed') seed.clusterAnswered(shoot);
-      return answer;
+    readCluster: (shoot, ...options) => {
+      seed.clusterAsked(shoot);
+      return clusters.readCluster(shoot, ...options);
     },
   };
 }

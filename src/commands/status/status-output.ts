@@ -111,12 +111,16 @@ function painted(options: OutputOptions, terminal: Terminal): StatusOutput {
   const screen: LiveScreen = liveScreen(terminal);
   return {
     show(status) {
-      const { above, head, rows, below } = parts(options, status);
-      let room = Math.max(1, screen.room().rows - above.length - head.length - below.length - 2);
+      const { head, rows, ...around } = parts(options, status);
+      const height = screen.room().rows - 1;
+      const left = height - head.length - 1;
+      // In a terminal so low that the sentences would leave no room, the rows stand alone.
+      const { above, below } = around.above.length + around.below.length < left ? around : { above: [], below: [] };
+      let room = Math.max(1, left - above.length - below.length);
       const count = rows.findIndex((row) => (room -= row.length) < 0);
       const shown =
         count === -1 ? rows : [...rows.slice(0, count), [[piece(`and ${rows.length - count} more`, 'dim')]]];
-      screen.paint([...above, ...head, ...shown.flat(), ...below]);
+      screen.paint([...above, ...head, ...shown.flat(), ...below].slice(0, height));
     },
     end: () => screen.end(),
   };

@@ -23,6 +23,8 @@ export type ScaleFlow = Readonly<{
   levelAt: Instant;
   /** No level begins before: a shoot that comes and goes waits for that (SPEC 6.5). */
   notBefore?: Instant;
+  /** Until then what the last verdict knew of the Cluster is good enough to raise what bears no mark (SPEC 3.5). */
+  clusterUntil?: Instant;
   steps: Readonly<Record<DependantKey, Step>>;
   /** When those that are not done yet were first asked for: their time-outs count from then on, whatever was tried or undone since. */
   triedAt: Readonly<Record<DependantKey, Instant>>;

@@ -66,7 +66,7 @@ export type Step =
   /** Written; replicas have to follow. `readAt`: when to ask, where no watch tells. */
   | Readonly<{ is: 'settling'; readAt: Instant }>
   | Readonly<{ is: 'done' }>
-  /** Not done in time, or missing, on the way up: it goes on with the next connected verdict (SPEC 6.1). */
+  /** Not done in time, missing, or without our mark and a new look at the Cluster, on the way up: it goes on with the next connected verdict (SPEC 6.1). */
   | Readonly<{ is: 'stuck' }>;
 
 /** A step for which a write or a delay must still be decided. */
@@ -99,7 +99,7 @@ export function scaleStep(dependant: Dependant, aim: Aim): ScaleStep {
 }
 
 /** Now, and since when the flow is at its level. */
-export type LevelMoment = Readonly<{ aim: Aim; levelAt: Instant; at: Instant }>;
+export type LevelMoment = Readonly<{ aim: Aim; levelAt: Instant; clusterUntil?: Instant; at: Instant }>;
 
 type Moved = Readonly<{ step: Step; asks: readonly FlowAsk[] }>;
 
@@ -139,7 +139,7 @@ function backsOffUntil(known: KnownDependant | undefined, { aim, at }: LevelMome
 
 /** Decides whether a write is due. Only then does the delay run, and once (SPEC 6.2). */
 function assess(step: OpenStep, dependant: Dependant, known: KnownDependant | undefined, now: LevelMoment): Moved {
-  const { aim, levelAt, at } = now;
+  const { aim, levelAt, clusterUntil = Infinity, at } = now;
   const { write: written } = step;
   const againAt = backsOffUntil(known, now);
   if (!isUpToDate(known) && (known === undefined || mayBeRead(known, at)))
@@ -167,6 +167,8 @@ function assess(step: OpenStep, dependant: Dependant, known: KnownDependant | un
   const until = step.is === 'delayed' ? step.until : levelAt + scaleStep(dependant, aim).initialDelay;
   if (written !== 'own' && at < until) return { step: { is: 'delayed', until, write: written }, asks: [] };
   if (againAt !== undefined) return { step: { is: 'backingOff', until: againAt, write: written }, asks: [] };
+  // The shoot may have been put to sleep meanwhile.
+  if (aim === 'upAll' && !view.marked && at > clusterUntil) return { step: { is: 'stuck' }, asks: [] };
 
   const raised = aim !== 'down' && change.replicas !== undefined;
   const record = raised && view.record !== undefined && readRecord(view.record) === undefined ? view.record : undefined;
