@@ -209,8 +209,10 @@ function believedDown(context: ShootContext): readonly ConfiguredDependant[] {
   return dependantsOf(context).filter(({ known }) => isBelievedDown(known));
 }
 
+/** What waits in the lane of what can wait may wait for as long as the seed asks for patience: it is no answer. */
 function isBelievedDown({ view, reading, writing }: KnownDependant): boolean {
-  return view?.found === true && !view.ignored && view.replicas === 0 && reading === null && writing === null;
+  const isAwaited = reading?.bucket === 'urgent' || writing !== null;
+  return view?.found === true && !view.ignored && view.replicas === 0 && !isAwaited;
 }
 
 /** Numbers the reads, and remembers that they are under way. */
@@ -220,6 +222,7 @@ function askToRead(context: ShootContext, wanted: readonly ConfiguredDependant[]
   const commands: ShootCommand[] = [];
   for (const { dependant, known: one } of wanted) {
     const { key, ref } = dependant;
+    if (one.reading !== null) commands.push({ type: 'withdraw', params: { number: one.reading.number } });
     known[key] = { ...one, reading: { number: ++numbered, bucket, overtaken: false } };
     commands.push({ type: 'read', params: { number: numbered, key, ref, urgent: bucket === 'urgent' } });
   }

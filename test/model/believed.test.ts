@@ -3,6 +3,7 @@ import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import type { Guarding } from '../../src/effects/guard-shoots.ts';
 import { controllerManager, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
 import type { SimWorld } from '@dwd/testing/sim-world.ts';
+import type { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 const config = { ...gardenerConfig, dependants: [controllerManager, machineController] };
 const keys = config.dependants.map(({ key }) => key);
@@ -76,4 +77,29 @@ test('6.8 L1 an answer that none is there, of which the watch shows nothing, is 
   await guarded.pass(300_000);
   guarded.stop();
   for (const key of keys) expect(world.state(key), `the state of ${key}`).toMatchObject({ replicas: 2, mark: false });
+});
+
+test('6.6 6.9 a read that waits in the lane of what can wait does not stand in the way of that', async () => {
+  let heldFrom = Infinity;
+  const instead = (world: SimWorld, clock: VirtualClock): Partial<Guarding> => ({
+    scaler: {
+      write: (...asked) => world.write(...asked),
+      // The seed answers 429, so nothing of that lane is sent.
+      read: (shoot, ref, { urgent }) =>
+        urgent || clock.now() < heldFrom ? world.read(shoot, ref) : new Promise(() => undefined),
+    },
+  });
+  const guarded = new GuardedWorld(config, 5, { instead });
+  const { world, clock } = guarded;
+  await guarded.pass(400_000);
+  world.cutOff();
+  await guarded.pass(400_000);
+  expect(guarded.state).toBe('scaledDown');
+  heldFrom = clock.now();
+  world.breakWatch();
+  await guarded.pass(30_000);
+  world.restore(keys);
+  await guarded.pass(95_000);
+  guarded.stop();
+  for (const key of keys) expect(world.state(key), `the state of ${key}`).toMatchObject({ replicas: 0, mark: true });
 });
