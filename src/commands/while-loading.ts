@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { setImmediate } from 'node:timers/promises';
 
 /** What ends a process unless somebody listens, and what others send: kill, Ctrl-C, a terminal that closes (SPEC 1.4). */
 export const endingSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
@@ -10,7 +11,10 @@ export const endingSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2
 export async function whileLoading<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   for (const signal of endingSignals) process.on(signal, endEarly);
   try {
-    return await load();
+    const loaded = await load();
+    // One that came while a module was evaluated is heard with the loop's next turn. Without its listener it would be lost, and the role would run on.
+    await setImmediate();
+    return loaded;
   } finally {
     for (const signal of endingSignals) process.off(signal, endEarly);
   }
