@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { setImmediate } from 'node:timers/promises';
 
 /** What ends a process unless somebody listens, and what others send: kill, Ctrl-C, a terminal that closes (SPEC 1.4). */
 export const endingSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
@@ -13,7 +12,7 @@ export async function whileLoading<Loaded>(load: () => Promise<Loaded>): Promise
   try {
     const loaded = await load();
     // One that came while a module was evaluated is heard with the loop's next turn. Without its listener it would be lost, and the role would run on.
-    await setImmediate();
+    await new Promise(setImmediate);
     return loaded;
   } finally {
     for (const signal of endingSignals) process.off(signal, endEarly);
