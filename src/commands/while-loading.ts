@@ -10,7 +10,10 @@ export const endingSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2
 export async function whileLoading<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   for (const signal of endingSignals) process.on(signal, endEarly);
   try {
-    return await load();
+    const loaded = await load();
+    // One that came while a module was evaluated is heard with the loop's next turn. Without its listener it would be lost, and the role would run on.
+    await new Promise(setImmediate);
+    return loaded;
   } finally {
     for (const signal of endingSignals) process.off(signal, endEarly);
   }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,4 +27,14 @@ test('1.4 11.1 a process of which a thread hangs in a write ends all the same, w
   child.stdout?.on('data', (text: Buffer) => (said += text.toString()));
   expect(await once(child, 'close')).toEqual([7, null]);
   expect(said).toBe('exit 7');
+});
+
+test('1.4 a signal that comes while modules are evaluated, and nothing listens elsewhere yet, ends the process', () => {
+  const loading = new URL('../../src/commands/while-loading.ts', import.meta.url).href;
+  const loads = `
+import { whileLoading } from ${JSON.stringify(loading)};
+await whileLoading(async () => process.kill(process.pid, 'SIGTERM'));
+process.exit(3);
+`;
+  expect(spawnSync(process.execPath, ['--input-type=module', '-e', loads])).toMatchObject({ status: 0, signal: null });
 });
