@@ -15,7 +15,7 @@ type Retired = Readonly<{
 
 /** Those who break a network heal it: they, and the pages that tell of them. `healing` is a lane of the seed's client, too; pages name it as code. */
 const playsNetworks =
-  /^(?:packages\/simulator\/|src\/adapters\/(?:kube|seed|seed-client)\/|docs\/(?:simulator|soak|testing|performance|specification|glossary)\.md$|README\.md$|CHANGELOG\.md$)/;
+  /^(?:packages\/simulator\/|src\/adapters\/(?:kube|seed|seed-client|record\/metrics)\/|docs\/(?:simulator|soak|testing|performance|specification|glossary)\.md$|README\.md$|CHANGELOG\.md$)/;
 
 const retired: readonly Retired[] = [
   { word: /(?<!`)\bheal(?:s|ed|ing)?\b(?!`)/i, say: '"connected again" or "brought back"', unless: playsNetworks },

@@ -16,6 +16,8 @@ export const start = 1_000_000;
 export const path = `/apis/apps/v1/namespaces/${shoot}/deployments/kube-controller-manager`;
 /** What a law asks of a plan in which two probers elect. */
 export const electing = {
+  slots: [],
+  servers: () => [],
   plan: { election: true, replicas: { prober: 2, weeder: 0 }, clocks: { ahead: 0, drift: 0 } },
 };
 

@@ -5,6 +5,7 @@ import { asObject, type JsonObject, type KubeObject } from '@dwd/simulator/store
 import { wrongWriter, type LeaseClaim } from '@dwd/testing/store-laws.ts';
 import type { Law } from '../law.ts';
 import { isOpen } from '../link.ts';
+import type { Scene } from '../scene.ts';
 import { roleOf, slotOf, tellTo, type Seen } from '../observation.ts';
 
 /** Whose name is in a Lease; '' where it is free, or is none. */
@@ -25,6 +26,9 @@ const leaseDuration: Millis = 15_000 * 0.99;
 /** When a process first asked, and was shown this version. */
 type Shown = Readonly<{ version: number; askedAt: Instant }>;
 
+/** The default of `--leader-elect-renew-deadline`. */
+const renewDeadline: Millis = 10_000;
+
 /**
  * Which version of its Lease each process has been shown, as is certain from outside: whoever asks a second time, and met no fault meanwhile, was answered the
  * first time.
@@ -34,6 +38,14 @@ export class LeasesKnown {
   /** By process: what the answer that is under way shows at least, and what the last one showed. */
   readonly #asked = new Map<string, Shown>();
   readonly #shown = new Map<string, Shown>();
+  /** Whose last GET nobody answered: a watch may have shown them what nobody sees from outside. */
+  readonly #unanswered = new Set<string>();
+  readonly #reaches: (slot: string) => boolean;
+
+  /** `reaches`: whether a slot's requests get to a seed that answers. */
+  constructor(reaches: (slot: string) => boolean = () => true) {
+    this.#reaches = reaches;
+  }
 
   change({ of, change: { type, revision, resourceVersion } }: Seen<'change'>): void {
     if (of === kinds.lease)
@@ -42,8 +54,16 @@ export class LeasesKnown {
 
   request({ at, process, to, request: { method, url } }: Seen<'request'>): void {
     if (method !== 'GET' || !/\/leases\/[^?]+$/.test(url) || to !== undefined) return;
+    if (!this.#reaches(slotOf(process))) {
+      this.#asked.delete(process);
+      return;
+    }
     const before = this.#asked.get(process);
-    if (before !== undefined && this.#shown.get(process)?.version !== before.version) this.#shown.set(process, before);
+    // It asks again within 4.4 s, unless the answer never came.
+    const wasAnswered = before !== undefined && at - before.askedAt < renewDeadline / 2;
+    if (wasAnswered) this.#unanswered.delete(process);
+    else if (before !== undefined) this.#unanswered.add(process);
+    if (wasAnswered && this.#shown.get(process)?.version !== before.version) this.#shown.set(process, before);
     this.#asked.set(process, { version: this.#current[roleOf(process)], askedAt: at });
   }
 
@@ -64,10 +84,18 @@ export class LeasesKnown {
 
   /** Whether a process saw this version of the Lease so long ago that the Lease has run out for it. A backup may have brought the version back. */
   hasRunOut(lease: KubeObject | undefined, process: string, now: Instant): boolean {
+    if (this.#unanswered.has(process)) return true;
     const shown = this.#shown.get(process);
     const isSame = shown !== undefined && shown.version === Number(lease?.metadata.resourceVersion);
     return isSame && now - shown.askedAt >= leaseDuration;
   }
+}
+
+function reachesIn(scene: Scene): (slot: string) => boolean {
+  return (slot) => {
+    const own = scene.slots.find(({ name }) => name === slot);
+    return own === undefined || (isOpen(own.links.seed) && scene.servers().every(({ isWell }) => isWell));
+  };
 }
 
 /** `dwd-prober-leader-election` is the prober's. */
@@ -75,19 +103,17 @@ function roleOfLease(name: string): RoleName {
   return name.includes('weeder') ? 'weeder' : 'prober';
 }
 
-/** The default of `--leader-elect-renew-deadline`. */
-const renewDeadline: Millis = 10_000;
-
 /**
  * Whoever sends a write held the Lease in the store at that moment, and its last renewal is not older than the renew deadline. What the processes
  * believe plays no part.
  */
 export const onlyLeadersWrite: Law = {
   name: 'S6 only who holds the Lease writes',
-  begin({ plan }, { breaks }) {
+  begin(scene, { breaks }) {
+    const { plan } = scene;
     /** By when they were sent. */
     const claims: Partial<Record<RoleName, LeaseClaim>> = {};
-    const known = new LeasesKnown();
+    const known = new LeasesKnown(reachesIn(scene));
     /** When etcd was restored, and the Lease went back to a former state, and who knows from the Lease itself that it did. */
     const wentBack: Partial<Record<RoleName, Readonly<{ at: Instant; knowing: ReadonlySet<string> }>>> = {};
     /** Who led when somebody took a Lease that a backup showed as free, or as run out, and could not know better. Its next renewal tells it. */
@@ -148,10 +174,10 @@ export const onlyLeadersWrite: Law = {
  */
 export const leaseProtocol: Law = {
   name: 'S6 8 a Lease is let go by its holder, and taken when it has run out',
-  begin(_, { breaks }) {
+  begin(scene, { breaks }) {
     /** When each process last put its own name into the Lease of its role, unless it let it go since. */
     const claims: Record<RoleName, Map<string, Instant>> = { prober: new Map(), weeder: new Map() };
-    const known = new LeasesKnown();
+    const known = new LeasesKnown(reachesIn(scene));
     const counts = { 'Leases let go': 0, 'Leases taken from another': 0 };
     return {
       hear: (seen) => tellTo(known, seen),

@@ -154,7 +154,7 @@ function lateWords(shoots: readonly ShootSummary[]): string {
 function badWords(wrong: readonly ShootSummary[]): string {
   return failedWords('shoot', [
     [wrong.filter((one) => !one.isProtected).length, 'not protected'],
-    [wrong.filter(({ tooLateBy }) => tooLateBy > 0).length, lateWords(wrong)],
+    [wrong.filter((one) => one.isProtected && one.tooLateBy > 0).length, lateWords(wrong)],
     [wrong.filter((one) => !one.hasReturned).length, 'not brought back'],
     [wrong.filter((one) => one.bugs > 0).length, 'hit by a bug of the watchdog'],
   ]);
