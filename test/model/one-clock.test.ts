@@ -74,6 +74,17 @@ const away = (['leasesHang', 'leasesFail', 'turningAway'] as const).flatMap((how
   [32, 35, 38, 45, 50, 60].map((length): [typeof how, number] => [how, length * 1_000]),
 );
 
+test.each([20_000, 33_000, 60_000])(
+  '5.1 all clocks of a shoot are ahead, and one of its API servers by %i ms more: who begins does not scale it down',
+  async (wrong) => {
+    let down = 0;
+    const all = 104_000;
+    for await (const guarded of shoots(30, { ahead: all, servers: [all, all, all + wrong], calm: 2 * minute }))
+      down += downs(guarded);
+    expect(down).toBe(0);
+  },
+);
+
 test.each(away)('5.1 %s for %i ms, and kubelets renew 3 s later: nothing is scaled', async (how, length) => {
   let down = 0;
   for await (const guarded of shoots(20)) {

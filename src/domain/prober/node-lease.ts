@@ -92,7 +92,7 @@ export type SeenLease = NodeLease &
     clock?: Ahead;
     /** So many answers have shown it since, each 9.5 s or more after the one before, the last of them then. */
     stands?: Readonly<{ times: number; at: Instant }>;
-    /** It does not fit what was seen of that clock: somebody has set it, or this renewal was held up on its way, or the shoot was restored. */
+    /** It does not fit what was seen of that clock, or our own: somebody has set it, or this renewal was held up on its way, or the shoot was restored. */
     odd?: true;
   }>;
 
@@ -136,7 +136,9 @@ function isTimed(lease: SeenLease | undefined): lease is SeenLease & Timed {
 function firstShown(renewTime: Instant, until: Instant, theirs: Millis): Timed {
   const readings = [renewTime, renewTime - theirs].filter((at) => at <= until + toleratedDifference);
   const renewedAt = readings.length === 0 ? until : Math.min(until, Math.max(...readings));
-  return { renewTime, renewedAt, shownAt: until, clock: { least: renewTime - until } };
+  const first = { renewTime, renewedAt, shownAt: until, clock: { least: renewTime - until } };
+  // Its kubelet's clock is not ours, and nobody knows whether it is this server's.
+  return renewTime > until + toleratedDifference ? { ...first, odd: true } : first;
 }
 
 /** `from`, `until`: the last answer without it was asked for, and the first one with it was received. */
