@@ -101,6 +101,26 @@ test.each(away)('5.1 %s for %i ms, and kubelets renew 3 s later: nothing is scal
   expect(down).toBe(0);
 });
 
+test('5.1 an etcd is away for 95 s, and 429 is answered in the last 25 of them: nothing is scaled', async () => {
+  let down = 0;
+  for await (const guarded of shoots(30, { nodes: 3 })) {
+    const { world } = guarded;
+    world.api = 'leasesFail';
+    world.cutOff();
+    await guarded.pass(70_000);
+    world.api = 'throttled';
+    await guarded.pass(25_000);
+    world.api = 'up';
+    for (const node of world.nodes) {
+      await guarded.pass(3_000);
+      Object.assign(node, { cutOffAt: undefined, healedAt: guarded.clock.now() });
+    }
+    await guarded.pass(minute);
+    down += downs(guarded);
+  }
+  expect(down).toBe(0);
+});
+
 test.each([13_000, 15_000, 20_000, 25_000, -20_000, 60_000, -90_000, 90_000])(
   '5.1 kubelets that are ahead by %i ms: an outage is decided in time',
   async (ahead) => {

@@ -31,7 +31,11 @@ export function silenceAfter(
   { askedAt, at }: Question,
   lastAnswered: Instant | null,
 ): Silence | null {
-  if (answers.has(reason) && stage !== 'machines') return silence && answered(silence, at);
+  if (answers.has(reason) && stage !== 'machines') {
+    // Whoever is asked too much may wait for its etcd still.
+    const tellsNothing = reason === 'throttled' && silence?.foundAwayAt === silence?.to;
+    return silence === null || tellsNothing ? silence : answered(silence, at);
+  }
   if ((stage !== 'version' && stage !== 'leases') || !silent.has(reason)) return silence;
   // It had answered for its version.
   const isAway = stage === 'leases' || reason === 'refused';
