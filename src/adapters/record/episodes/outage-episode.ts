@@ -2,6 +2,7 @@ import type { ShootLanguage } from '../../../machines/kinds.ts';
 import { type EpisodeWords, firstLine, follow, type Follower, listWords, stagesOf } from './episode.ts';
 import { pathProbes } from '../facts/path-probes.ts';
 import { type LeaderOf, tookWords } from './leaders.ts';
+import { askedWitness, oddsOf } from './outage-odds.ts';
 import { leaseWitness } from '../facts/lease-witness.ts';
 import { type ExternalFailures, isOutage, outagesOf, type ShootOutage } from './shoot-outages.ts';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
@@ -10,17 +11,31 @@ import { clockWords, counted, lengthWords } from '../../words/plain-words.ts';
 import { accountWords } from '../words/lease-words.ts';
 import { expiredWords, externalWords, thresholdWords } from '../words/probe-words.ts';
 import { shortName } from '../words/write-words.ts';
-import { actorsData, doneBy, outageData, overAt, scaledWords, takenOver, type TakenOver } from './outage-runs.ts';
+import {
+  actorsData,
+  doneBy,
+  outageData,
+  overAt,
+  raisedIn,
+  scaledWords,
+  takenOver,
+  type TakenOver,
+} from './outage-runs.ts';
 
 /** Follows the outages of one shoot. `leaderOf`: who led in a run. */
 export function followOutages(leaderOf: LeaderOf = () => undefined): Follower<ShootLanguage> {
-  const [leases, paths] = [leaseWitness(), pathProbes()];
-  const nextOutage = outagesOf({ leases: () => leases.account(), external: () => paths.external() });
+  const [leases, paths, probes] = [leaseWitness(), pathProbes(), askedWitness()];
+  const nextOutage = outagesOf({
+    leases: () => leases.account(),
+    external: () => paths.external(),
+    asked: probes.asked,
+  });
   return follow<ShootLanguage, ShootOutage>({
     kind: 'outage',
     next(open, turn, run) {
       leases.observe(turn);
       paths.observe(turn);
+      probes.observe(turn);
       return nextOutage(open, turn, run);
     },
     tells: isOutage,
@@ -65,6 +80,7 @@ export function outageEpisode(outage: ShootOutage, leaderOf: LeaderOf = () => un
       ].toSorted(byTime),
     ),
     turn: turns.decided ?? turns.cutOff ?? began,
+    odds: oddsOf(outage, over),
     data: { ...outageData(outage), ...actorsData(outage, leaderOf) },
   };
 }
@@ -153,11 +169,6 @@ function raisedWords(outage: ShootOutage): readonly string[] {
     told.push(`everything was ${margin < 0 ? 'seen ' : ''}at 0 again ${marginWords(margin)}`);
   }
   return told;
-}
-
-/** What somebody else raised. */
-function raisedIn({ scaled }: ShootOutage): readonly ShootOutage['scaled'][number][] {
-  return scaled.filter(({ by }) => by !== undefined);
 }
 
 function endWords(outage: ShootOutage, over: readonly TakenOver[]): readonly string[] {
