@@ -1,5 +1,13 @@
 import type { ShootLanguage } from '../../../machines/kinds.ts';
-import { type EpisodeWords, firstLine, follow, type Follower, listWords, stagesOf } from './episode.ts';
+import {
+  type EpisodeOdd,
+  type EpisodeWords,
+  firstLine,
+  follow,
+  type Follower,
+  listWords,
+  stagesOf,
+} from './episode.ts';
 import { pathProbes } from '../facts/path-probes.ts';
 import { type LeaderOf, tookWords } from './leaders.ts';
 import { askedWitness, oddsOf } from './outage-odds.ts';
@@ -36,7 +44,9 @@ export function followOutages(leaderOf: LeaderOf = () => undefined): Follower<Sh
       leases.observe(turn);
       paths.observe(turn);
       probes.observe(turn);
-      return nextOutage(open, turn, run);
+      const after = nextOutage(open, turn, run);
+      if (turn.notes.some(({ kind }) => kind === 'verdict')) probes.judged();
+      return after;
     },
     tells: isOutage,
     beganAt: ({ cutOffAt, began }) => cutOffAt ?? began.at,
@@ -59,13 +69,14 @@ export function outageEpisode(outage: ShootOutage, leaderOf: LeaderOf = () => un
     outage;
   const raised = raisedIn(outage);
   const over = takenOver(outage, leaderOf);
+  const odds = oddsOf(outage, over);
   const isLate = downAt !== null && firstMarkAt !== null && downAt > firstMarkAt;
   return {
     weight: weightOf(outage),
     sentence: [...cutOffWords(outage), ...downWords(outage), ...raisedWords(outage), ...endWords(outage, over)].join(
       '; ',
     ),
-    lines: linesOf(outage),
+    lines: linesOf(outage, odds),
     stages: stagesOf(
       [
         { name: 'cut off', at: cutOffAt, turn: turns.cutOff },
@@ -80,7 +91,7 @@ export function outageEpisode(outage: ShootOutage, leaderOf: LeaderOf = () => un
       ].toSorted(byTime),
     ),
     turn: turns.decided ?? turns.cutOff ?? began,
-    odds: oddsOf(outage, over),
+    odds,
     data: { ...outageData(outage), ...actorsData(outage, leaderOf) },
   };
 }
@@ -200,10 +211,11 @@ function lastWords(outage: ShootOutage, over: readonly TakenOver[]): readonly st
   return decidedAt === null ? connected : [...connected, 'nothing was left to scale up'];
 }
 
-function linesOf(outage: ShootOutage): readonly string[] {
+function linesOf(outage: ShootOutage, odds: readonly EpisodeOdd[]): readonly string[] {
   const { witnessed, late, leases } = outage;
   const scaled = scaledWords(outage);
   return [
+    ...odds.flatMap(({ what, words }) => (what === 'tooLate' ? [`it ${words}`] : [])),
     ...(witnessed === undefined || leases === null
       ? []
       : [`leases: ${expiredWords.line(leases)}${accountWords(witnessed.account)}`]),

@@ -1,7 +1,8 @@
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { ProbeFailure } from '../../../domain/prober/probe-failure.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
-import { counted, lengthWords } from '../../words/plain-words.ts';
+import { lengthWords } from '../../words/plain-words.ts';
+import { thresholdWords } from '../words/probe-words.ts';
 import { shortName } from '../words/write-words.ts';
 import type { EpisodeOdd, FollowedTurn } from './episode.ts';
 import { raisedIn, type TakenOver } from './outage-runs.ts';
@@ -9,29 +10,28 @@ import type { ShootOutage } from './shoot-outages.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
 import type { ShootEventOf } from '../../../machines/shoot-language.ts';
 
-/** What was asked before a shoot was decided on. Null where no turn tells. */
-export type Asked = Readonly<{
-  /** When the probe that decided was asked. */
-  at: Instant | null;
-  /** Since when, and how, the probes right before it failed. */
-  failed: Readonly<{ since: Instant; failure: ProbeFailure }> | null;
-}>;
+/** What was asked before a shoot was decided on: when the probe that decided was asked, and since when and until when those before it failed. */
+export type Asked = Readonly<{ at: Instant | null; failed: Failed | null }>;
 
-/** Remembers of one shoot when its last probe was asked, and which failed since the one that answered before. */
+type Failed = Readonly<{ since: Instant; until: Instant; reason: ProbeFailure['reason'] }>;
+
+/** Remembers of one shoot when its last probe was asked, and which failed since the last verdict. */
 export function askedWitness() {
   let asked: Asked = { at: null, failed: null };
-  let failing: Asked['failed'] = null;
   return {
-    /** Every turn of the shoot must pass, in order. */
+    /** Every turn of the shoot must pass, in order, and be followed by a question. */
     observe({ event }: FollowedTurn<ShootLanguage>): void {
-      if (event.type === 'started') failing = null;
-      if (event.type === 'probe.failed') failing = { since: failing?.since ?? event.askedAt, failure: event.failure };
-      const answers = event.type === 'probe.answered' || (event.type === 'path.answered' && event.path === 'external');
-      if (!answers) return;
-      asked = { at: event.askedAt, failed: failing };
-      if (event.type === 'probe.answered') failing = null;
+      if (event.type === 'started') asked = { at: null, failed: null };
+      if (event.type === 'probe.failed') {
+        const { askedAt, at, failure } = event;
+        asked = { ...asked, failed: { since: asked.failed?.since ?? askedAt, until: at, reason: failure.reason } };
+      }
+      if (event.type === 'probe.answered' || (event.type === 'path.answered' && event.path === 'external'))
+        asked = { ...asked, at: event.askedAt };
     },
     asked: (): Asked => asked,
+    /** A verdict was reached: whatever failed before it is over. */
+    judged: (): void => void (asked = { ...asked, failed: null }),
   };
 }
 
@@ -77,39 +77,40 @@ function lateCause(outage: ShootOutage, over: readonly TakenOver[]): string | un
   return parts.toSorted((one, other) => other.took - one.took)[0]?.words;
 }
 
-/** Leases that are renewed one after the other meet the threshold a quarter of the grace before a mark; those that were old already later. */
-function thresholdParts({ leases, witnessed }: ShootOutage, cutOffAt: Instant, firstMarkAt: Instant): readonly Part[] {
-  if (leases === null || witnessed === undefined) return [];
-  const [left, usual] = [firstMarkAt - cutOffAt, witnessed.expiry / 3];
+/** Leases that are renewed at any time of their ten seconds meet the usual threshold, of 60 %, some 4 s before the first mark. */
+const usualLead: Millis = 4_000;
+
+function thresholdParts({ leases }: ShootOutage, cutOffAt: Instant, firstMarkAt: Instant): readonly Part[] {
+  if (leases === null) return [];
+  const left = firstMarkAt - cutOffAt;
   const when = left < 0 ? `${lengthWords(-left)} after` : `only ${lengthWords(left)} before`;
-  const words = `enough leases had expired ${when} the first node could be marked`;
-  return [{ took: usual - left, words }];
+  return [{ took: usualLead - left, words: `enough leases had expired ${when} the first node could be marked` }];
 }
 
 function askingParts(
-  { asked, external, runs, turns }: ShootOutage,
+  { asked, external, witnessed, runs, turns }: ShootOutage,
   { cutOffAt, decidedAt }: Readonly<{ cutOffAt: Instant; decidedAt: Instant }>,
   over: readonly TakenOver[],
 ): readonly Part[] {
-  if (asked === null || asked.at === null) return [{ took: decidedAt - cutOffAt, words: 'it was decided late' }];
-  const [unasked, answering] = [asked.at - cutOffAt, decidedAt - Math.max(asked.at, cutOffAt)];
-  const took = over.findLast(({ leader }) => leader.tookAt > cutOffAt && leader.tookAt <= decidedAt);
-  const by = turns.decided?.run;
-  const isOther = took !== undefined || (by !== undefined && runs[0] !== undefined && by !== runs[0].run);
-  const { failed } = asked;
-  const why = isOther
-    ? `${took === undefined ? 'another process' : took.leader.words} took over in the outage, and asked ${lengthWords(unasked)} after the threshold was met`
-    : failed !== null
-      ? `its API server told nothing for ${lengthWords(asked.at - failed.since)} (${failed.failure.reason})`
-      : external === null
-        ? `it was probed only ${lengthWords(unasked)} after the threshold was met`
-        : `${counted(external.of, 'answer')} in a row had to fail, which took ${lengthWords(decidedAt - cutOffAt)}`;
-  return [
-    { took: external === null ? unasked : decidedAt - cutOffAt, words: why },
-    ...(external === null
-      ? [{ took: answering, words: `its API server took ${lengthWords(answering)} to answer` }]
-      : []),
-  ];
+  const askedAt = Math.max(asked?.at ?? decidedAt, cutOffAt);
+  const answering = {
+    took: decidedAt - askedAt,
+    words: `its API server took ${lengthWords(decidedAt - askedAt)} to answer`,
+  };
+  // Of two paths the first failure is the threshold, and each that follows is wanted.
+  const [took, often] =
+    external === null ? [askedAt - cutOffAt, witnessed?.failureThreshold ?? 1] : [decidedAt - cutOffAt, external.of];
+  const leader = over.findLast(({ leader }) => leader.tookAt > cutOffAt && leader.tookAt <= decidedAt)?.leader;
+  const isOther = runs[0] !== undefined && turns.decided?.run !== runs[0].run;
+  const words =
+    leader !== undefined || isOther
+      ? `${leader?.words ?? 'another process'} took the lead in the outage, and asked ${lengthWords(took)} after the threshold was met`
+      : asked?.failed != null
+        ? `its API server told nothing for ${lengthWords(asked.failed.until - asked.failed.since)} (${asked.failed.reason})`
+        : often > 1
+          ? `${thresholdWords(often)}, which took ${lengthWords(took)}`
+          : `it was probed only ${lengthWords(took)} after the threshold was met`;
+  return external === null ? [{ took, words }, answering] : [{ took, words }];
 }
 
 function writingParts(
