@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Subject } from 'rxjs';
+import { NEVER, Subject } from 'rxjs';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { runSimulate } from '../../commands/simulate.ts';
+import { runStatus } from 'dependency-watchdog/commands/status.ts';
 import { readKubeconfig } from 'dependency-watchdog/domain/prober/kubeconfig.ts';
 import { replay } from '@dwd/testing/journal-driver.ts';
 import { playedStory } from '@dwd/testing/heard-io.ts';
@@ -56,7 +57,20 @@ async function lookAround(places: Line) {
     healthz: await served('healthz'),
     readyz: await served('readyz'),
     journal: await served('journal'),
+    told: await toldByStatus(path, new URL(String(places['inspector'])).host),
   };
+}
+
+/** What an operator's `status` says of the seed, and its code. */
+async function toldByStatus(kubeconfig: string, prober: string): Promise<string> {
+  const out: string[] = [];
+  const io = { out: (line: string) => void out.push(line), err: () => undefined, env: {} };
+  const code = await runStatus([`--kubeconfig=${kubeconfig}`, `--prober=${prober}`], io, {
+    terminal: undefined,
+    colours: false,
+    interrupted$: NEVER,
+  });
+  return [...out, `code ${code}`].join('\n');
 }
 
 type Around = Awaited<ReturnType<typeof lookAround>>;
@@ -93,6 +107,16 @@ beforeAll(async () => {
     },
   });
   lines = story.out.map((line) => JSON.parse(line) as Line);
+});
+
+test('9.8 status works on the simulated seed: who leads, and at the end what happened', () => {
+  expect(first?.told).toMatch(
+    /^The prober simulated-prober_1 leads: it renewed its Lease garden\/dwd-prober-leader-election (just now|\S+ s ago)\.\n/,
+  );
+  expect(first?.told).toMatch(/In the last 24 hours: Nothing happened\. Nothing to do\.\ncode 0$/);
+  expect(kept?.told).toMatch(
+    /In the last 24 hours: 1 outage, 1 shoot brought back, all in time\. .* Nothing to do\.\ncode 0$/,
+  );
 });
 
 const ofKind = (kind: string) => lines.filter((line) => line.kind === kind);
