@@ -204,6 +204,12 @@ test('1.1 9.3 9.6 with --keep all of it goes on, and only its owner can read the
   expect(() => statSync(kept!.path)).toThrow('ENOENT');
 });
 
+test('1.1 beside them a twin that nobody watches loses its healthy machines, in each outage', () => {
+  for (const { machinesReplaced, twin } of ofKind('summary'))
+    expect({ machinesReplaced, twin }).toEqual({ machinesReplaced: 0, twin: { nodesMarked: 3, machinesReplaced: 3 } });
+  expect(ofKind('replaced').every(({ shoot }) => shoot === 'unwatched twin')).toBe(true);
+});
+
 test('1.1 with --keep another outage begins when it is asked for, hits others, and is summed up like the first', () => {
   const [first, second, ...more] = ofKind('summary');
   expect(more).toEqual([]);
@@ -232,7 +238,7 @@ test('1.1 a configuration that comes too late costs nodes, and ends with code 1'
   const text = out.join('\n');
   expect(text).toContain('kube-controller-manager marks node-001 as unreachable');
   expect(text).toContain('FAILED: 1 shoot not protected.');
-  expect(text).toMatch(/nodes that kube-controller-manager marked +2 in 1 shoot/);
+  expect(text).toMatch(/marked by kube-controller-manager +2 of 2 +2 of 2/);
   expect(out.at(-2)).toBe(
     `The same again: --seed=3 --config-file=${folder}/config-${late.length}.yaml --shoots=1 --nodes=2 --speed=60`,
   );

@@ -31,7 +31,7 @@ export function networkWords(options: NetworkOptions, { model: current, oldestRe
     ),
     picture(timeline, size) {
       const [model, now] = [current(), clock.now()];
-      const { startedAt, phase, twoPaths } = model;
+      const { startedAt, phase, twoPaths, twin } = model;
       const rows = [...model.rows.values()];
       const grace = config.kcmNodeMonitorGraceDuration;
       return storyScreen(
@@ -40,8 +40,8 @@ export function networkWords(options: NetworkOptions, { model: current, oldestRe
           now,
           title: runTitle(options),
           phase: piece(phaseWords(model), phase === 'outage' ? 'warning' : 'good'),
-          tableFrame,
-          table: (room, width) => shootTable({ rows, width, room, now, grace, twoPaths, oldestRenewal }),
+          tableFrame: tableFrame + (twin === null ? 0 : 1),
+          table: (room, width) => shootTable({ rows, twin, nodes, width, room, now, grace, twoPaths, oldestRenewal }),
           timeline,
         },
         size,
