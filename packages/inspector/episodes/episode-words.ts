@@ -10,9 +10,9 @@ export const episodeKinds: Readonly<Record<EpisodeKind, KindWords>> = {
   recovery: {
     one: 'recovery',
     several: 'recoveries',
-    befell: 'recovered',
-    over: 'over',
-    goesOn: 'with an open window',
+    befell: 'down',
+    over: 'recovered',
+    goesOn: 'not recovered yet',
   },
   pause: { one: 'pause', several: 'pauses', befell: 'not probed', over: 'probed again', goesOn: 'still not probed' },
   refusal: { one: 'refusal', several: 'refusals', befell: 'refused', over: 'done', goesOn: 'still refused' },
