@@ -23,7 +23,8 @@ export type ServiceRecovery = Readonly<{
   /** The first pods that were deleted, and how many there were. */
   deleted: readonly DeletedPod[];
   deletedCount: number;
-  /** The turns that tell of the first one, and of the last one. */
+  /** The turn that asked for the first one; those that tell of the first one that was done, and of the last one. */
+  decided: TurnName | null;
   first: TurnName | null;
   last: TurnName | null;
   failedDeletions: number;
@@ -47,7 +48,7 @@ export function recoveriesOf() {
   let down: TurnName | null = null;
 
   return (open: readonly ServiceRecovery[], turn: WeederTurn, run: string): readonly ServiceRecovery[] => {
-    const { at, event, from, to, notes } = turn;
+    const { at, event, from, to, notes, commands } = turn;
     const [before] = open;
     let recovery = before;
     let begins: ServiceRecovery | undefined;
@@ -63,6 +64,8 @@ export function recoveriesOf() {
       // Nothing was done for it yet: what follows is the recovery.
       if (deletedCount + failedDeletions === 0) change({ down: recovery.down ?? down, back: null });
     }
+    if (recovery?.decided === null && commands.some(({ type }) => type === 'deletePod'))
+      change({ decided: nameOf(turn, run) });
     if (event.type === 'deletion.answered' && recovery !== undefined) {
       const { deleted, deletedCount, failedDeletions, first } = recovery;
       const pod = { pod: event.asked.pod.name, at };
@@ -107,6 +110,7 @@ const fresh = {
   downAgain: null,
   deleted: [],
   deletedCount: 0,
+  decided: null,
   first: null,
   last: null,
   failedDeletions: 0,
@@ -120,7 +124,7 @@ const mostNamed = 10;
 
 /** A recovery as an episode: how long the service was down, and which pods were deleted for it. */
 export function recoveryEpisode(recovery: ServiceRecovery): EpisodeWords {
-  const { down, back, deletedCount, first, last, closed, endedAt, left, downAgain } = recovery;
+  const { began, down, back, deletedCount, decided, first, last, closed, endedAt, left, downAgain } = recovery;
   return {
     weight: (left ?? 0) > 0 || downAgain !== null ? 'grave' : 'notable',
     sentence: [...deletionWords(recovery), ...windowWords(recovery)].join('; '),
@@ -133,6 +137,7 @@ export function recoveryEpisode(recovery: ServiceRecovery): EpisodeWords {
       { name: 'down again', at: back === null ? null : (downAgain?.at ?? null), turn: downAgain },
       { name: 'window closed', at: closed === null ? null : endedAt, turn: closed },
     ]),
+    turn: decided ?? downAgain ?? back ?? began,
     data: recoveryData(recovery),
   };
 }

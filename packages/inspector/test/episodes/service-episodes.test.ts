@@ -112,4 +112,7 @@ test('9.7 the stages of a recovery lead to their turns', async () => {
     ['last pod deleted', 'deletion.answered'],
     ['window closed', 'woken'],
   ]);
+  // It was decided where the first pod was asked to go, and not where the window opened.
+  const decided = turns.find(({ seq }) => seq === first!.turn.seq);
+  expect(decided?.commands.map(({ type }) => type)).toContain('deletePod');
 });
