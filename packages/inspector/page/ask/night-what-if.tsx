@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { nightWords } from '../../model/imagined/night-answer.ts';
-import type { OutageBeside } from '../../model/imagined/outage-beside.ts';
+import { recordedInTime, type OutageBeside } from '../../model/imagined/outage-beside.ts';
 import type { ImaginedConfig } from '../../model/questions/what-if-changes.ts';
 import { configKeys, readForm } from '../../model/questions/what-if-form.ts';
 import { nightLink, turnLink, type NightFilter } from '../client/address.ts';
@@ -148,6 +148,7 @@ function OutageRow({ one }: Readonly<{ one: OutageBeside }>) {
         ) : (
           <>
             scaled down <Time at={did.decidedAt} />
+            {recordedInTime(did)}
           </>
         )}
       </td>
