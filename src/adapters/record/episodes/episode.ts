@@ -6,7 +6,7 @@ import type { PlainOf } from '../../../machines/pure-machine.ts';
 import type { JournalTurnOf } from '../journal/journal-line.ts';
 
 /** What happened, by its consequence. */
-export type EpisodeKind = 'outage' | 'recovery' | 'pause' | 'refusal' | 'bug' | 'oddLeases' | 'unreachable';
+export type EpisodeKind = 'outage' | 'partial' | 'recovery' | 'pause' | 'refusal' | 'bug' | 'oddLeases' | 'unreachable';
 
 /** `bad`: nodes may have been harmed, or something is wrong with us. `grave`: something is cut off, down, or not guarded. `notable`: worth knowing. */
 export type EpisodeWeight = 'bad' | 'grave' | 'notable';

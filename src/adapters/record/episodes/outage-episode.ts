@@ -12,9 +12,9 @@ import { expiredWords, externalWords, thresholdWords } from '../words/probe-word
 import { shortName } from '../words/write-words.ts';
 import { actorsData, doneBy, outageData, overAt, scaledWords, takenOver, type TakenOver } from './outage-runs.ts';
 
-/** Follows the outages of one shoot. `leaderOf`: who led in a run. */
-export function followOutages(leaderOf: LeaderOf = () => undefined): Follower<ShootLanguage> {
-  const [leases, paths] = [leaseWitness(), pathProbes()];
+/** Follows the outages of one shoot. `leaderOf`: who led in a run. `leases` hears each turn here. */
+export function followOutages(leaderOf: LeaderOf = () => undefined, leases = leaseWitness()): Follower<ShootLanguage> {
+  const paths = pathProbes();
   const nextOutage = outagesOf({ leases: () => leases.account(), external: () => paths.external() });
   return follow<ShootLanguage, ShootOutage>({
     kind: 'outage',
