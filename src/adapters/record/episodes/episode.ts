@@ -11,6 +11,13 @@ export type EpisodeKind = 'outage' | 'partial' | 'recovery' | 'pause' | 'refusal
 /** `bad`: nodes may have been harmed, or something is wrong with us. `grave`: something is cut off, down, or not guarded. `notable`: worth knowing. */
 export type EpisodeWeight = 'bad' | 'grave' | 'notable';
 
+const byGravity: readonly EpisodeWeight[] = ['bad', 'grave', 'notable'];
+
+/** 0 for the gravest. */
+export function gravityRank(weight: EpisodeWeight): number {
+  return byGravity.indexOf(weight);
+}
+
 /** One thing that happened to one machine: an outage with its way down and up is one, not forty turns. Plain JSON. */
 export type Episode = Readonly<{
   kind: EpisodeKind;
@@ -33,9 +40,14 @@ export type Episode = Readonly<{
   stages: readonly EpisodeStage[];
   /** The turn that decided it, or that it began with. */
   turn: TurnName;
+  /** What is worse of it than its kind tells, to be told before all else; absent where nothing is. */
+  odds?: readonly EpisodeOdd[];
   /** For programs, as `replay --json` tells it: instants as text, lengths in milliseconds. */
   data: Readonly<Record<string, unknown>>;
 }>;
+
+/** `words`: what its subject did, or what befell it; `by`: how bad it is among its like. */
+export type EpisodeOdd = Readonly<{ what: 'tooLate' | 'notDown' | 'raised'; words: string; by: number }>;
 
 export type EpisodeStage = Readonly<{
   name: string;
@@ -47,7 +59,7 @@ export type EpisodeStage = Readonly<{
 
 /** What an episode says, beside what, whose and when it is. */
 export type EpisodeWords = Pick<Episode, 'weight' | 'sentence' | 'lines' | 'stages' | 'data'> &
-  Readonly<{ turn?: TurnName }>;
+  Readonly<{ turn?: TurnName; odds?: readonly EpisodeOdd[] }>;
 
 /** The stages that came, each with the time since the one before it. */
 export function stagesOf(
@@ -135,8 +147,8 @@ export function follow<Spoken extends AnyLanguage, One extends Happened>({
       ...head,
       chain,
       episode() {
-        const { weight, sentence, lines, stages, turn = began, data } = words(one);
-        return { ...head, weight, sentence, lines, stages, turn, data };
+        const { weight, sentence, lines, stages, turn = began, odds = [], data } = words(one);
+        return { ...head, weight, sentence, lines, stages, turn, ...(odds.length > 0 && { odds }), data };
       },
     };
   }

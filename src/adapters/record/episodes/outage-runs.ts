@@ -30,6 +30,11 @@ export function withScaled(outage: ShootOutage, one: ShootOutage['scaled'][numbe
   return { ...outage, scaled: writes.toSpliced(firstWrites, 1), unnamedWrites: outage.unnamedWrites + 1 };
 }
 
+/** What somebody else raised. */
+export function raisedIn({ scaled }: ShootOutage): readonly ShootOutage['scaled'][number][] {
+  return scaled.filter(({ by }) => by !== undefined);
+}
+
 /** A process that took over while the outage went on, and its first turn. */
 export type TakenOver = Readonly<{ leader: Leader; turn: TurnName }>;
 

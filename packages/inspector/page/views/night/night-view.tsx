@@ -9,6 +9,7 @@ import { TextFilter } from '../frame/keys.tsx';
 import { briefly, goingOn, nightEpisodes, nightGroups, countedKind } from './night-episodes.ts';
 import { NightAxis } from './night-axis.tsx';
 import { NightEntry } from './night-entry.tsx';
+import { NightHeadline } from './night-headline.tsx';
 import { NightLeads } from './night-leads.tsx';
 import { NightStorm } from './night-storm.tsx';
 import { nightItems } from './night-storms.ts';
@@ -59,7 +60,11 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
   if (!begun) return <p class="frame-empty">Asking the server what happened.</p>;
   return (
     <div class="night-view" ref={list}>
-      <h1 class="unseen">Last night</h1>
+      {found.length === 0 ? (
+        <h1 class="unseen">Last night</h1>
+      ) : (
+        <NightHeadline episodes={found} now={wholeMinute(now ?? endsAt ?? 0)} />
+      )}
       {episodes.size > 0 && <NightFilters filter={filter} shown={found.length} episodes={episodes.values()} />}
       {episodes.size === 0 && <QuietNight now={now} />}
       {episodes.size > 0 && found.length === 0 && (
@@ -111,6 +116,11 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
       {forgotten > 0 && <p class="night-left">{numberText(forgotten)} older ones are no longer held by this page.</p>}
     </div>
   );
+}
+
+/** A sentence of all that happened is not made anew with each second. */
+function wholeMinute(at: Instant): Instant {
+  return at - (at % 60_000);
 }
 
 /** The focus goes from entry to entry, wherever within one it is. */

@@ -1,3 +1,4 @@
+import { headlineJson, headlineOf } from 'dependency-watchdog/adapters/record/episodes/headline.ts';
 import { seededChance } from 'dependency-watchdog/adapters/clock/chance.ts';
 import { scaledClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
 import { readProberConfig } from 'dependency-watchdog/domain/config/read-prober-config.ts';
@@ -70,8 +71,9 @@ export async function simulateNetworkOutage(flags: SimulateFlags, scene: StorySu
           words: networkWords(options, seen),
           summary() {
             const summary = networkSummary(story.state());
-            const lines = networkSummaryLines(summary, options);
-            return { ok: summary.ok, json: summaryJson(summary, options), lines };
+            const headline = headlineOf(story.episodes(), clock.now());
+            const lines = networkSummaryLines(summary, options, headline);
+            return { ok: summary.ok, json: { ...summaryJson(summary, options), ...headlineJson(headline) }, lines };
           },
         };
       },

@@ -1,3 +1,4 @@
+import type { Headline } from 'dependency-watchdog/adapters/record/episodes/headline.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { shortName } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
@@ -23,8 +24,12 @@ const figureWidth = 10;
 /** Beyond this the figures say more about this machine than about the watchdog. */
 const muchTooLate: Millis = 500;
 
-/** The summary for people; every length is in simulated seconds. */
-export function networkSummaryLines(summary: NetworkSummary, options: NetworkOptions): readonly PaintedLine[] {
+/** The summary for people; every length is in simulated seconds. `headline`: of what the turns tell. */
+export function networkSummaryLines(
+  summary: NetworkSummary,
+  options: NetworkOptions,
+  headline?: Headline,
+): readonly PaintedLine[] {
   const { ok, shoots, missed, latest, length } = summary;
   const { speed, config } = options;
   // From when on lengths are counted. To two paths an outage shows as soon as one of them breaks.
@@ -45,6 +50,7 @@ export function networkSummaryLines(summary: NetworkSummary, options: NetworkOpt
       ],
       missed,
       verdict: ok ? goodWords(shoots) : badWords(wrong),
+      ...(headline && { headline }),
     },
     options,
   );
@@ -136,9 +142,7 @@ function goodWords(shoots: readonly ShootSummary[]): string {
   const brief = shoots.filter((one) => one.wasBrief).length;
   const spared = shoots.length - cutOff;
   const late = shoots.filter(({ tooLateBy }) => tooLateBy > 0);
-  const inTime = cutOff - brief - late.length;
   const groups = [
-    [inTime, `${counted(inTime, 'shoot')} protected, and brought back.`],
     [late.length, `${late.length} ${lateWords(late)}, no more than this machine was late itself.`],
     [brief, `${counted(brief, 'shoot')} connected again before there was anything to do.`],
     [spared, `${counted(spared, 'other')} left alone.`],

@@ -3,6 +3,8 @@ import { hasTwoPaths, type ProberConfig } from 'dependency-watchdog/domain/probe
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Clock } from 'dependency-watchdog/effects/ports.ts';
+import type { Episode, EpisodeDraft } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import { followOutages } from 'dependency-watchdog/adapters/record/episodes/outage-episode.ts';
 import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
 import type { PathFault } from '../../../api/balancer.ts';
 import type { EmbeddedSeed } from '../../../embedded-seed.ts';
@@ -28,7 +30,12 @@ type NetworkStage = Readonly<{
   speed: number;
 }>;
 
-type NetworkStory = Omit<Story<Phase, ObservedShoot, ShootTurn>, 'state'> & Readonly<{ state: () => NetworkModel }>;
+type NetworkStory = Omit<Story<Phase, ObservedShoot, ShootTurn>, 'state'> &
+  Readonly<{
+    state: () => NetworkModel;
+    /** The outages of this part of the story, as the turns tell them. */
+    episodes: () => readonly Episode[];
+  }>;
 
 /** The share of the shoots whose nodes use the gateway that fails. */
 const gatewayShare = 0.6;
@@ -40,6 +47,8 @@ export function networkStory({ clock, seed, config, lengths, speed }: NetworkSta
   const begun = (at: Instant, before?: NetworkModel) =>
     begunModel(at, dependantViews(seed, config), hasTwoPaths(config), before);
   let model = begun(clock.now());
+  const followers = new Map(seed.shoots.map(({ name }) => [name, followOutages()]));
+  let drafts = new Map<string, EpisodeDraft>();
 
   const enter = ({ phase, at, quiet, fail }: Entry<Phase>, see: (event: StoryEvent) => void): void => {
     const threats = new Map<ShootNamespace, Threat>();
@@ -69,6 +78,7 @@ export function networkStory({ clock, seed, config, lengths, speed }: NetworkSta
     state: () => model,
     another(at) {
       model = begun(at, model);
+      drafts = new Map();
     },
     part: (phase) => networkStoryPart(phase, lengths, model.outage),
     enter,
@@ -77,7 +87,11 @@ export function networkStory({ clock, seed, config, lengths, speed }: NetworkSta
       return newMarks();
     },
     changes$: dependantChanges(seed, config).pipe(map((change) => dependantEvent(model, clock.now(), change))),
-    turn: (turn) => shootTurnEvent(model, turn, endsProbe(turn) ? meter(turn.subject) : undefined),
+    turn(turn) {
+      for (const draft of followers.get(turn.subject)?.(turn, '') ?? []) drafts.set(draft.id, draft);
+      return shootTurnEvent(model, turn, endsProbe(turn) ? meter(turn.subject) : undefined);
+    },
+    episodes: () => [...drafts.values()].map(({ episode }) => episode()),
     outage: 'outage',
     healing: 'healing',
     cannotHeal: () => (model.phase === 'outage' ? undefined : 'There is no outage to heal.'),
