@@ -128,6 +128,7 @@ export function recoveryEpisode(recovery: ServiceRecovery): EpisodeWords {
   return {
     weight: (left ?? 0) > 0 || downAgain !== null ? 'grave' : 'notable',
     sentence: [...deletionWords(recovery), ...windowWords(recovery)].join('; '),
+    brief: windowWords(recovery).join('; '),
     lines: [...(deletedCount === 0 ? [] : [deletedWords(recovery)]), ...failedLines(recovery)],
     stages: stagesOf([
       { name: 'down', at: down?.at ?? null, turn: down },
