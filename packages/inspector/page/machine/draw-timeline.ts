@@ -13,7 +13,7 @@ export function drawTimeline(pen: CanvasRenderingContext2D, scene: Scene): void 
   const { width, height, rows, scrolled, palette } = scene;
   pen.fillStyle = palette('paper');
   pen.fillRect(0, 0, width, height);
-  pen.font = `11px system-ui, 'DejaVu Sans', sans-serif`;
+  pen.font = `12px ${getComputedStyle(pen.canvas).fontFamily}`;
   pen.textBaseline = 'middle';
   pen.lineWidth = 1;
   const firstLease = rows.find(({ lane }) => lane.shows === 'lease');

@@ -1,0 +1,92 @@
+import {
+  arrowRows,
+  headPoints,
+  letters,
+  linePath,
+  placeLabel,
+  shortLabel,
+  shortLetters,
+  topOfLabel,
+  type Arrow,
+  type Box,
+  type DrawnEdge,
+  type DrawnRegion,
+} from '../../model/charts/chart-model.ts';
+
+/** What the shown turn made of a transition: it took it, it asked its guard in vain, or nothing. */
+export type Look = 'taken' | 'refused' | 'calm';
+
+/** All transitions from one state to another: a line, and in a large chart a label for each. */
+export function EdgePicture(props: Readonly<{ edge: DrawnEdge; look: Look; lookOf: (arrow: Arrow) => Look }>) {
+  const {
+    edge: { path, label, arrows },
+    look,
+    lookOf,
+  } = props;
+  const line = linePath(path);
+  return (
+    <>
+      <path class="chart-reach" d={line} />
+      <path class="chart-line" d={line} />
+      <polygon class="chart-head" points={headPoints(path, look === 'taken' ? 1.4 : 1)} />
+      {label !== undefined && <rect class="chart-label-ground" {...label} />}
+      {label !== undefined &&
+        arrows.map((arrow, index) => (
+          <g key={index} class={`chart-label chart-label-${lookOf(arrow)}`}>
+            {arrowRows(arrow).map((row, nth) => (
+              <text
+                key={row}
+                x={label.x + letters.padding}
+                y={label.y + topOfLabel(arrows, index) + (nth + 1) * letters.row - 1}
+              >
+                <RowWords row={row} />
+              </text>
+            ))}
+          </g>
+        ))}
+    </>
+  );
+}
+
+/** In a small chart only what the turn took, and what it asked in vain, is named: all names at once would be as large as the whole chart. */
+export function ShortLabels(
+  props: Readonly<{
+    drawn: DrawnRegion;
+    edges: readonly Readonly<{ edge: DrawnEdge; look: Look }>[];
+    lookOf: (arrow: Arrow) => Look;
+  }>,
+) {
+  const { drawn, edges, lookOf } = props;
+  const placed: (Box & Readonly<{ words: string; look: Look }>)[] = [];
+  for (const { edge, look } of edges.toReversed()) {
+    const arrow = edge.arrows.find((one) => lookOf(one) === look);
+    if (look === 'calm' || edge.label !== undefined || arrow === undefined) continue;
+    const words = `${shortLabel(arrow)}${look === 'refused' ? '? no' : ''}`;
+    const box = placeLabel(drawn, edge, words, placed);
+    if (box !== undefined) placed.push({ ...box, words, look });
+  }
+  return (
+    <g aria-hidden="true">
+      {placed.map(({ x, y, width, height, words, look }) => (
+        <g key={words} class={`chart-short chart-label-${look}`}>
+          <rect class="chart-label-ground" {...{ x, y, width, height }} />
+          <text x={x + width / 2} y={y + height - shortLetters.gap - 1}>
+            {words}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+/** The guard stands out from the event: of two labels with the same event it is what differs. */
+function RowWords({ row }: Readonly<{ row: string }>) {
+  const at = row.indexOf('[');
+  if (at === -1) return <>{row}</>;
+  return (
+    <>
+      {row.slice(0, at)}
+      <tspan class="chart-guard">{row.slice(at)}</tspan>
+    </>
+  );
+}
