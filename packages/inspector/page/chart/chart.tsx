@@ -33,11 +33,10 @@ export function Chart({ kind, turns, selected }: Readonly<{ kind: Kind; turns: T
     <figure class="chart">
       {picture(drawnCharts[kind].small)}
       <figcaption class="chart-caption">
-        {picked === undefined ? (
-          <ChartWords lit={lit} />
-        ) : (
+        {picked !== undefined && (
           <PickedPart kind={kind} part={picked} turns={turns} selected={selected} leave={() => pick(undefined)} />
         )}
+        <ChartKey />
         <button type="button" class="chart-enlarge" onClick={() => dialog.current?.showModal()}>
           Whole chart
         </button>
@@ -59,7 +58,18 @@ export function Chart({ kind, turns, selected }: Readonly<{ kind: Kind; turns: T
   );
 }
 
-/** What the turn did, in words, and how to read the picture. */
+/** How to read the picture. */
+function ChartKey() {
+  return (
+    <p class="quiet chart-key">
+      <span class="chart-sign chart-sign-taken">taken in this turn</span>{' '}
+      <span class="chart-sign chart-sign-refused">asked, and said no</span> Click a state or a line for what it means,
+      and when it was last so.
+    </p>
+  );
+}
+
+/** What the turn did, in words. */
 function ChartWords({ lit }: Readonly<{ lit: readonly LitRegion[] }>) {
   return (
     <ul class="chart-words">
@@ -68,11 +78,6 @@ function ChartWords({ lit }: Readonly<{ lit: readonly LitRegion[] }>) {
         .map((word, index) => (
           <li key={index}>{word}</li>
         ))}
-      <li class="quiet chart-key">
-        <span class="chart-sign chart-sign-taken">taken in this turn</span>{' '}
-        <span class="chart-sign chart-sign-refused">asked, and said no</span> · click a state or a line for what it
-        means
-      </li>
     </ul>
   );
 }
@@ -143,7 +148,7 @@ function ChartPicture(
           />
         ))}
       </div>
-      {part !== undefined && (
+      {part !== undefined && (picked === undefined || !isSame(part, picked)) && (
         <ul class="chart-pointed" aria-hidden="true">
           {partWords(kind, part).map((words) => (
             <li key={words}>{words}</li>

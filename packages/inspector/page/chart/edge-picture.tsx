@@ -17,11 +17,14 @@ import {
 export type Look = 'taken' | 'refused' | 'calm';
 
 /** All transitions from one state to another: a line, and in a large chart a label for each. */
-export function EdgePicture(props: Readonly<{ edge: DrawnEdge; look: Look; lookOf: (arrow: Arrow) => Look }>) {
+export function EdgePicture(
+  props: Readonly<{ edge: DrawnEdge; look: Look; lookOf: (arrow: Arrow) => Look; short: ShortLabel | undefined }>,
+) {
   const {
     edge: { path, label, arrows },
     look,
     lookOf,
+    short,
   } = props;
   const line = linePath(path);
   return (
@@ -44,39 +47,39 @@ export function EdgePicture(props: Readonly<{ edge: DrawnEdge; look: Look; lookO
             ))}
           </g>
         ))}
+      {short !== undefined && (
+        <g class={`chart-short chart-label-${look}`}>
+          <rect class="chart-label-ground" x={short.x} y={short.y} width={short.width} height={short.height} />
+          <text x={short.x + short.width / 2} y={short.y + short.height - shortLetters.gap - 1}>
+            {short.words}
+          </text>
+        </g>
+      )}
     </>
   );
 }
 
-/** In a small chart only what the turn took, and what it asked in vain, is named: all names at once would be as large as the whole chart. */
-export function ShortLabels(
-  props: Readonly<{
-    drawn: DrawnRegion;
-    edges: readonly Readonly<{ edge: DrawnEdge; look: Look }>[];
-    lookOf: (arrow: Arrow) => Look;
-  }>,
-) {
-  const { drawn, edges, lookOf } = props;
-  const placed: (Box & Readonly<{ words: string; look: Look }>)[] = [];
-  for (const { edge, look } of edges.toReversed()) {
+/** What a line of a small chart is called, and where; a large one keeps room for all names. */
+export type ShortLabel = Box & Readonly<{ words: string }>;
+
+/**
+ * In a small chart only what the turn took, and what it asked in vain, is named: all names at once would be as large as the whole chart. By the place of the edge;
+ * `edges`: what is named first comes last.
+ */
+export function shortLabels(
+  drawn: DrawnRegion,
+  edges: readonly Readonly<{ edge: DrawnEdge; place: number; look: Look }>[],
+  lookOf: (arrow: Arrow) => Look,
+): ReadonlyMap<number, ShortLabel> {
+  const placed = new Map<number, ShortLabel>();
+  for (const { edge, place, look } of edges.toReversed()) {
     const arrow = edge.arrows.find((one) => lookOf(one) === look);
     if (look === 'calm' || edge.label !== undefined || arrow === undefined) continue;
     const words = `${shortLabel(arrow)}${look === 'refused' ? '? no' : ''}`;
-    const box = placeLabel(drawn, edge, words, placed);
-    if (box !== undefined) placed.push({ ...box, words, look });
+    const box = placeLabel(drawn, edge, words, [...placed.values()]);
+    if (box !== undefined) placed.set(place, { ...box, words });
   }
-  return (
-    <g aria-hidden="true">
-      {placed.map(({ x, y, width, height, words, look }) => (
-        <g key={words} class={`chart-short chart-label-${look}`}>
-          <rect class="chart-label-ground" {...{ x, y, width, height }} />
-          <text x={x + width / 2} y={y + height - shortLetters.gap - 1}>
-            {words}
-          </text>
-        </g>
-      ))}
-    </g>
-  );
+  return placed;
 }
 
 /** The guard stands out from the event: of two labels with the same event it is what differs. */

@@ -1,5 +1,5 @@
 import type { Arrow } from '../../model/charts/chart-model.ts';
-import { guardAsks, regionWords } from '../../model/charts/charts.ts';
+import { guardAsks, regionWords, stateIn } from '../../model/charts/charts.ts';
 import { lastStay, lastTaken } from '../../model/charts/chart-history.ts';
 import { ruleWords } from '../../model/explanation/rules.ts';
 import type { ReplayedTurn } from '../../model/replayed-turn.ts';
@@ -28,7 +28,7 @@ export function PickedPart(props: Told & Readonly<{ part: Part; leave: () => voi
         ))
       )}
       <button type="button" onClick={leave}>
-        Back to the turn
+        Close
       </button>
     </section>
   );
@@ -37,6 +37,7 @@ export function PickedPart(props: Told & Readonly<{ part: Part; leave: () => voi
 function PickedState({ kind, turns, selected, region, state }: Told & Readonly<{ region: string; state: string }>) {
   const known = stateMeaning(kind, state);
   const stay = lastStay(turns, selected, region, state);
+  const next = turns.findIndex(({ after }, index) => index > selected && stateIn(region, after?.value) === state);
   const noun = kind === 'shoot' ? 'shoot' : 'service';
   return (
     <div>
@@ -47,14 +48,18 @@ function PickedState({ kind, turns, selected, region, state }: Told & Readonly<{
         </p>
       )}
       <p>
-        {stay === undefined ? (
-          'It was not there by this turn, as far as its turns are shown.'
-        ) : (
+        {stay !== undefined ? (
           <>
             {stay.leftAt === null ? 'It has been there since ' : 'It was last there at '}
             <TurnTime turns={turns} index={stay.index} />
             {stay.leftAt !== null && `, for ${lengthWords(stay.leftAt - stay.enteredAt)}`}.
           </>
+        ) : next >= 0 ? (
+          <>
+            Not yet at this turn; the next time at <TurnTime turns={turns} index={next} />.
+          </>
+        ) : (
+          'Not in the turns that are shown.'
         )}
       </p>
     </div>
@@ -85,7 +90,7 @@ function PickedArrow({ kind, turns, selected, region, arrow }: Told & Readonly<{
       </p>
       <p>
         {index === undefined ? (
-          'It was not taken by this turn, as far as its turns are shown.'
+          'Not taken by this turn, of the turns that are shown.'
         ) : (
           <>
             It was last taken at <TurnTime turns={turns} index={index} />.

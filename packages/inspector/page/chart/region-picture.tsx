@@ -2,7 +2,7 @@ import type { Arrow, Box, DrawnRegion, DrawnState, Stay } from '../../model/char
 import { arrowWords, regionWords, transitionKey, type LitRegion } from '../../model/charts/charts.ts';
 import { stateMeaning } from '../../model/states.ts';
 import type { Kind } from '../../wire/wire.ts';
-import { EdgePicture, ShortLabels, type Look } from './edge-picture.tsx';
+import { EdgePicture, shortLabels, type Look } from './edge-picture.tsx';
 
 /** What of a chart can be pointed at and clicked: a state, or all transitions from one state to another. */
 export type Part = Readonly<{ region: string; state: string }> | Readonly<{ region: string; arrows: readonly Arrow[] }>;
@@ -37,6 +37,7 @@ export function RegionPicture(
       return { edge, place: drawn.states.length + index, look } as const;
     })
     .toSorted((one, other) => depth[one.look] - depth[other.look]);
+  const named = shortLabels(drawn, edges, lookOf);
   const button = (place: number) => {
     const part = parts[place];
     return {
@@ -71,7 +72,7 @@ export function RegionPicture(
             {...button(place)}
             aria-label={look === 'calm' ? words : `${look === 'taken' ? 'taken' : 'said no'}: ${words}`}
           >
-            <EdgePicture edge={edge} look={look} lookOf={lookOf} />
+            <EdgePicture edge={edge} look={look} lookOf={lookOf} short={named.get(place)} />
           </g>
         );
       })}
@@ -86,7 +87,6 @@ export function RegionPicture(
           button={button(place)}
         />
       ))}
-      <ShortLabels drawn={drawn} edges={edges} lookOf={lookOf} />
     </svg>
   );
 }

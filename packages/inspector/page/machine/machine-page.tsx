@@ -52,7 +52,6 @@ export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: Ma
   const text = one === undefined ? '' : `${timeText(one.turn.at, zone)} ${turnText(kind, one.turn)}`;
   const words = one === undefined ? '' : `${text}; turn ${selected + 1} of ${turns.length}`;
 
-  const [wholeNames, setWhole] = useState(false);
   const surface = useRef<TimelineSurface | null>(null);
   const surfaced = useCallback((made: TimelineSurface | null) => (surface.current = made), []);
   const select = (index: number | undefined, how: 'step' | 'jump') => {
@@ -114,13 +113,7 @@ export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: Ma
         </div>
       )}
       <div class="machine-time">
-        <TimelineTools
-          keys={keys}
-          playing={playing}
-          frames={kind === 'shoot' ? 'Outage' : 'Recovery'}
-          wholeNames={wholeNames}
-          toggleNames={() => setWhole(!wholeNames)}
-        />
+        <TimelineTools keys={keys} playing={playing} frames={kind === 'shoot' ? 'Outage' : 'Recovery'} />
         <Timeline
           timeline={loaded.timeline}
           selected={selected}
@@ -129,7 +122,6 @@ export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: Ma
           words={words}
           onSelect={(index) => select(index, 'jump')}
           surfaced={surfaced}
-          wholeNames={wholeNames}
         />
       </div>
       <div class="machine-below">
