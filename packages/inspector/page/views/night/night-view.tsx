@@ -59,7 +59,7 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
   if (!begun) return <p class="frame-empty">Asking the server what happened.</p>;
   return (
     <div class="night-view" ref={list}>
-      <h1 class="unseen">Last night</h1>
+      <h1 class="unseen">What happened</h1>
       {episodes.size > 0 && <NightFilters filter={filter} shown={found.length} episodes={episodes.values()} />}
       {episodes.size === 0 && <QuietNight now={now} />}
       {episodes.size > 0 && found.length === 0 && (
