@@ -6,7 +6,7 @@ import { auditedWorld } from '../support/audited-life.ts';
 import { kcm, leaseConfig, mcm, probedShoot, takeDown } from '../support/lease-shoots.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';
-import { shielded } from '@dwd/testing/views.ts';
+import { present, shielded } from '@dwd/testing/views.ts';
 import { zonedShoot } from '../support/guarded-shoots.ts';
 
 /** With this grace a shoot that is cut off for 20 s crosses the threshold each time. */
@@ -150,6 +150,20 @@ describe('6.5 a shoot that comes and goes', () => {
       driver.wholeProbe('cutOff');
       expect([driver.state, driver.writes.get(kcm.key)]).toEqual(['scaledDown', writes]);
     }
+  });
+
+  test('6.5 6.6 what is seen to run during the wait, and stands at 0 by our mark again, waits on: a seed that was restored tells its history once more (soak number 770522)', () => {
+    const driver = probedShoot();
+    goesDown(driver);
+    comesBack(driver);
+    isRaised(driver);
+    driver.wholeProbe('cutOff');
+    driver.written(kcm);
+    driver.follows(kcm);
+    expect(comesBack(driver)).toEqual({ isRaised: false, wait: 15_000 });
+    driver.sees(kcm, present({ resourceVersion: '900' }));
+    driver.sees(kcm, shielded({ resourceVersion: '901' }));
+    expect(driver.wholeProbe('connected')).not.toContain('up kcm');
   });
 
   test('6.5 L1 ten minutes after the last scale-down a return waits no more, and counts from the beginning', () => {

@@ -98,8 +98,14 @@ export function scaleStep(dependant: Dependant, aim: Aim): ScaleStep {
   return aim === 'down' ? dependant.scaleDown : dependant.scaleUp;
 }
 
-/** Now, and since when the flow is at its level. */
-export type LevelMoment = Readonly<{ aim: Aim; levelAt: Instant; clusterUntil?: Instant; at: Instant }>;
+/** Now, and since when the flow is at its level; `notBefore` as the flow has it. */
+export type LevelMoment = Readonly<{
+  aim: Aim;
+  levelAt: Instant;
+  notBefore?: Instant;
+  clusterUntil?: Instant;
+  at: Instant;
+}>;
 
 type Moved = Readonly<{ step: Step; asks: readonly FlowAsk[] }>;
 
@@ -139,7 +145,7 @@ function backsOffUntil(known: KnownDependant | undefined, { aim, at }: LevelMome
 
 /** Decides whether a write is due. Only then does the delay run, and once (SPEC 6.2). */
 function assess(step: OpenStep, dependant: Dependant, known: KnownDependant | undefined, now: LevelMoment): Moved {
-  const { aim, levelAt, clusterUntil = Infinity, at } = now;
+  const { aim, levelAt, notBefore = -Infinity, clusterUntil = Infinity, at } = now;
   const { write: written } = step;
   const againAt = backsOffUntil(known, now);
   if (!isUpToDate(known) && (known === undefined || mayBeRead(known, at)))
@@ -165,7 +171,9 @@ function assess(step: OpenStep, dependant: Dependant, known: KnownDependant | un
 
   // A running delay is kept when the flow had to go back to a lower level meanwhile.
   const until = step.is === 'delayed' ? step.until : levelAt + scaleStep(dependant, aim).initialDelay;
-  if (written !== 'own' && at < until) return { step: { is: 'delayed', until, write: written }, asks: [] };
+  // What was undone has no new delay (SPEC 6.9), but nothing was written before `notBefore`.
+  if ((written !== 'own' || at < notBefore) && at < until)
+    return { step: { is: 'delayed', until, write: written }, asks: [] };
   if (againAt !== undefined) return { step: { is: 'backingOff', until: againAt, write: written }, asks: [] };
   // The shoot may have been put to sleep meanwhile.
   if (aim === 'upAll' && !view.marked && at > clusterUntil) return { step: { is: 'stuck' }, asks: [] };
