@@ -20,7 +20,7 @@ import { goTo, renewAddress } from '../client/browser-address.ts';
 import { useStore } from '../client/store.ts';
 import { timeText } from '../format/texts.ts';
 import { useZone } from '../format/time.tsx';
-import { TurnPanel, TurnRest, explained } from '../turn/turn-panel.tsx';
+import { TurnPanel, TurnRest } from '../turn/turn-panel.tsx';
 import { MachineHeading, NothingOf } from './machine-heading.tsx';
 import { areOfTurns, useKeys } from '../client/keys.ts';
 import { Timeline } from './timeline.tsx';
