@@ -70,14 +70,12 @@ export function headlineJson(headline: Headline): object {
 }
 
 function worstFirst(one: Episode, other: Episode): number {
-  const by = ({ odds = [] }: Episode) => odds[0]?.by ?? 0;
-  const goesOn = ({ endedAt }: Episode) => (endedAt === null ? 0 : 1);
-  return (
-    gravityRank(one.weight) - gravityRank(other.weight) ||
-    goesOn(one) - goesOn(other) ||
-    by(other) - by(one) ||
-    one.beganAt - other.beganAt
-  );
+  const [a, b] = [rankOf(one), rankOf(other)];
+  return a.gravity - b.gravity || a.over - b.over || b.by - a.by || one.beganAt - other.beganAt;
+}
+
+function rankOf({ weight, endedAt, odds = [] }: Episode) {
+  return { gravity: gravityRank(weight), over: endedAt === null ? 0 : 1, by: odds[0]?.by ?? 0 };
 }
 
 /** What there was in all: `4 outages, 20 shoots brought back`. */
