@@ -28,6 +28,8 @@ export function App() {
   useEffect(() => {
     // A screen reader goes on where the new view begins, as it would on a new page.
     const followed = (change: HashChangeEvent) => {
+      // What one goes to, or back to, would lie behind it.
+      for (const dialog of document.querySelectorAll('dialog')) dialog.close();
       if (placeOf(readAddress(new URL(change.oldURL).hash)) !== placeOf(readAddress(location.hash)))
         main.current?.focus();
     };
@@ -63,8 +65,8 @@ function View({ address }: Readonly<{ address: Address }>) {
         <div class="frame-empty">
           <h1 class="unseen">Nothing there</h1>
           <p>
-            This address names no view. <a href="#/">Last night</a> and <a href="#/seed">The seed</a> lead to all there
-            is.
+            This address names no view. <a href="#/">What happened</a> and <a href="#/seed">The seed</a> lead to all
+            there is.
           </p>
         </div>
       );
@@ -74,7 +76,7 @@ function View({ address }: Readonly<{ address: Address }>) {
 function titleOf(address: Address): string {
   switch (address.view) {
     case 'night':
-      return 'Last night';
+      return 'What happened';
     case 'seed':
       return 'The seed';
     case 'machine':

@@ -6,7 +6,7 @@ import type { PlainOf } from '../../../machines/pure-machine.ts';
 import type { JournalTurnOf } from '../journal/journal-line.ts';
 
 /** What happened, by its consequence. */
-export type EpisodeKind = 'outage' | 'recovery' | 'pause' | 'refusal' | 'bug' | 'oddLeases' | 'unreachable';
+export type EpisodeKind = 'outage' | 'partial' | 'recovery' | 'pause' | 'refusal' | 'bug' | 'oddLeases' | 'unreachable';
 
 /** `bad`: nodes may have been harmed, or something is wrong with us. `grave`: something is cut off, down, or not guarded. `notable`: worth knowing. */
 export type EpisodeWeight = 'bad' | 'grave' | 'notable';
@@ -34,6 +34,8 @@ export type Episode = Readonly<{
    * that a page can put the time of another zone in its place.
    */
   sentence: string;
+  /** Of the sentence what no figure tells: the cause, who interfered, who took over. Absent where that is all of it. */
+  brief?: string;
   /** More of it, a line each: nodes, replicas, what else went wrong. */
   lines: readonly string[];
   /** In order: cut off, decided, protected, connected again, brought back. */
@@ -59,7 +61,7 @@ export type EpisodeStage = Readonly<{
 
 /** What an episode says, beside what, whose and when it is. */
 export type EpisodeWords = Pick<Episode, 'weight' | 'sentence' | 'lines' | 'stages' | 'data'> &
-  Readonly<{ turn?: TurnName; odds?: readonly EpisodeOdd[] }>;
+  Readonly<{ turn?: TurnName; brief?: string; odds?: readonly EpisodeOdd[] }>;
 
 /** The stages that came, each with the time since the one before it. */
 export function stagesOf(
@@ -147,8 +149,9 @@ export function follow<Spoken extends AnyLanguage, One extends Happened>({
       ...head,
       chain,
       episode() {
-        const { weight, sentence, lines, stages, turn = began, odds = [], data } = words(one);
-        return { ...head, weight, sentence, lines, stages, turn, ...(odds.length > 0 && { odds }), data };
+        const { weight, sentence, brief, lines, stages, turn = began, odds = [], data } = words(one);
+        const more = { ...(brief !== undefined && { brief }), ...(odds.length > 0 && { odds }) };
+        return { ...head, weight, sentence, lines, stages, turn, ...more, data };
       },
     };
   }

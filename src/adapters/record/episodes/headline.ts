@@ -176,11 +176,12 @@ function worstClauses(all: readonly Episode[]): readonly (readonly HeadlinePart[
 
 /** What befell a subject, where its episode weighs enough and says no more. */
 const befell: Readonly<Record<Exclude<EpisodeKind, 'outage'>, string>> = {
+  partial: 'was cut off in part',
   recovery: 'was left with pods that crash-loop',
   pause: 'was not watched, since its Cluster could not be read',
   refusal: 'was refused by the seed what it had to write',
   bug: 'met a bug of the watchdog',
-  oddLeases: 'was cut off in part',
+  oddLeases: 'has leases that something is wrong with',
   unreachable: 'did not answer',
 };
 

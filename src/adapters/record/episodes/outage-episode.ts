@@ -9,7 +9,7 @@ import {
   stagesOf,
 } from './episode.ts';
 import { pathProbes } from '../facts/path-probes.ts';
-import { type LeaderOf, tookWords } from './leaders.ts';
+import type { LeaderOf } from './leaders.ts';
 import { askedWitness, oddsOf } from './outage-odds.ts';
 import { leaseWitness } from '../facts/lease-witness.ts';
 import { type ExternalFailures, isOutage, outagesOf, type ShootOutage } from './shoot-outages.ts';
@@ -21,7 +21,9 @@ import { expiredWords, externalWords, thresholdWords } from '../words/probe-word
 import { shortName } from '../words/write-words.ts';
 import {
   actorsData,
+  changesWords,
   doneBy,
+  mostLeaders,
   outageData,
   overAt,
   raisedIn,
@@ -30,9 +32,9 @@ import {
   type TakenOver,
 } from './outage-runs.ts';
 
-/** Follows the outages of one shoot. `leaderOf`: who led in a run. */
-export function followOutages(leaderOf: LeaderOf = () => undefined): Follower<ShootLanguage> {
-  const [leases, paths, probes] = [leaseWitness(), pathProbes(), askedWitness()];
+/** Follows the outages of one shoot. `leaderOf`: who led in a run. `leases` hears each turn here. */
+export function followOutages(leaderOf: LeaderOf = () => undefined, leases = leaseWitness()): Follower<ShootLanguage> {
+  const [paths, probes] = [pathProbes(), askedWitness()];
   const nextOutage = outagesOf({
     leases: () => leases.account(),
     external: () => paths.external(),
@@ -60,9 +62,6 @@ const mostNamed = 4;
 /** And so often what somebody else raised is told of. */
 const mostRaised = 2;
 
-/** And so often who took the lead. */
-const mostLeaders = 2;
-
 /** An outage as an episode: from the leases that told of it to the dependants that are back. */
 export function outageEpisode(outage: ShootOutage, leaderOf: LeaderOf = () => undefined): EpisodeWords {
   const { began, turns, cutOffAt, decidedAt, downAt, downAgain, firstMarkAt, connectedAt, backAt, endedAt, endedBy } =
@@ -76,6 +75,7 @@ export function outageEpisode(outage: ShootOutage, leaderOf: LeaderOf = () => un
     sentence: [...cutOffWords(outage), ...downWords(outage), ...raisedWords(outage), ...endWords(outage, over)].join(
       '; ',
     ),
+    brief: briefWords(outage, odds, over),
     lines: linesOf(outage, odds),
     stages: stagesOf(
       [
@@ -183,13 +183,21 @@ function raisedWords(outage: ShootOutage): readonly string[] {
 }
 
 function endWords(outage: ShootOutage, over: readonly TakenOver[]): readonly string[] {
-  const { turns } = outage;
-  // Who brought it back is said there.
-  const others = over.filter(({ turn }) => turns.back?.run !== turn.run);
-  const told = others.slice(-mostLeaders).map(({ leader }) => `${leader.words} ${tookWords(leader)}`);
-  const more = others.length - told.length + outage.unnamedRuns;
-  const changes = more === 0 ? told : [`the lead changed ${counted(more, 'time')}`, ...told];
-  return [...changes, ...lastWords(outage, over)];
+  return [...changesWords(outage, over), ...lastWords(outage, over)];
+}
+
+/** `3 of 5 leases expired; it was 0.45 s too late: …; kubectl raised …; brought back by the prober b, …`. */
+function briefWords(outage: ShootOutage, odds: readonly EpisodeOdd[], over: readonly TakenOver[]): string {
+  const { leases, external, backAt, turns } = outage;
+  const cause = leases === null ? 'found scaled down' : expiredWords.phrase(leases);
+  const back = backAt === null ? '' : doneBy(backAt, turns.back?.run, over);
+  return [
+    external === null ? cause : `the external path ${externalWords.failed(external)}`,
+    ...odds.flatMap(({ what, words }) => (what === 'tooLate' ? [`it ${words}`] : [])),
+    ...raisedWords({ ...outage, downAgain: null }),
+    ...changesWords(outage, over),
+    ...(back === '' ? [] : [`brought back${back}`]),
+  ].join('; ');
 }
 
 function lastWords(outage: ShootOutage, over: readonly TakenOver[]): readonly string[] {

@@ -40,7 +40,7 @@ const wayUp: Millis = 5 * 60_000;
 
 /** What is to be done about it now; undefined where nothing is, since it is over, or will be by itself. */
 export function stepOf(
-  { kind, machine, weight, endedAt, stages, odds = [] }: Episode,
+  { kind, machine, weight, endedAt, stages, data, odds = [] }: Episode,
   now: Instant,
 ): RunbookStep | undefined {
   const goesOn = endedAt === null;
@@ -54,7 +54,8 @@ export function stepOf(
       return now - connected.at > wayUp ? runbookSteps.notBack : undefined;
     }
     case 'recovery':
-      return weight === 'notable' ? undefined : runbookSteps.weeding;
+      // One whose service is down again has no pod to restart yet.
+      return weight === 'notable' || (goesOn && data['downAgainAt'] !== undefined) ? undefined : runbookSteps.weeding;
     case 'refusal':
       if (machine === 'weeder') return goesOn ? runbookSteps.weeding : undefined;
       if (weight === 'bad') return goesOn ? runbookSteps.notDown : runbookSteps.tooLate;
@@ -63,8 +64,10 @@ export function stepOf(
       return runbookSteps.bug;
     case 'pause':
       return weight !== 'notable' && goesOn ? runbookSteps.unreadable : undefined;
+    case 'partial':
+      if (goesOn) return runbookSteps.partlyCutOff;
+      return weight === 'bad' ? runbookSteps.tooLate : undefined;
     case 'oddLeases':
-      return weight !== 'notable' && goesOn ? runbookSteps.partlyCutOff : undefined;
     case 'unreachable':
       return undefined;
   }
