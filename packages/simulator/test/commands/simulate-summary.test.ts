@@ -144,7 +144,6 @@ test('1.1 at 50 and at 30 columns the summary leaves out whole columns, what cou
     '01     8.0 s   0       1.00 s    0.10 s    2→0→2',
   ]);
   expect(told(30).slice(1, 3)).toEqual(['shoot  margin  marked', '01     8.0 s   0']);
-  expect(told(30).slice(-6, -1)).toEqual(['', 'It took 162 simulated s (clock', '  ×4).', '', '']);
   for (const columns of [50, 30])
     expect(
       told(columns)
