@@ -15,7 +15,7 @@ const anyState = ' any state';
 /** In CSS pixels. A large state has room for the name of an event below its own. */
 const sizes = {
   large: { state: { width: 140, height: 36 }, anyState: { width: 78, height: 22 } },
-  small: { state: { width: 114, height: 28 }, anyState: { width: 66, height: 18 } },
+  small: { state: { width: 128, height: 34 }, anyState: { width: 80, height: 22 } },
 } as const;
 
 /**
@@ -44,12 +44,12 @@ const spacings = {
     'elk.layered.spacing.edgeEdgeBetweenLayers': '8',
   },
   small: {
-    'elk.spacing.nodeNode': '16',
+    'elk.spacing.nodeNode': '18',
     'elk.spacing.edgeNode': '12',
-    'elk.spacing.edgeEdge': '10',
-    'elk.layered.spacing.nodeNodeBetweenLayers': '24',
-    'elk.layered.spacing.edgeNodeBetweenLayers': '13',
-    'elk.layered.spacing.edgeEdgeBetweenLayers': '7',
+    'elk.spacing.edgeEdge': '11',
+    'elk.layered.spacing.nodeNodeBetweenLayers': '30',
+    'elk.layered.spacing.edgeNodeBetweenLayers': '15',
+    'elk.layered.spacing.edgeEdgeBetweenLayers': '8',
   },
 } as const;
 

@@ -65,8 +65,8 @@ function View({ address }: Readonly<{ address: Address }>) {
         <div class="frame-empty">
           <h1 class="unseen">Nothing there</h1>
           <p>
-            This address names no view. <a href="#/">Last night</a> and <a href="#/seed">The seed</a> lead to all there
-            is.
+            This address names no view. <a href="#/">What happened</a> and <a href="#/seed">The seed</a> lead to all
+            there is.
           </p>
         </div>
       );
@@ -76,7 +76,7 @@ function View({ address }: Readonly<{ address: Address }>) {
 function titleOf(address: Address): string {
   switch (address.view) {
     case 'night':
-      return 'Last night';
+      return 'What happened';
     case 'seed':
       return 'The seed';
     case 'machine':

@@ -40,5 +40,7 @@ async function styleOfPage(): Promise<string> {
   const sheets = (await readdir(pageFolder, { recursive: true })).filter((file) => file.endsWith('.css'));
   const views = sheets.filter((file) => file !== 'base.css' && file !== 'narrow.css');
   const ordered = ['base.css', ...views.toSorted(), 'narrow.css'];
-  return (await Promise.all(ordered.map((file) => readFile(join(pageFolder, file), 'utf8')))).join('\n');
+  const texts = await Promise.all(ordered.map((file) => readFile(join(pageFolder, file), 'utf8')));
+  // Their comments are a sixth of what a browser would load of them.
+  return texts.join('\n').replaceAll(/\/\*[^]*?\*\/|\n\s*/g, '');
 }

@@ -175,3 +175,48 @@ function length([x, y]: Point, [toX, toY]: Point): number {
 function text([x, y]: Point): string {
   return `${Number(x.toFixed(1))} ${Number(y.toFixed(1))}`;
 }
+
+/** The words beside a line of a small chart: a guard's name, spelled apart: `cut off` of `isCutOff`; the event's where there is none. */
+export function shortLabel({ event, guard }: Pick<Arrow, 'event' | 'guard'>): string {
+  const name = guard?.replace(/^(?:is|verdictMeets)(?=[A-Z])/, '') ?? event;
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trim();
+}
+
+/** In CSS pixels, of a small chart's labels. A letter is as wide as the widest of the usual fonts has them on average. */
+export const shortLetters = { width: 6.6, height: 16, gap: 3 } as const;
+
+/**
+ * Where the words of a line stand in a small chart, which keeps no room for them: on the line, where it is longest, or beside it, such that they lie over no state and
+ * over none of `others`. Undefined where no place is left.
+ */
+export function placeLabel(
+  region: DrawnRegion,
+  edge: DrawnEdge,
+  words: string,
+  others: readonly Box[],
+): Box | undefined {
+  const [width, height] = [words.length * shortLetters.width + 2 * shortLetters.gap, shortLetters.height];
+  const taken = [...region.states, ...(region.anyState === null ? [] : [region.anyState]), ...others];
+  const pieces = edge.path.slice(1).flatMap((to, index) => {
+    const from = edge.path[index];
+    return from === undefined ? [] : [{ from, to }];
+  });
+  for (const { from, to } of pieces.toSorted((one, other) => length(other.from, other.to) - length(one.from, one.to)))
+    for (const share of [0.5, 0.3, 0.7, 0.15, 0.85])
+      for (const aside of [0, width / 2, -width / 2]) {
+        const [x, y] = along(from, to, length(from, to) * share);
+        const box = { x: x - width / 2 + aside, y: y - height / 2, width, height };
+        const isWithin = box.x >= 0 && box.y >= 0 && box.x + width <= region.width && box.y + height <= region.height;
+        if (isWithin && !taken.some((one) => overlap(one, box))) return box;
+      }
+  return undefined;
+}
+
+function overlap(one: Box, other: Box): boolean {
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  );
+}

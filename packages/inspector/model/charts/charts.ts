@@ -3,7 +3,7 @@ import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import { shootMachine } from 'dependency-watchdog/machines/shoot.ts';
 import { weederMachine } from 'dependency-watchdog/machines/weeder.ts';
 import { explainers } from '../explanation/explain-turn.ts';
-import type { GuardWords, TakenTransition, TransitionName } from '../explanation/explanation.ts';
+import type { AskedGuard, GuardWords, TakenTransition, TransitionName } from '../explanation/explanation.ts';
 import { chartModel, type Arrow, type Region, type Stay, type DrawnChart } from './chart-model.ts';
 
 /** The charts of all machines. */
@@ -21,24 +21,46 @@ export type LitRegion = Readonly<{
   active: string | undefined;
   /** The arrows of the turn, in the order in which they were taken. */
   arrows: readonly Arrow[];
+  /** Those whose guards were asked in the turn, and said no. */
+  refused: readonly Arrow[];
   /** What was done without a change of state. */
   stays: readonly Stay[];
   /** The same for a reader who does not see the picture, a sentence each; without transitions, where the region is. */
   words: readonly string[];
 }>;
 
-/** `value`: the active states, as a snapshot has them. */
-export function litRegion(region: Region, value: unknown, taken: readonly TakenTransition[]): LitRegion {
-  const active = activeIn(region, value);
-  const find = <One extends TransitionName>(all: readonly One[]) =>
-    taken.flatMap((one) => all.find((each) => transitionKey(each) === transitionKey(one)) ?? []);
-  const [arrows, stays] = [find(region.arrows), find(region.stays)];
-  const said = region.name === '' ? '' : `${region.name}: `;
+/** What a region is called where somebody reads it; "shield" is the machine's own word. */
+export function regionWords(region: string): string {
+  return region === 'shield' ? 'scaling' : region;
+}
+
+/** A state without its region, whose names are told apart anyway: `probing` of `shield.probing`; empty for a region itself. */
+export function bareState(state: string): string {
+  return Object.values(chartModels).some((regions) => regions.some(({ name }) => name === state))
+    ? ''
+    : state.slice(state.indexOf('.') + 1);
+}
+
+/** `value`: the active states, as a snapshot has them. `asked`: the guards of the turn, with their answers. */
+export function litRegion(
+  region: Region,
+  value: unknown,
+  taken: readonly TakenTransition[],
+  asked: readonly Pick<AskedGuard, keyof TransitionName | 'answer'>[] = [],
+): LitRegion {
+  const named = stateIn(region.name, value);
+  const active = region.states.find((state) => state === named);
+  const find = <One extends TransitionName>(all: readonly One[], those: readonly TransitionName[]) =>
+    those.flatMap((one) => all.find((each) => transitionKey(each) === transitionKey(one)) ?? []);
+  const [arrows, stays] = [find(region.arrows, taken), find(region.stays, taken)];
+  const saidNo = new Set(asked.filter(({ answer }) => !answer).map(transitionKey));
+  const refused = region.arrows.filter((arrow) => saidNo.has(transitionKey(arrow)) && !arrows.includes(arrow));
+  const said = region.name === '' ? '' : `${regionWords(region.name)}: `;
   // A transition of all states says in which one it was taken only by where the turn began.
   const moves = arrows.map(({ from, to, ...one }) => `${said}${from ?? 'any state'} → ${to} by ${reason(one)}`);
   const kept = stays.map((one) => `${said}${active ?? 'the state'} stays, by ${reason(one)}`);
   const words = [...moves, ...kept];
-  return { active, arrows, stays, words: words.length === 0 ? [`${said}${active ?? 'unknown'}`] : words };
+  return { active, arrows, refused, stays, words: words.length === 0 ? [`${said}${active ?? 'unknown'}`] : words };
 }
 
 /** Names one transition of a machine. */
@@ -51,9 +73,9 @@ function reason({ event, guard }: Pick<Stay, 'event' | 'guard'>): string {
   return [event, guard].filter((word) => word !== undefined && word !== '').join(', ');
 }
 
-function activeIn({ name, states }: Region, value: unknown): string | undefined {
-  const of = name === '' || typeof value !== 'object' || value === null ? value : Reflect.get(value, name);
-  return states.find((state) => state === of);
+/** Where a snapshot's value has a region; the value itself where the machine has none. */
+export function stateIn(region: string, value: unknown): unknown {
+  return region === '' || typeof value !== 'object' || value === null ? value : Reflect.get(value, region);
 }
 
 /** The question of a guard, and the rules that it carries out; undefined for none. */

@@ -117,14 +117,14 @@ function refuseMisplaced(event: ShootTurnTaken['turn']['event'], changes: Change
       'the leases came with the probe of this look, which is not among the turns. Load the turns before it',
     );
   if (hasAges(changes) && !isOfProbe)
-    throw new Unimaginable('allAges', `${type} brings no leases. Choose a turn in which a probe is answered`);
+    throw new Unimaginable('allAges', 'this turn brings no leases. Choose a turn in which a probe is answered');
   if (changes.answer !== undefined && !isOfProbe && !isOfLook(event)) {
-    const because = `${type} is no answer of a probe. Choose a turn in which a probe is answered or fails`;
+    const because = 'this turn is no answer of a probe. Choose a turn in which a probe is answered or fails';
     throw new Unimaginable('answer', because);
   }
   const path = (['internal', 'external'] as const).find((each) => changes[each] !== undefined);
   if (path === undefined || isOfPaths(event)) return;
-  throw new Unimaginable(path, `${type} is no answer of a path. Choose a turn in which a path answers or fails`);
+  throw new Unimaginable(path, 'this turn is no answer of a path. Choose a turn in which a path answers or fails');
 }
 
 /** One node's lease, as it was judged, and as it would be; undefined where there is none. */

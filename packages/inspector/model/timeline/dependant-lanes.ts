@@ -121,17 +121,23 @@ function faceOf(view: ResourceView, raised: Raised | null): SpanFace {
     record === undefined ? '' : `record ${record}`,
     ignored ? 'ignored' : '',
   ].filter((mark) => mark !== '');
+  const told = replicasFace(readyReplicas, replicas);
   if (raised !== null) {
     const who = `raised by ${raised.by ?? 'somebody else'}`;
     return {
       tone: 'refused',
-      label: `${readyReplicas}/${replicas} ${who}`,
-      words: [`${counted(replicas, 'replica')} wanted, ${readyReplicas} ready`, who, ...marks].join(', '),
+      label: `${told.label}, ${who}`,
+      short: who,
+      words: [told.words, who, ...marks].join(', '),
     };
   }
-  return {
-    tone: ignored ? 'quiet' : replicas === 0 || marked ? 'down' : 'calm',
-    label: [`${readyReplicas}/${replicas}`, ...marks].join(' '),
-    words: [`${counted(replicas, 'replica')} wanted, ${readyReplicas} ready`, ...marks].join(', '),
-  };
+  const tone = ignored ? 'quiet' : replicas === 0 || marked ? 'down' : 'calm';
+  return { tone, label: told.label, short: told.short, words: [told.words, ...marks].join(', ') };
+}
+
+/** `2 ready`, `2 ready → 0 wanted`, `at 0`: how many there are, and how many there shall be where that differs. */
+function replicasFace(ready: number, wanted: number): Readonly<Record<'label' | 'short' | 'words', string>> {
+  const words = `${counted(wanted, 'replica')} wanted, ${ready} ready`;
+  if (ready !== wanted) return { label: `${ready} ready → ${wanted} wanted`, short: `${ready} → ${wanted}`, words };
+  return wanted === 0 ? { label: 'at 0', short: '0', words } : { label: `${ready} ready`, short: String(ready), words };
 }

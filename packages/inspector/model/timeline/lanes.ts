@@ -2,8 +2,8 @@ import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import type { Tone } from '../states.ts';
 
-/** How one stretch is told: `label` where there is room for a few letters, `words` where somebody asks. */
-export type SpanFace = Readonly<{ tone: Tone; label: string; words: string }>;
+/** How one stretch is told: `label` where there is room for it, `short` where there is less, `words` where somebody asks. None of them is ever cut. */
+export type SpanFace = Readonly<{ tone: Tone; label: string; short?: string; words: string }>;
 
 /** `until` is null while it goes on. The spans of a lane are in order, and none begins before the one before it has ended. */
 export type LaneSpan = SpanFace & Readonly<{ from: Instant; until: Instant | null }>;
@@ -124,8 +124,10 @@ export const unfoldedAtOnce = 100;
 
 export type Folded = Readonly<{ shown: readonly Lane[]; foldedCount: number }>;
 
-/** `many` has the worst first. As long as all are shown they stand by name, so that none changes its place. */
+/** `many` has the worst first. Those that are shown stand in the order of time, leases by name: so none changes its place while turns come. */
 export function foldLanes(many: readonly Lane[], most: number): Folded {
-  if (many.length > most) return { shown: many.slice(0, most), foldedCount: many.length - most };
-  return { shown: many.toSorted((one, other) => naturalOrder(one.name, other.name)), foldedCount: 0 };
+  const beganAt = ({ shows, spans }: Lane) => (shows === 'lease' ? 0 : (spans[0]?.from ?? Infinity));
+  const shown = many.length > most ? many.slice(0, most) : many;
+  const inOrder = shown.toSorted((one, other) => beganAt(one) - beganAt(other) || naturalOrder(one.name, other.name));
+  return { shown: inOrder, foldedCount: many.length - shown.length };
 }

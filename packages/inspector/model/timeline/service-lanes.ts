@@ -121,18 +121,28 @@ function worse(one: Pod, other: Pod): number {
 function slicesFace(slices: Slices): SpanFace {
   const { ready, endpoints } = joined(slices);
   const tone = ready === 0 ? 'cutOff' : 'calm';
-  return { tone, label: `${ready}/${endpoints}`, words: readyWords({ ready, endpoints }) };
+  return {
+    tone,
+    label: `${ready} of ${endpoints} ready`,
+    short: `${ready}/${endpoints}`,
+    words: readyWords({ ready, endpoints }),
+  };
 }
 
 function windowFace(window: Readonly<{ deleted: number }> | null): SpanFace | null {
   if (window === null) return null;
   const words = `${counted(window.deleted, 'pod')} deleted`;
-  return { tone: 'busy', label: `open, ${words}`, words: `the window is open; ${words} so far` };
+  return {
+    tone: 'busy',
+    label: `open, ${words}`,
+    short: `${window.deleted} deleted`,
+    words: `the window is open; ${words} so far`,
+  };
 }
 
 function loopingFace(count: number): SpanFace {
   const words = counted(count, 'crash-looping pod');
-  return { tone: 'down', label: String(count), words };
+  return { tone: 'down', label: words, short: String(count), words };
 }
 
 function podFace(pod: PodView): SpanFace | null {

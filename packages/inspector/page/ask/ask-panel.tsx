@@ -20,28 +20,45 @@ import { renewAddress } from '../client/browser-address.ts';
 import { WhatIfPanel } from './what-if-panel.tsx';
 import { WhyNotAnswer } from './why-not-answer.tsx';
 
-/** What can be asked about the turn at `index` (view 6). */
+/** What can be asked about the turn at `index` (view 6). `why`: what decided it, which is shown as long as nothing else is asked. */
 export function AskPanel<Of extends Kind>(
-  props: Readonly<{ kind: Of; turns: readonly ReplayedTurn<Languages[Of]>[]; index: number; address: MachineAddress }>,
+  props: Readonly<{
+    kind: Of;
+    turns: readonly ReplayedTurn<Languages[Of]>[];
+    index: number;
+    address: MachineAddress;
+    why: ComponentChildren;
+  }>,
 ) {
-  const { kind, turns, index, address } = props;
+  const { kind, turns, ...asking } = props;
   return kind === 'shoot' ? (
-    <AskShootPanel turns={turns as readonly ShootTurnTaken[]} index={index} address={address} />
+    <AskShootPanel turns={turns as readonly ShootTurnTaken[]} {...asking} />
   ) : (
-    <AskServicePanel turns={turns as readonly WeederTurnTaken[]} index={index} address={address} />
+    <AskServicePanel turns={turns as readonly WeederTurnTaken[]} {...asking} />
   );
 }
 
-type Asking<Turn> = Readonly<{ turns: readonly Turn[]; index: number; address: MachineAddress }>;
+type Asking<Turn> = Readonly<{
+  turns: readonly Turn[];
+  index: number;
+  address: MachineAddress;
+  why: ComponentChildren;
+}>;
 
-const shootQuestions: Readonly<Record<Question, string>> = {
+/** Whether an address asks anything of a turn; one that names an instant asks why nothing was done by then. */
+export function isAsked({ turn, hash }: MachineAddress): boolean {
+  return turn?.before !== undefined || new URLSearchParams(hash.slice(hash.indexOf('?') + 1)).has('ask');
+}
+
+const shootQuestions: Readonly<Record<'why' | Question, string>> = {
+  why: 'Why',
   down: 'Why not scaled down?',
   up: 'Why not scaled up?',
   whatIf: 'What if?',
 };
 
 /** Why not, and what if, of a turn of a shoot. What is asked stands in the address, which names the turn from then on. */
-function AskShootPanel({ turns, index, address }: Asking<ShootTurnTaken>) {
+function AskShootPanel({ turns, index, address, why }: Asking<ShootTurnTaken>) {
   const one = turns[index];
   const { hash } = address;
   const { question, form } = useMemo(() => readQuestion(hash), [hash]);
@@ -55,8 +72,9 @@ function AskShootPanel({ turns, index, address }: Asking<ShootTurnTaken>) {
       at={one?.turn.at}
       linked={address.turn}
       labels={shootQuestions}
-      question={question}
-      ask={(next) => setAsked({ form, question: next })}
+      question={isAsked(address) ? question : 'why'}
+      ask={(next) => (next === 'why' ? unask(one?.turn) : setAsked({ form, question: next }))}
+      why={why}
       copy={<CopyButton text={link} what="to this question" label="Copy link" />}
     >
       {(answered) =>
@@ -82,21 +100,30 @@ function AskShootPanel({ turns, index, address }: Asking<ShootTurnTaken>) {
   );
 }
 
+/** Back to what decided it. */
+function unask(turn: Parameters<typeof otherTurnLink>[1] | undefined): void {
+  if (turn !== undefined) renewAddress(changedLink(otherTurnLink(location.hash, turn), { ask: '', pod: '' }));
+}
+
 /** The address of a question about a turn; what else it says of the view stays. */
 function askedLink(hash: string, turn: ShootTurnTaken['turn'], asked: LinkedQuestion): string {
   return changedLink(otherTurnLink(hash, turn), questionFields(asked));
 }
 
-const serviceQuestions = { pod: 'Why was this pod not deleted?', window: 'Why is no window open?' } as const;
+const serviceQuestions = {
+  why: 'Why',
+  pod: 'Why was this pod not deleted?',
+  window: 'Why is no window open?',
+} as const;
 
 /** Why not, of a turn of a service. Any name of a pod may be written; those that are known can be chosen. */
-function AskServicePanel({ turns, index, address }: Asking<WeederTurnTaken>) {
+function AskServicePanel({ turns, index, address, why }: Asking<WeederTurnTaken>) {
   const one = turns[index];
   const { hash } = address;
   const asked = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
   const question = asked.get('ask') === 'window' ? 'window' : 'pod';
   const name = asked.get('pod') ?? '';
-  const renew = (ask: keyof typeof serviceQuestions, pod: string) => {
+  const renew = (ask: 'pod' | 'window', pod: string) => {
     if (one !== undefined) renewAddress(changedLink(otherTurnLink(location.hash, one.turn), { ask, pod }));
   };
   const names = useMemo(() => podNames(turns, index), [turns, index]);
@@ -107,8 +134,9 @@ function AskServicePanel({ turns, index, address }: Asking<WeederTurnTaken>) {
       at={one?.turn.at}
       linked={address.turn}
       labels={serviceQuestions}
-      question={question}
-      ask={(next) => renew(next, name)}
+      question={isAsked(address) ? question : 'why'}
+      ask={(next) => (next === 'why' ? unask(one?.turn) : renew(next, name))}
+      why={why}
     >
       {(answered) => (
         <>
@@ -144,21 +172,22 @@ function AskServicePanel({ turns, index, address }: Asking<WeederTurnTaken>) {
 }
 
 /**
- * The questions as buttons, and below them the answer to the one that is asked. A screen reader is told each answer but the first one, which nobody
+ * The questions as buttons, and below them the answer to the one that is asked; the first is what decided the turn. A screen reader is told each answer but the first one, which nobody
  * asked for; what tells it stays from question to question. `at`: of the turn; `linked`: what the address asks for, which may be an instant behind it.
  */
 function Questions<Question extends string>(
   props: Readonly<{
     at: Instant | undefined;
     linked: MachineAddress['turn'];
-    labels: Readonly<Record<Question, string>>;
-    question: Question;
-    ask: (question: Question) => void;
+    labels: Readonly<Record<Question | 'why', string>>;
+    question: Question | 'why';
+    ask: (question: Question | 'why') => void;
+    why: ComponentChildren;
     copy?: ComponentChildren;
     children: (answered: (answer: string) => void) => ComponentChildren;
   }>,
 ) {
-  const { at, linked, labels, question, ask, copy, children } = props;
+  const { at, linked, labels, question, ask, why, copy, children } = props;
   const [said, say] = useState('');
   const known = useRef<string | undefined>(undefined);
   const answered = useCallback((answer: string) => {
@@ -168,26 +197,26 @@ function Questions<Question extends string>(
   return (
     <section class="ask" aria-labelledby="ask-heading">
       <header class="flow">
-        <h2 id="ask-heading">
+        <h3 id="ask-heading" class="unseen">
           Ask about this turn
           {at !== undefined && (
             <>
               , <Time at={at} />
             </>
           )}
-        </h2>
+        </h3>
+        <Switch label="Question" words={labels} chosen={question} choose={ask} look="ask-questions" />
         {linked?.before !== undefined && (
           <span class="quiet">
             the last one before <Time at={linked.before} />
           </span>
         )}
-        {copy}
-        <Switch label="Question" words={labels} chosen={question} choose={ask} look="ask-questions" />
+        {question !== 'why' && copy}
       </header>
       <p class="unseen" role="status">
         {said}
       </p>
-      {children(answered)}
+      {question === 'why' ? why : children(answered)}
     </section>
   );
 }

@@ -1,49 +1,75 @@
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { chartModels, drawnCharts, litRegion, type LitRegion } from '../../model/charts/charts.ts';
 import { machineJson, mermaidOf } from '../../model/charts/chart-texts.ts';
 import { CopyButton } from '../format/controls.tsx';
-import type { TakenTransition } from '../../model/explanation/explanation.ts';
 import type { Kind } from '../../wire/wire.ts';
-import type { TargetedKeyboardEvent } from 'preact';
+import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import type { DrawnRegion } from '../../model/charts/chart-model.ts';
-import { edgeWords, RegionPicture } from './region-picture.tsx';
+import type { ReplayedTurn } from '../../model/replayed-turn.ts';
+import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
+import { explained } from '../turn/turn-panel.tsx';
+import { partWords, RegionPicture, type Part } from './region-picture.tsx';
+import { PickedPart } from './picked-part.tsx';
+
+type Turns = readonly ReplayedTurn<Languages[Kind]>[];
 
 /**
- * The statechart of a machine (view 4): small, with what was done in words below it, and large, with all labels, on request. `value`: the active states, as the snapshot
- * has them. `taken`: the transitions of the turn that is shown.
+ * The statechart of a machine at one turn (view 4): where it is, what was taken, and which guards said no. A state or a line that is clicked tells what it means and
+ * when it was last so. The whole chart, with all labels, comes on request.
  */
-export function Chart(props: Readonly<{ kind: Kind; value: unknown; taken: readonly TakenTransition[] }>) {
-  const { kind, value, taken } = props;
+export function Chart({ kind, turns, selected }: Readonly<{ kind: Kind; turns: Turns; selected: number }>) {
+  const one = turns[selected];
   const dialog = useRef<HTMLDialogElement>(null);
-  const lit = chartModels[kind].map((region) => litRegion(region, value, taken));
+  const [picked, pick] = useState<Part | undefined>();
+  const lit = useMemo(() => {
+    if (one === undefined) return [];
+    const { taken, guards } = explained(kind, one);
+    return chartModels[kind].map((region) => litRegion(region, one.after?.value, taken, guards));
+  }, [kind, one]);
+  const picture = (drawn: readonly DrawnRegion[]) => (
+    <ChartPicture kind={kind} drawn={drawn} lit={lit} picked={picked} pick={pick} />
+  );
   return (
     <figure class="chart">
-      <ChartPicture kind={kind} drawn={drawnCharts[kind].small} lit={lit} />
+      {picture(drawnCharts[kind].small)}
       <figcaption class="chart-caption">
-        <ChartWords lit={lit} />
+        {picked !== undefined && (
+          <PickedPart kind={kind} part={picked} turns={turns} selected={selected} leave={() => pick(undefined)} />
+        )}
+        <ChartKey />
         <button type="button" class="chart-enlarge" onClick={() => dialog.current?.showModal()}>
           Whole chart
         </button>
       </figcaption>
       <dialog ref={dialog} class="chart-dialog" aria-label={`The statechart of the ${kind} machine`}>
         <form method="dialog" class="chart-close">
-          <button type="submit">Close</button>
-        </form>
-        <ChartPicture kind={kind} drawn={drawnCharts[kind].large} lit={lit} />
-        <div class="chart-caption">
-          <ChartWords lit={lit} />
           <CopyButton
             label="Copy JSON"
             what="of the machine, as XState and Stately's editor take it"
             text={machineJson[kind]}
           />
           <CopyButton label="Copy Mermaid" what="of the chart" text={() => mermaidOf(kind)} />
-        </div>
+          <button type="submit">Close</button>
+        </form>
+        {picture(drawnCharts[kind].large)}
+        <ChartWords lit={lit} />
       </dialog>
     </figure>
   );
 }
 
+/** How to read the picture. */
+function ChartKey() {
+  return (
+    <p class="quiet chart-key">
+      <span class="chart-sign chart-sign-taken">taken in this turn</span>{' '}
+      <span class="chart-sign chart-sign-refused">asked, and said no</span> Click a state or a line for what it means,
+      and when it was last so.
+    </p>
+  );
+}
+
+/** What the turn did, in words. */
 function ChartWords({ lit }: Readonly<{ lit: readonly LitRegion[] }>) {
   return (
     <ul class="chart-words">
@@ -57,54 +83,74 @@ function ChartWords({ lit }: Readonly<{ lit: readonly LitRegion[] }>) {
 }
 
 /**
- * The regions side by side. The edge under the pointer, or that has the focus, says what it asks. Up and down lead from edge to edge, so that all of them
- * are one stop on the way of the tabulator.
+ * The regions side by side, what scales first. Up and down lead from part to part, so that all of them are one stop on the way of the
+ * tabulator; Enter, like a click, picks one.
  */
-function ChartPicture(props: Readonly<{ kind: Kind; drawn: readonly DrawnRegion[]; lit: readonly LitRegion[] }>) {
-  const { kind, drawn, lit } = props;
+function ChartPicture(
+  props: Readonly<{
+    kind: Kind;
+    drawn: readonly DrawnRegion[];
+    lit: readonly LitRegion[];
+    picked: Part | undefined;
+    pick: (part: Part | undefined) => void;
+  }>,
+) {
+  const { kind, drawn, lit, picked, pick } = props;
   const place = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number | undefined>(undefined);
   const [stop, setStop] = useState(0);
-  const edges = drawn.flatMap((region) => region.edges);
-  const edge = pointed === undefined ? undefined : edges[pointed];
+  const parts = drawn.map(partsOf).toReversed();
+  const all = parts.flat();
+  const part = pointed === undefined ? undefined : all[pointed];
 
   function walk(event: TargetedKeyboardEvent<HTMLDivElement>): void {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (by === 0 || edges[stop + by] === undefined) return;
+    if (event.key === 'Enter') return chosen(event);
+    if (by === 0 || all[stop + by] === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    place.current?.querySelector<SVGElement>(`[data-edge="${stop + by}"]`)?.focus();
+    place.current?.querySelector<SVGElement>(`[data-part="${stop + by}"]`)?.focus();
   }
 
   function focused(event: FocusEvent): void {
-    const index = edgeAt(event);
+    const index = partAt(event);
     if (index !== undefined) setStop(index);
     setPointed(index);
+  }
+
+  function chosen(event: TargetedEvent<HTMLDivElement>): void {
+    const index = partAt(event);
+    const next = index === undefined ? undefined : all[index];
+    pick(next !== undefined && picked !== undefined && isSame(next, picked) ? undefined : next);
   }
 
   return (
     <div class="chart-picture" ref={place} onKeyDown={walk}>
       <div
         class="chart-regions"
-        onMouseOver={(event) => setPointed(edgeAt(event))}
+        onMouseOver={(event) => setPointed(partAt(event))}
         onMouseLeave={() => setPointed(undefined)}
         onFocusIn={focused}
         onFocusOut={() => setPointed(undefined)}
+        onClick={chosen}
       >
-        {drawn.map((region, index) => (
+        {drawn.toReversed().map((region, index) => (
           <RegionPicture
             key={region.name}
             kind={kind}
             drawn={region}
-            lit={lit[index]}
-            first={drawn.slice(0, index).reduce((sum, { edges: before }) => sum + before.length, 0)}
+            parts={parts[index] ?? []}
+            lit={lit.toReversed()[index]}
+            first={parts.slice(0, index).reduce((sum, { length }) => sum + length, 0)}
             stop={stop}
+            tallest={Math.max(...drawn.map(({ height }) => height))}
+            isPicked={(one) => picked !== undefined && isSame(one, picked)}
           />
         ))}
       </div>
-      {edge !== undefined && (
+      {part !== undefined && (picked === undefined || !isSame(part, picked)) && (
         <ul class="chart-pointed" aria-hidden="true">
-          {edgeWords(kind, edge).map((words) => (
+          {partWords(kind, part).map((words) => (
             <li key={words}>{words}</li>
           ))}
         </ul>
@@ -113,8 +159,21 @@ function ChartPicture(props: Readonly<{ kind: Kind; drawn: readonly DrawnRegion[
   );
 }
 
-/** The place of the edge that an event comes from; undefined where it comes from none. */
-function edgeAt({ target }: Event): number | undefined {
-  const edge = target instanceof Element ? target.closest<SVGElement>('[data-edge]') : null;
-  return edge === null ? undefined : Number(edge.dataset['edge']);
+/** What of a region can be pointed at: its states, then its lines. */
+function partsOf({ name: region, states, edges }: DrawnRegion): readonly Part[] {
+  return [
+    ...states.map(({ name }): Part => ({ region, state: name })),
+    ...edges.map(({ arrows }): Part => ({ region, arrows })),
+  ];
+}
+
+/** The small and the large picture have the same parts. */
+function isSame(one: Part, other: Part): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The place of the part that an event comes from; undefined where it comes from none. */
+function partAt({ target }: Event): number | undefined {
+  const part = target instanceof Element ? target.closest<SVGElement>('[data-part]') : null;
+  return part === null ? undefined : Number(part.dataset['part']);
 }

@@ -1,76 +1,105 @@
-import {
-  arrowRows,
-  letters,
-  topOfLabel,
-  headPoints,
-  linePath,
-  type Arrow,
-  type Stay,
-  type DrawnEdge,
-  type DrawnRegion,
-  type Box,
-  type DrawnState,
-} from '../../model/charts/chart-model.ts';
-import { arrowWords, transitionKey, type LitRegion } from '../../model/charts/charts.ts';
+import type { Arrow, Box, DrawnRegion, DrawnState, Stay } from '../../model/charts/chart-model.ts';
+import { arrowWords, regionWords, transitionKey, type LitRegion } from '../../model/charts/charts.ts';
+import { stateMeaning } from '../../model/states.ts';
 import type { Kind } from '../../wire/wire.ts';
+import { EdgePicture, shortLabels, type Look } from './edge-picture.tsx';
 
-/** One region, as large as its place allows. `first`: the place of its first edge among those of all regions; `stop`: of the edge that the tabulator stops at. */
+/** What of a chart can be pointed at and clicked: a state, or all transitions from one state to another. */
+export type Part = Readonly<{ region: string; state: string }> | Readonly<{ region: string; arrows: readonly Arrow[] }>;
+
+/** What is taken is drawn last, so that no quiet line crosses it. */
+const depth: Readonly<Record<Look, number>> = { calm: 0, refused: 1, taken: 2 };
+
+/**
+ * One region, as large as its place allows. `parts`: its states, then its lines. `first`: the place of its first part among those of all regions; `stop`: of the part
+ * that the tabulator stops at. `tallest`: of all regions, in CSS pixels, so that all are as large.
+ */
 export function RegionPicture(
-  props: Readonly<{ kind: Kind; drawn: DrawnRegion; lit: LitRegion | undefined; first: number; stop: number }>,
+  props: Readonly<{
+    kind: Kind;
+    drawn: DrawnRegion;
+    parts: readonly Part[];
+    lit: LitRegion | undefined;
+    first: number;
+    stop: number;
+    tallest: number;
+    isPicked: (part: Part) => boolean;
+  }>,
 ) {
-  const { kind, drawn, lit, first, stop } = props;
-  const took = new Set((lit?.arrows ?? []).map(transitionKey));
-  const isTaken = (arrow: Arrow) => took.has(transitionKey(arrow));
-  const edges = drawn.edges.map((edge, index) => ({ edge, index: first + index, taken: edge.arrows.some(isTaken) }));
+  const { kind, drawn, parts, lit, first, stop, tallest, isPicked } = props;
+  const [took, refused] = [keys(lit?.arrows), keys(lit?.refused)];
+  const lookOf = (arrow: Arrow): Look =>
+    took.has(transitionKey(arrow)) ? 'taken' : refused.has(transitionKey(arrow)) ? 'refused' : 'calm';
+  const edges = drawn.edges
+    .map((edge, index) => {
+      const looks = edge.arrows.map(lookOf);
+      const look = looks.includes('taken') ? 'taken' : looks.includes('refused') ? 'refused' : 'calm';
+      return { edge, place: drawn.states.length + index, look } as const;
+    })
+    .toSorted((one, other) => depth[one.look] - depth[other.look]);
+  const named = shortLabels(drawn, edges, lookOf);
+  const button = (place: number) => {
+    const part = parts[place];
+    return {
+      role: 'button',
+      tabindex: first + place === stop ? 0 : -1,
+      'data-part': first + place,
+      'aria-pressed': part !== undefined && isPicked(part),
+    } as const;
+  };
   return (
     <svg
       class="chart-region"
       viewBox={`0 0 ${drawn.width} ${drawn.height}`}
-      width={drawn.width}
-      height={drawn.height}
+      ref={(picture) => {
+        picture?.style.setProperty('--wide', String(drawn.width));
+        picture?.style.setProperty('--tallest', String(tallest));
+      }}
       role="group"
       aria-label={lit?.words.join('; ')}
     >
       {drawn.name !== '' && (
         <text class="chart-name" x="4" y="16">
-          {drawn.name}
+          {regionWords(drawn.name)}
         </text>
       )}
-      {edges
-        // What was taken is drawn last, so that no quiet line crosses it.
-        .toSorted((one, other) => Number(one.taken) - Number(other.taken))
-        .map(({ edge, index, taken }) => {
-          const words = edgeWords(kind, edge).join('; ');
-          return (
-            <g
-              key={index}
-              class={taken ? 'chart-edge chart-taken' : 'chart-edge'}
-              role="img"
-              aria-label={taken ? `taken: ${words}` : words}
-              tabindex={index === stop ? 0 : -1}
-              data-edge={index}
-            >
-              <EdgePicture edge={edge} taken={taken} isTaken={isTaken} />
-            </g>
-          );
-        })}
+      {edges.map(({ edge, place, look }) => {
+        const words = edge.arrows.map((arrow) => arrowWords(kind, arrow)).join('; ');
+        return (
+          <g
+            key={place}
+            class={`chart-edge chart-${look}`}
+            {...button(place)}
+            aria-label={look === 'calm' ? words : `${look === 'taken' ? 'taken' : 'said no'}: ${words}`}
+          >
+            <EdgePicture edge={edge} look={look} lookOf={lookOf} short={named.get(place)} />
+          </g>
+        );
+      })}
       {drawn.anyState !== null && <AnyStatePicture box={drawn.anyState} />}
-      {drawn.states.map((state) => (
+      {drawn.states.map((state, place) => (
         <StatePicture
           key={state.name}
           state={state}
           initial={state.name === drawn.initial}
           active={state.name === lit?.active}
           stays={state.name === lit?.active ? lit.stays : []}
+          button={button(place)}
         />
       ))}
     </svg>
   );
 }
 
-/** What the transitions of an edge stand for, each in words. */
-export function edgeWords(kind: Kind, { arrows }: DrawnEdge): readonly string[] {
-  return arrows.map((arrow) => arrowWords(kind, arrow));
+/** What a part stands for, in words, a line for each transition. */
+export function partWords(kind: Kind, part: Part): readonly string[] {
+  if ('arrows' in part) return part.arrows.map((arrow) => arrowWords(kind, arrow));
+  const known = stateMeaning(kind, part.state);
+  return [known === undefined ? part.state : `${part.state}: ${known.meaning}`];
+}
+
+function keys(arrows: readonly Arrow[] = []): ReadonlySet<string> {
+  return new Set(arrows.map(transitionKey));
 }
 
 /** In CSS pixels: a state that is as high has room for the name of an event. */
@@ -78,20 +107,27 @@ const twoRows = 36;
 
 /** A state. The active one has a mark before its name, and a sign where something was done in it without leaving it. */
 function StatePicture(
-  props: Readonly<{ state: DrawnState; initial: boolean; active: boolean; stays: readonly Stay[] }>,
+  props: Readonly<{
+    state: DrawnState;
+    initial: boolean;
+    active: boolean;
+    stays: readonly Stay[];
+    button: Readonly<Record<string, unknown>>;
+  }>,
 ) {
   const {
     state: { name, x, y, width, height },
     initial,
     active,
     stays: [stay],
+    button,
   } = props;
   const [middle, half] = [x + width / 2, y + height / 2];
   const named = stay !== undefined && height >= twoRows;
   return (
     <g
       class={active ? 'chart-state chart-active' : 'chart-state'}
-      role="img"
+      {...button}
       aria-label={active ? `${name}, the active state` : name}
     >
       {initial ? (
@@ -100,9 +136,9 @@ function StatePicture(
           <path class="chart-line" d={`M${x - 15} ${half}H${x}`} />
         </>
       ) : null}
-      <rect class="chart-box" x={x} y={y} width={width} height={height} rx="5" />
+      <rect class="chart-box" x={x} y={y} width={width} height={height} rx="6" />
       {active ? <path class="chart-mark" d={`M${x + 5} ${half - 5}l7 5l-7 5z`} /> : null}
-      <text class="chart-state-name" x={middle} y={named ? y + 16 : half + 4}>
+      <text class="chart-state-name" x={middle} y={named ? y + 16 : half + 5}>
         {name}
       </text>
       {stay === undefined ? null : (
@@ -123,49 +159,5 @@ function AnyStatePicture({ box: { x, y, width, height } }: Readonly<{ box: Box }
         any state
       </text>
     </g>
-  );
-}
-
-/** All transitions from one state to another: a line, and in a large chart a label for each. */
-function EdgePicture(props: Readonly<{ edge: DrawnEdge; taken: boolean; isTaken: (arrow: Arrow) => boolean }>) {
-  const {
-    edge: { path, label, arrows },
-    taken,
-    isTaken,
-  } = props;
-  const line = linePath(path);
-  return (
-    <>
-      <path class="chart-reach" d={line} />
-      <path class="chart-line" d={line} />
-      <polygon class="chart-head" points={headPoints(path, taken ? 1.4 : 1)} />
-      {label !== undefined && <rect class="chart-label-ground" {...label} />}
-      {label !== undefined &&
-        arrows.map((arrow, index) => (
-          <g key={index} class={isTaken(arrow) ? 'chart-label chart-label-taken' : 'chart-label'}>
-            {arrowRows(arrow).map((row, nth) => (
-              <text
-                key={row}
-                x={label.x + letters.padding}
-                y={label.y + topOfLabel(arrows, index) + (nth + 1) * letters.row - 1}
-              >
-                <RowWords row={row} />
-              </text>
-            ))}
-          </g>
-        ))}
-    </>
-  );
-}
-
-/** The guard stands out from the event: of two labels with the same event it is what differs. */
-function RowWords({ row }: Readonly<{ row: string }>) {
-  const at = row.indexOf('[');
-  if (at === -1) return <>{row}</>;
-  return (
-    <>
-      {row.slice(0, at)}
-      <tspan class="chart-guard">{row.slice(at)}</tspan>
-    </>
   );
 }

@@ -56,6 +56,11 @@ export function numberText(value: number): string {
   return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** A number and its unit never part at the end of a line: `30 s`, `60 %`. */
+export function unparted(text: string): string {
+  return text.replaceAll(/(\d) (?=%|(?:ms|s|min|h|d|[KMG]i?B|px)(?![a-z]))/g, '$1\u00A0');
+}
+
 /** `1 shoot`, `1,240 shoots`. */
 export function countText(count: number, noun: string): string {
   return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -31,8 +31,6 @@ const gravity: Readonly<Record<Tone, number>> = {
 /** A span that is narrower than this is drawn as a mark: at its own width it would be invisible. */
 const narrow = 3;
 const strip = 3;
-/** Of the small letters, about. */
-const letter = 6.3;
 
 export type Band = Readonly<{ y: number; height: number; labels: boolean }>;
 
@@ -81,7 +79,7 @@ function drawMark(pen: CanvasRenderingContext2D, x: number, tone: Tone, { y, hei
 
 function drawWide(
   pen: CanvasRenderingContext2D,
-  { tone, label }: LaneSpan,
+  { tone, label, short = '' }: LaneSpan,
   x0: number,
   x1: number,
   { y, height, labels }: Band,
@@ -107,13 +105,13 @@ function drawWide(
     pen.fillRect(x0, y, 1, height);
   }
   if (!labels) return;
-  // A span that began before what is seen is named all the same.
+  // A span that began before what is seen is named all the same. What does not fit whole is not written: whoever points at it is told.
   const from = Math.max(x0, 0) + 6;
-  const fits = Math.floor((x1 - from - 4) / letter);
-  const said = tone === 'failed' || tone === 'refused' ? `✕ ${label}` : label;
-  if (fits < Math.min(3, said.length)) return;
+  const sign = tone === 'failed' || tone === 'refused' ? '✕ ' : '';
+  const said = [label, short].find((words) => words !== '' && pen.measureText(sign + words).width <= x1 - from - 4);
+  if (said === undefined) return;
   pen.fillStyle = palette(ink);
-  pen.fillText(said.length <= fits ? said : `${said.slice(0, fits - 1)}…`, from, y + height / 2 + 0.5);
+  pen.fillText(sign + said, from, y + height / 2 + 0.5);
 }
 
 function hatch(pen: CanvasRenderingContext2D, x: number, y: number, width: number, height: number, ink: string): void {

@@ -13,9 +13,14 @@ export function drawTimeline(pen: CanvasRenderingContext2D, scene: Scene): void 
   const { width, height, rows, scrolled, palette } = scene;
   pen.fillStyle = palette('paper');
   pen.fillRect(0, 0, width, height);
-  pen.font = `11px system-ui, 'DejaVu Sans', sans-serif`;
+  pen.font = `12px ${getComputedStyle(pen.canvas).fontFamily}`;
   pen.textBaseline = 'middle';
   pen.lineWidth = 1;
+  for (const { opened, begin, end } of scene.scale)
+    if (opened) {
+      pen.fillStyle = palette('accent');
+      for (const share of [begin, end]) pen.fillRect(Math.round(share * width), 0, 1, height);
+    }
   const firstLease = rows.find(({ lane }) => lane.shows === 'lease');
   for (const row of rows) {
     const y = row.top - scrolled + rulerHeight;
@@ -67,7 +72,7 @@ const labelWidth = 84;
 
 /** Times above, and below them a mark for each turn: a long one where it has a consequence. What is opened has times of its own. */
 function drawRuler(pen: CanvasRenderingContext2D, scene: Scene): void {
-  const { scale, width, height, palette, zone } = scene;
+  const { scale, width, palette, zone } = scene;
   pen.fillStyle = palette('raised');
   pen.fillRect(0, 0, width, rulerHeight);
   for (const stretch of scale) {
@@ -75,8 +80,6 @@ function drawRuler(pen: CanvasRenderingContext2D, scene: Scene): void {
     if (stretch.opened) {
       pen.fillStyle = palette('accent-ground');
       pen.fillRect(left, 0, right - left, rulerHeight);
-      pen.fillStyle = palette('accent');
-      for (const x of [left, right]) pen.fillRect(Math.round(x), 0, 1, height);
     }
     for (const { at, step } of rulerTicks(stretch, (right - left) / labelWidth, zone)) {
       const x = Math.round(xOf(scene, at));

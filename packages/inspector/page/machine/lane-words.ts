@@ -12,14 +12,12 @@ import {
 } from '../../model/timeline/lanes.ts';
 import { timeText, type Zone } from '../format/texts.ts';
 
-/** What a lane shows at an instant, in words. */
-export function laneWords(lane: Lane, at: Instant, limits: readonly LeaseLimit[], zone: Zone): string {
-  const span = spanAt(lane.spans, at);
-  const told = span === undefined ? undefined : spanWords(span, zone);
-  if (lane.shows === 'lease') return [ageWords(lane, at, limits, zone), told].filter(Boolean).join(' · ');
-  const under = spanAt(lane.under, at);
-  const both = [told, under === undefined ? undefined : spanWords(under, zone)].filter(Boolean);
-  return both.length === 0 ? silence[lane.shows] : both.join(' · ');
+/** What a lane shows at an instant, a line for each part of it: what it is, from when to when, and how long. */
+export function laneLines(lane: Lane, at: Instant, limits: readonly LeaseLimit[], zone: Zone): readonly string[] {
+  const spans = lane.shows === 'lease' ? [lane.spans] : [lane.spans, lane.under];
+  const told = spans.flatMap((of) => spanAt(of, at) ?? []).map((span) => spanWords(span, zone));
+  if (lane.shows === 'lease') return [ageWords(lane, at, limits, zone), ...told];
+  return told.length === 0 ? [silence[lane.shows]] : told;
 }
 
 /** What it means that a lane shows nothing. */
@@ -35,10 +33,12 @@ const silence: Readonly<Record<SpanLane['shows'], string>> = {
   leader: 'nothing is known',
 };
 
+/** `2 replicas wanted, 2 ready: 02:02:25.1 to 02:02:25.5, 0.42 s`. */
 function spanWords({ label, words, from, until }: LaneSpan, zone: Zone): string {
   const named = words.startsWith(label) || label.includes(' ') || /^[\d/]/.test(label) ? words : `${label}: ${words}`;
-  if (until === null) return `${named}, since ${timeText(from, zone)}`;
-  return `${named}, from ${timeText(from, zone)} for ${lengthWords(until - from)}`;
+  const begins = timeText(from, zone);
+  if (until === null) return `${named} · since ${begins}`;
+  return `${named} · ${begins} to ${timeText(until, zone)}, ${lengthWords(until - from)}`;
 }
 
 /** `31.2 s old, renewed at 12:00:13.0, 1.2 s beyond the limit of 30.0 s`. */

@@ -5,6 +5,7 @@ import { serverState } from '../client/inspector-client.ts';
 import { allNames, findNames } from '../client/server-state.ts';
 import { useStore } from '../client/store.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
+import { MachineEpisodes } from './machine-episodes.tsx';
 import { OthersThen } from './others-then.tsx';
 import { countText } from '../format/texts.ts';
 import { StateBadge } from '../format/mark.tsx';
@@ -37,51 +38,54 @@ export function MachineHeading<Of extends Kind>({
   const { turns } = timeline;
   const [first, last] = [turns[0], turns.at(-1)];
   return (
-    <header class="flow machine-heading">
-      <h1>{subject}</h1>
-      {last === undefined ? null : <StateBadge kind={kind} state={last.turn.to} />}
-      {first === undefined || last === undefined ? null : (
-        <span class="quiet machine-span">
-          {countText(turns.length, 'turn')}, <Time at={first.turn.at} day /> to <Time at={last.turn.at} />
-        </span>
-      )}
-      <span class="quiet" role="status">
-        {doing}
-      </span>
-      {missing === null ? null : (
-        <span class="machine-problem" role="status">
-          {missing === 'nearest'
-            ? 'The linked turn is not recorded here'
-            : 'Nothing is recorded from before that instant'}
-          ; {turns.length === 0 ? 'there is none' : `the ${missing} one is shown`}.
-        </span>
-      )}
-      {problem === null ? null : (
-        <span class="machine-problem" role="alert">
-          {problem}
-        </span>
-      )}
-      {at === null ? null : <OthersThen kind={kind} subject={subject} at={at} />}
-      <span class="flow machine-loading">
-        {first === undefined || last === undefined || carried !== undefined ? null : (
-          <a
-            href={`${machinePath(kind, subject)}/journal?from=${Math.floor(first.turn.at)}&until=${Math.ceil(last.turn.at)}`}
-          >
-            Journal of these turns
-          </a>
+    <header class="machine-heading">
+      <div class="flow">
+        <h1>{subject}</h1>
+        {last === undefined ? null : <StateBadge kind={kind} state={last.turn.to} />}
+        {first === undefined || last === undefined ? null : (
+          <span class="quiet machine-span">
+            {countText(turns.length, 'turn')}, <Time at={first.turn.at} day /> to <Time at={last.turn.at} />
+          </span>
         )}
-        {live && pinned ? <a href={machineLink(kind, subject)}>Follow the newest turn</a> : null}
-        {earlier ? (
-          <button type="button" disabled={doing !== null} onClick={() => loader?.loadEarlier()}>
-            Earlier turns
-          </button>
-        ) : null}
-        {later ? (
-          <button type="button" disabled={doing !== null} onClick={() => loader?.loadLatest()}>
-            Newest turns
-          </button>
-        ) : null}
-      </span>
+        <span class="quiet" role="status">
+          {doing}
+        </span>
+        {missing === null ? null : (
+          <span class="machine-problem" role="status">
+            {missing === 'nearest'
+              ? 'The linked turn is not recorded here'
+              : 'Nothing is recorded from before that instant'}
+            ; {turns.length === 0 ? 'there is none' : `the ${missing} one is shown`}.
+          </span>
+        )}
+        {problem === null ? null : (
+          <span class="machine-problem" role="alert">
+            {problem}
+          </span>
+        )}
+        <span class="flow machine-loading">
+          {first === undefined || last === undefined || carried !== undefined ? null : (
+            <a
+              href={`${machinePath(kind, subject)}/journal?from=${Math.floor(first.turn.at)}&until=${Math.ceil(last.turn.at)}`}
+            >
+              Journal of these turns
+            </a>
+          )}
+          {live && pinned ? <a href={machineLink(kind, subject)}>Follow the newest turn</a> : null}
+          {earlier ? (
+            <button type="button" disabled={doing !== null} onClick={() => loader?.loadEarlier()}>
+              Earlier turns
+            </button>
+          ) : null}
+          {later ? (
+            <button type="button" disabled={doing !== null} onClick={() => loader?.loadLatest()}>
+              Newest turns
+            </button>
+          ) : null}
+        </span>
+      </div>
+      <MachineEpisodes kind={kind} subject={subject} at={at} />
+      {at === null ? null : <OthersThen kind={kind} subject={subject} at={at} />}
     </header>
   );
 }
@@ -109,7 +113,7 @@ export function NothingOf({ subject, problem }: Readonly<{ subject: string; prob
         </p>
       )}
       <p>
-        <a href="#/">Last night</a> and <a href="#/seed">The seed</a> lead to all there is.
+        <a href="#/">What happened</a> and <a href="#/seed">The seed</a> lead to all there is.
       </p>
     </div>
   );

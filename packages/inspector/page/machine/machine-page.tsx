@@ -20,7 +20,7 @@ import { goTo, renewAddress } from '../client/browser-address.ts';
 import { useStore } from '../client/store.ts';
 import { timeText } from '../format/texts.ts';
 import { useZone } from '../format/time.tsx';
-import { TurnPanel, explained } from '../turn/turn-panel.tsx';
+import { TurnPanel, TurnRest } from '../turn/turn-panel.tsx';
 import { MachineHeading, NothingOf } from './machine-heading.tsx';
 import { areOfTurns, useKeys } from '../client/keys.ts';
 import { Timeline } from './timeline.tsx';
@@ -52,9 +52,6 @@ export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: Ma
   const text = one === undefined ? '' : `${timeText(one.turn.at, zone)} ${turnText(kind, one.turn)}`;
   const words = one === undefined ? '' : `${text}; turn ${selected + 1} of ${turns.length}`;
 
-  // Where there is little room, what the address asks comes first. It stays there: nothing moves under a finger.
-  const [asks] = useState(() => linked?.before !== undefined || address.hash.includes('ask='));
-  const [wholeNames, setWhole] = useState(false);
   const surface = useRef<TimelineSurface | null>(null);
   const surfaced = useCallback((made: TimelineSurface | null) => (surface.current = made), []);
   const select = (index: number | undefined, how: 'step' | 'jump') => {
@@ -102,24 +99,33 @@ export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: Ma
         pinned={linked !== undefined}
         missing={loaded.doing === null ? missing : null}
       />
-      <TimelineTools
-        keys={keys}
-        playing={playing}
-        frames={kind === 'shoot' ? 'Outage' : 'Recovery'}
-        wholeNames={wholeNames}
-        toggleNames={() => setWhole(!wholeNames)}
-      />
-      <Timeline
-        timeline={loaded.timeline}
-        selected={selected}
-        range={range}
-        onRange={seeRange}
-        words={words}
-        onSelect={(index) => select(index, 'jump')}
-        surfaced={surfaced}
-        wholeNames={wholeNames}
-      />
-      <div class={asks ? 'machine-below machine-asked' : 'machine-below'}>
+      {one !== undefined && (
+        <div class="machine-view">
+          <div class="machine-chart" role="region" aria-label="The machine">
+            <Chart kind={kind} turns={turns} selected={selected} />
+          </div>
+          <div class="machine-why">
+            <div class="machine-panel" role="region" aria-label="The turn" tabIndex={0}>
+              <TurnPanel kind={kind} replayedTurn={one}>
+                {(why) => <AskPanel kind={kind} turns={turns} index={selected} address={address} why={why} />}
+              </TurnPanel>
+            </div>
+          </div>
+        </div>
+      )}
+      <div class="machine-time">
+        <TimelineTools keys={keys} playing={playing} frames={kind === 'shoot' ? 'Outage' : 'Recovery'} />
+        <Timeline
+          timeline={loaded.timeline}
+          selected={selected}
+          range={range}
+          onRange={seeRange}
+          words={words}
+          onSelect={(index) => select(index, 'jump')}
+          surfaced={surfaced}
+        />
+      </div>
+      <div class="machine-below">
         <TurnList
           kind={kind}
           turns={turns}
@@ -131,13 +137,7 @@ export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: Ma
             renewAddress(changedLink(location.hash, { text, only: only ? 'consequences' : '' }))
           }
         />
-        <div class="machine-panel" role="region" aria-label="The turn" tabIndex={0}>
-          {one === undefined ? null : <TurnPanel kind={kind} replayedTurn={one} />}
-        </div>
-        <div class="machine-panel" role="region" aria-label="Questions and chart" tabIndex={0}>
-          {one === undefined ? null : <AskPanel kind={kind} turns={turns} index={selected} address={address} />}
-          {one === undefined ? null : <Chart kind={kind} value={one.after?.value} taken={explained(kind, one).taken} />}
-        </div>
+        {one !== undefined && <TurnRest kind={kind} replayedTurn={one} />}
       </div>
     </div>
   );

@@ -59,15 +59,15 @@ function readDarkness(): string {
 export const rulerHeight = 34;
 const laneHeights: Readonly<Record<Lane['shows'], number>> = {
   state: 26,
-  probes: 24,
-  path: 32,
-  dependant: 32,
+  probes: 26,
+  path: 34,
+  dependant: 34,
   lease: 34,
-  endpoints: 24,
-  window: 24,
-  pods: 24,
-  pod: 28,
-  leader: 24,
+  endpoints: 26,
+  window: 26,
+  pods: 26,
+  pod: 34,
+  leader: 26,
 };
 
 /** A lane, and where it stands, in pixels below the ruler. */

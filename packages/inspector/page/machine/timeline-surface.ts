@@ -152,7 +152,10 @@ const zoomPerPixel = Math.log(1.25) / 100;
 export function followPointer(
   canvas: HTMLCanvasElement,
   surface: TimelineSurface,
-  { picked, pointed }: Readonly<{ picked: (x: number) => void; pointed: (x: number | null, y: number) => void }>,
+  {
+    picked,
+    pointed,
+  }: Readonly<{ picked: (x: number, y: number) => void; pointed: (x: number | null, y: number) => void }>,
 ): Cancel {
   let pressedAt: number | undefined;
   let lastX = 0;
@@ -169,10 +172,13 @@ export function followPointer(
   canvas.addEventListener('dblclick', () => surface.fit(), { signal });
   return () => ended.abort();
 
+  // A wheel alone scrolls, as everywhere on a page; with Ctrl, as a pinch comes, it zooms.
   function wheel(event: WheelEvent): void {
-    event.preventDefault();
     const sideways = event.shiftKey ? event.deltaY : event.deltaX;
-    if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) return surface.pan(pixels(event, sideways));
+    const isSideways = Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY);
+    if (!isSideways && !event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    if (isSideways) return surface.pan(pixels(event, sideways));
     surface.zoom(Math.exp(pixels(event, event.deltaY) * zoomPerPixel), event.offsetX);
   }
 
@@ -192,7 +198,7 @@ export function followPointer(
   }
 
   function up(event: PointerEvent): void {
-    if (pressedAt !== undefined && !dragged) picked(event.offsetX);
+    if (pressedAt !== undefined && !dragged) picked(event.offsetX, event.offsetY);
     pressedAt = undefined;
   }
 

@@ -20,11 +20,9 @@ export function TimelineTools(
     playing: boolean;
     /** What a time of trouble is called. */
     frames: string;
-    wholeNames: boolean;
-    toggleNames: () => void;
   }>,
 ) {
-  const { keys, playing, frames, wholeNames, toggleNames } = props;
+  const { keys, playing, frames } = props;
   const button = ([sign, name, key, shown]: Tool) => (
     <button key={key} type="button" title={`${name} (${shown})`} aria-label={name} onClick={keys[key]}>
       {sign}
@@ -46,9 +44,6 @@ export function TimelineTools(
       </button>
       <button type="button" title="All turns (0)" onClick={keys['0']}>
         All
-      </button>
-      <button type="button" aria-pressed={wholeNames} onClick={toggleNames}>
-        Whole names
       </button>
       <Legend />
     </div>

@@ -21,11 +21,12 @@ import { leadWords } from '../views/night/night-episodes.ts';
 import { after, type Cancel } from '../browser-clock.ts';
 import { numberText, timeText, type Zone } from '../format/texts.ts';
 import { useZone } from '../format/time.tsx';
-import { laneWords } from './lane-words.ts';
+import { laneLines } from './lane-words.ts';
 import { readPalette, useDarkness, rowsOf, rulerHeight, type Row } from './timeline-scene.ts';
 import { followPointer, timelineSurface, type TimelineSurface } from './timeline-surface.ts';
 
-type Pointed = Readonly<{ at: Instant; row: Row | undefined }>;
+/** Where the pointer is: an instant, a lane, and the place on the screen. */
+type Pointed = Readonly<{ at: Instant; row: Row | undefined; x: number; y: number }>;
 
 /** A wheel turns many times: only where it comes to rest stands in the address. */
 const restsAfter: Millis = 250;
@@ -40,14 +41,13 @@ export function Timeline<Of extends Kind>(
     words: string;
     onSelect: (index: number) => void;
     surfaced: (surface: TimelineSurface | null) => void;
-    /** Names of pods are long: somebody may want all of them. */
-    wholeNames: boolean;
   }>,
 ) {
-  const { timeline, selected, range, words, onSelect, onRange, surfaced, wholeNames } = props;
+  const { timeline, selected, range, words, onSelect, onRange, surfaced } = props;
   const zone = useZone();
   const [most, setMost] = useState(mostUnfolded);
   const [pointed, setPointed] = useState<Pointed | null>(null);
+  const [chosen, choose] = useState<string | null>(null);
   const [scroller, axis] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   const [canvas, over] = [useRef<HTMLCanvasElement>(null), useRef<HTMLCanvasElement>(null)];
   const surface = useRef<TimelineSurface | null>(null);
@@ -98,13 +98,16 @@ export function Timeline<Of extends Kind>(
     surface.current = made;
     surfaced(made);
     const stop = followPointer(over.current, made, {
-      picked: (x) => latest.current.onSelect(nearestTurn(latest.current.turns, made.at(x))),
-      pointed: (x, y) =>
-        setPointed(
-          x === null
-            ? null
-            : { at: made.at(x), row: rowAt(latest.current.rows, y + (scroller.current?.scrollTop ?? 0)) },
-        ),
+      picked: (x, y) => {
+        choose(rowAt(latest.current.rows, y + (scroller.current?.scrollTop ?? 0))?.lane.id ?? null);
+        latest.current.onSelect(nearestTurn(latest.current.turns, made.at(x)));
+      },
+      pointed: (x, y) => {
+        const box = over.current?.getBoundingClientRect();
+        if (x === null || box === undefined) return setPointed(null);
+        const row = rowAt(latest.current.rows, y + (scroller.current?.scrollTop ?? 0));
+        setPointed({ at: made.at(x), row, x: box.left + x, y: box.top + y });
+      },
     });
     return () => {
       surfaced(null);
@@ -127,14 +130,19 @@ export function Timeline<Of extends Kind>(
     if (canvas.current !== null) surface.current?.paint(readPalette(canvas.current));
   }, [darkness]);
 
-  const reading =
-    pointed?.row === undefined
-      ? null
-      : `${pointed.row.lane.name} · ${laneWords(pointed.row.lane, pointed.at, lanes.limits, zone)}`;
+  const told = rows.find(({ lane }) => lane.id === chosen)?.lane;
+  const walk = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const next = rows[rows.findIndex(({ lane }) => lane.id === chosen) + by];
+    if (by === 0 || next === undefined) return;
+    event.preventDefault();
+    choose(next.lane.id);
+    scroller.current?.querySelectorAll<HTMLElement>('.machine-name')[rows.indexOf(next)]?.focus();
+  };
   return (
     <div class="machine-timeline">
       <div
-        class={wholeNames ? 'machine-lanes machine-whole' : 'machine-lanes'}
+        class="machine-lanes"
         ref={scroller}
         onScroll={({ currentTarget }) => surface.current?.scroll(currentTarget.scrollTop)}
       >
@@ -142,14 +150,19 @@ export function Timeline<Of extends Kind>(
           <li class="cut machine-corner" ref={(item) => item?.style.setProperty('height', `${rulerHeight}px`)}>
             {cornerWords(lanes, shown.length, zone)}
           </li>
-          {rows.map(({ lane, height }) => (
-            <li
-              key={lane.id}
-              class="cut machine-name"
-              ref={(item) => item?.style.setProperty('height', `${height}px`)}
-              title={lane.name}
-            >
-              {lane.name}
+          {rows.map(({ lane, height }, index) => (
+            <li key={lane.id} ref={(item) => item?.style.setProperty('height', `${height}px`)}>
+              <button
+                type="button"
+                class="machine-name"
+                // One stop for all of them; the arrows lead from one to the next.
+                tabIndex={lane.id === chosen || (told === undefined && index === 0) ? 0 : -1}
+                aria-pressed={lane.id === chosen}
+                onClick={() => choose(lane.id === chosen ? null : lane.id)}
+                onKeyDown={walk}
+              >
+                {lane.name}
+              </button>
             </li>
           ))}
           {foldedCount === 0 ? null : (
@@ -176,7 +189,23 @@ export function Timeline<Of extends Kind>(
           <canvas ref={over} class="machine-canvas machine-over" />
         </div>
       </div>
-      <p class="cut machine-reading">{pointed === null ? words : `${timeText(pointed.at, zone)} ${reading ?? ''}`}</p>
+      <div class="machine-reading">
+        <p>{words}</p>
+        {told !== undefined && selectedAt !== null && (
+          <p role="status">
+            <strong>{told.name}</strong> {laneLines(told, selectedAt, lanes.limits, zone).join(' · ')}
+          </p>
+        )}
+      </div>
+      {pointed !== null && (
+        <div class="machine-tip" ref={(tip) => void (tip !== null && placeTip(tip, pointed))} aria-hidden="true">
+          <strong>
+            {timeText(pointed.at, zone)} {pointed.row?.lane.name}
+          </strong>
+          {pointed.row !== undefined &&
+            laneLines(pointed.row.lane, pointed.at, lanes.limits, zone).map((line) => <div key={line}>{line}</div>)}
+        </div>
+      )}
     </div>
   );
 }
@@ -200,4 +229,13 @@ function cornerWords({ many }: Lanes, shown: number, zone: Zone): string {
 function rowAt(rows: readonly Row[], y: number): Row | undefined {
   const below = y - rulerHeight;
   return rows.find(({ top, height }) => below >= top && below < top + height);
+}
+
+/** Beside the pointer, on the side where there is more room. */
+function placeTip(tip: HTMLElement, { x, y }: Pointed): void {
+  const [right, below] = [x < innerWidth / 2, y < innerHeight * 0.7];
+  tip.style.setProperty('left', right ? `${x + 14}px` : 'auto');
+  tip.style.setProperty('right', right ? 'auto' : `${innerWidth - x + 14}px`);
+  tip.style.setProperty('top', below ? `${y + 16}px` : 'auto');
+  tip.style.setProperty('bottom', below ? 'auto' : `${innerHeight - y + 12}px`);
 }

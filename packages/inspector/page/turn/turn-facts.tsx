@@ -11,7 +11,8 @@ import type {
 import { Time } from '../format/time.tsx';
 import { seconds } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { Mark } from '../format/mark.tsx';
-import { numberText } from '../format/texts.ts';
+import { countText, numberText } from '../format/texts.ts';
+import { bareState } from '../../model/charts/charts.ts';
 import { ruleTitle, ruleWords } from '../../model/explanation/rules.ts';
 
 /** Values with their names; an instant stands before its value. */
@@ -113,7 +114,7 @@ function Value({ text, at }: ContextValue) {
   return at === undefined ? <>{text}</> : <Time at={at} />;
 }
 
-/** The guards that moved the machine, then the others, in the order in which they were asked; and the transitions that were taken. */
+/** The guards that moved the machine, as they were asked; behind them the others, and the transitions that were taken. */
 export function TurnGuards(
   props: Readonly<{
     guards: readonly AskedGuard[];
@@ -122,34 +123,18 @@ export function TurnGuards(
   }>,
 ) {
   const { guards, decidedBy, taken } = props;
+  const decided = decidedBy.flatMap((index) => guards[index] ?? []);
   const others = guards.filter((_, index) => !decidedBy.includes(index));
-  const title = decidedBy.length === 0 ? 'Guards, as they were asked' : 'What decided, and what else was asked';
   return (
     <section class="turn-guards">
-      <h3>{title}</h3>
-      {guards.length === 0 ? (
-        <p class="quiet">No guard was asked.</p>
-      ) : (
-        // Where there is little room, the style sheet makes blocks of the cells. Without roles, a browser would then not take it for a table.
-        <table role="table" aria-label={title}>
-          <thead role="rowgroup">
-            <tr role="row">
-              <th role="columnheader">Answer</th>
-              <th role="columnheader">Guard</th>
-              <th role="columnheader">What it saw</th>
-              <th role="columnheader">Rules</th>
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {decidedBy.map((index) => {
-              const one = guards[index];
-              return one === undefined ? null : <GuardRow key={`decided ${index}`} {...one} decided />;
-            })}
-            {others.map((one, index) => (
-              <GuardRow key={index} {...one} />
-            ))}
-          </tbody>
-        </table>
+      {guards.length === 0 && <p class="quiet">No guard was asked.</p>}
+      {decided.length > 0 && <GuardTable title="What decided" guards={decided} decided />}
+      {others.length > 0 && decided.length === 0 && <GuardTable title="Guards, as they were asked" guards={others} />}
+      {others.length > 0 && decided.length > 0 && (
+        <details>
+          <summary>What else was asked: {countText(others.length, 'guard')}</summary>
+          <GuardTable title="What else was asked" guards={others} />
+        </details>
       )}
       <p class="turn-taken">
         <span class="quiet">Transitions taken: </span>
@@ -159,8 +144,30 @@ export function TurnGuards(
   );
 }
 
-function GuardRow(props: AskedGuard & Readonly<{ decided?: boolean }>) {
-  const { guard, question, answer, saw, rules, state, to, decided = false } = props;
+/** Where there is little room, the style sheet makes blocks of the cells. Without roles, a browser would then not take it for a table. */
+function GuardTable(props: Readonly<{ title: string; guards: readonly AskedGuard[]; decided?: boolean }>) {
+  const { title, guards, decided = false } = props;
+  return (
+    <table role="table" aria-label={title}>
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader">Answer</th>
+          <th role="columnheader">Guard</th>
+          <th role="columnheader">What it saw</th>
+          <th role="columnheader">Rules</th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {guards.map((one, index) => (
+          <GuardRow key={index} {...one} decided={decided} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function GuardRow(props: AskedGuard & Readonly<{ decided: boolean }>) {
+  const { guard, question, answer, saw, rules, state, to, decided } = props;
   return (
     <tr role="row" class={decided ? 'turn-decided' : answer ? '' : 'turn-no'}>
       <td role="cell" class="turn-answer">
@@ -169,8 +176,8 @@ function GuardRow(props: AskedGuard & Readonly<{ decided?: boolean }>) {
       <th role="rowheader">
         {question}
         <span class="turn-guard">
-          {guard} <span class="quiet">in {state}</span>
-          {answer && to !== undefined && ` → ${to}`}
+          {guard} <span class="quiet">in {bareState(state) || 'any state'}</span>
+          {answer && to !== undefined && ` → ${bareState(to)}`}
         </span>
       </th>
       <td role="cell" class="turn-saw">
@@ -191,6 +198,6 @@ function GuardRow(props: AskedGuard & Readonly<{ decided?: boolean }>) {
 }
 
 function transitionWords({ state, event, to }: TakenTransition): string {
-  const where = state === '' ? 'all' : state;
-  return `${where} ${event === '' ? 'at once' : `on ${event}`}${to === undefined ? '' : ` → ${to}`}`;
+  const where = bareState(state) || 'any state';
+  return `${where} ${event === '' ? 'at once' : `on ${event}`}${to === undefined ? '' : ` → ${bareState(to)}`}`;
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { turnWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
@@ -17,14 +18,51 @@ import { turnLink } from '../client/address.ts';
 import { Mark, StateBadge } from '../format/mark.tsx';
 import { Time } from '../format/time.tsx';
 
-/** One turn, with what it was decided by (view 5). */
+/** One turn, with what it was decided by (view 5). `children`: takes what decided it, and puts what else can be asked beside it. */
 export function TurnPanel<Of extends Kind>({
   kind,
   replayedTurn,
-}: Readonly<{ kind: Of; replayedTurn: ReplayedTurn<Languages[Of]> }>) {
+  children,
+}: Readonly<{
+  kind: Of;
+  replayedTurn: ReplayedTurn<Languages[Of]>;
+  children: (why: ComponentChildren) => ComponentChildren;
+}>) {
   const explanation = explained(kind, replayedTurn);
-  const about = useStore(serverState, ({ about }) => about);
   const { turn, replayed, gap } = replayedTurn;
+  return (
+    <section class="turn-panel" aria-label="One turn">
+      <TurnHeading
+        kind={kind}
+        turn={turn}
+        title={turnTitle(kind, replayedTurn)}
+        words={turnWords(turn).event}
+        replayed={replayed}
+      />
+      {gap && (
+        <p class="turn-missing">
+          Turns of this machine are missing before this one. It begins at the recorded snapshot.
+        </p>
+      )}
+      {explanation.missing !== undefined && <p class="turn-missing">{explanation.missing}</p>}
+      {children(
+        <>
+          <TurnGuards {...explanation} />
+          <TurnDecision {...explanation} />
+        </>,
+      )}
+    </section>
+  );
+}
+
+/** What followed from a turn, and all that is recorded of it. */
+export function TurnRest<Of extends Kind>({
+  kind,
+  replayedTurn,
+}: Readonly<{ kind: Of; replayedTurn: ReplayedTurn<Languages[Of]> }>) {
+  const { changes, changesLeftOut } = explained(kind, replayedTurn);
+  const about = useStore(serverState, ({ about }) => about);
+  const { turn } = replayedTurn;
   const said = turnWords(turn);
   const command = useMemo(
     () =>
@@ -36,30 +74,10 @@ export function TurnPanel<Of extends Kind>({
     [turn, about?.program, about?.live, about?.sources],
   );
   return (
-    <section class="turn-panel" aria-label="One turn">
-      <TurnHeading
-        kind={kind}
-        turn={turn}
-        title={turnTitle(kind, replayedTurn)}
-        words={said.event}
-        replayed={replayed}
-        command={command}
-      />
-      {gap && (
-        <p class="turn-missing">
-          Turns of this machine are missing before this one. It begins at the recorded snapshot.
-        </p>
-      )}
-      {explanation.missing !== undefined && <p class="turn-missing">{explanation.missing}</p>}
-      <TurnGuards {...explanation} />
-      <div class="turn-columns">
-        <TurnDecision {...explanation} />
-        <div>
-          <Lines title="Commands" lines={said.commands} none="It commanded nothing." />
-          <Lines title="Notes" lines={said.notes} none="It noted nothing." />
-        </div>
-      </div>
-      <TurnChanges changes={explanation.changes} leftOut={explanation.changesLeftOut} />
+    <section class="turn-panel" aria-label="What followed">
+      <Lines title="Commands" lines={said.commands} none="It commanded nothing." />
+      <Lines title="Notes" lines={said.notes} none="It noted nothing." />
+      <TurnChanges changes={changes} leftOut={changesLeftOut} />
       <TurnRecorded turn={turn} command={command} />
     </section>
   );
@@ -90,6 +108,10 @@ function TurnRecorded({
   return (
     <section class="turn-recorded">
       <h3>The same in a terminal</h3>
+      <p class="flow">
+        <CopyButton label="Copy command" what="that shows this turn in a terminal" text={command} />
+        <CopyButton label="Copy line" what="of the journal" text={() => recordedLine(turn)} />
+      </p>
       <pre tabIndex={0}>{command}</pre>
       <details>
         <summary>The line of the journal</summary>
@@ -122,11 +144,10 @@ type Heading = Readonly<{
   title: string | undefined;
   words: string;
   replayed: Replayed;
-  command: string;
 }>;
 
 /** What was decided, by what that happened, from which state to which, whether a replay agrees, and what can be taken away from here. */
-function TurnHeading({ kind, turn, title, words, replayed, command }: Heading) {
+function TurnHeading({ kind, turn, title, words, replayed }: Heading) {
   const { at, seq, from, to, subject, run } = turn;
   const link = turnLink({ kind, subject, run, seq, at });
   return (
@@ -148,14 +169,10 @@ function TurnHeading({ kind, turn, title, words, replayed, command }: Heading) {
         <StateBadge kind={kind} state={to} />
         {from === to && <span class="quiet">stays</span>}
         <Agreement replayed={replayed} />
-      </p>
-      <p class="flow turn-away">
         <a href={link} title="The address of this turn">
           event {seq}
         </a>
         <CopyButton label="Copy link" what="to this turn" text={() => new URL(link, location.href).href} />
-        <CopyButton label="Copy line" what="of the journal" text={() => recordedLine(turn)} />
-        <CopyButton label="Copy command" what="that shows this turn in a terminal" text={command} />
       </p>
     </header>
   );

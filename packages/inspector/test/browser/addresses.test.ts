@@ -135,7 +135,7 @@ describe('9.7 everything that is shown has an address', () => {
     async (at) => {
       await visit({ origin: origin(), at }, async (page) => {
         await page.getByText('This address names no view.').waitFor();
-        await page.getByRole('main').getByRole('link', { name: 'Last night' }).click();
+        await page.getByRole('main').getByRole('link', { name: 'What happened' }).click();
         await page.getByRole('article').first().waitFor();
         expect(addressOf(page)).toBe('#/');
       });

@@ -28,7 +28,7 @@ test('9.7 9.9 an outage is followed as it happens, from the start page to the la
     const first = await turn.innerText();
     await expect.poll(() => turn.innerText()).not.toBe(first);
 
-    await page.getByRole('link', { name: 'Last night' }).click();
+    await page.getByRole('link', { name: 'What happened' }).click();
     await outage.getByText('everything was brought back').waitFor({ timeout: 60_000 });
     expect(await outage.innerText()).toMatch(/connected again at [\d:.]+/);
 

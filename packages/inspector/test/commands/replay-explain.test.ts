@@ -45,7 +45,7 @@ test('9.6 9.7 the turn of a decision is told by its guards, with what they saw a
   expect(text).toMatch(/- leases: \d of 5 expired \(\d+ %\)\n +- needed: 60 %, which is 3 of 5\n +- silent longest: /);
   expect(text).toMatch(/- threshold: 30.0 s without renewal, 75 % of the grace of 40.0 s/);
   expect(text).toContain(
-    '\nCommands:\n    reserve a probe in 5.0 s\n    scale machine-controller-manager from 2 to 0 (mark, record 2), urgently (write ',
+    '\nCommands:\n    ask for an early probe in 5.0 s\n    scale machine-controller-manager from 2 to 0 (mark, record 2), urgently (request ',
   );
   expect(text).toContain('\n    streak.of: connected → cutOff\n');
 });

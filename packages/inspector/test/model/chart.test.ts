@@ -10,6 +10,8 @@ import {
   letters,
   headPoints,
   linePath,
+  placeLabel,
+  shortLabel,
   type Region,
   type Box,
   type DrawnEdge,
@@ -212,8 +214,8 @@ test.each<[string, Region, unknown, readonly TakenTransition[], readonly string[
     value,
     [cutOff, decided],
     [
-      'shield: probing → leaseFailed by verdict.reached, isCutOff',
-      'shield: leaseFailed → scalingDown by failureThresholdMet',
+      'scaling: probing → leaseFailed by verdict.reached, isCutOff',
+      'scaling: leaseFailed → scalingDown by failureThresholdMet',
     ],
   ],
   [
@@ -221,7 +223,7 @@ test.each<[string, Region, unknown, readonly TakenTransition[], readonly string[
     shield,
     value,
     [{ state: 'shield', event: 'woken', index: 0 }],
-    ['shield: scalingDown stays, by woken'],
+    ['scaling: scalingDown stays, by woken'],
   ],
   [
     'a transition that all states have',
@@ -232,8 +234,8 @@ test.each<[string, Region, unknown, readonly TakenTransition[], readonly string[
   ],
   ["nothing of the other region's", probe, value, [cutOff, decided], ['probe: resting']],
   ['where a machine without regions is', weeder, 'settled', [], ['settled']],
-  ['that nothing tells where it is', shield, undefined, [], ['shield: unknown']],
-  ['that the state is none of this machine', shield, { shield: 'asleep' }, [], ['shield: unknown']],
+  ['that nothing tells where it is', shield, undefined, [], ['scaling: unknown']],
+  ['that the state is none of this machine', shield, { shield: 'asleep' }, [], ['scaling: unknown']],
 ])('9.7 the chart says in words %s', (_, region, at, taken, words) => {
   expect(litRegion(region, at, taken).words).toEqual(words);
 });
@@ -246,6 +248,38 @@ test('9.7 the active state and the taken arrows are lit, and what was done witho
   expect(active).toBe('scalingDown');
   expect(arrows).toEqual([{ ...decided, from: 'leaseFailed', to: 'scalingDown', guard: 'failureThresholdMet' }]);
   expect(stays).toEqual([{ state: 'shield.scalingDown', event: 'verdict.reached', index: 0, guard: 'isCutOff' }]);
+});
+
+test('9.7 an arrow whose guard was asked and said no is told apart from what was taken', () => {
+  const saidNo = { state: 'shield.leaseFailed', event: 'verdict.reached', index: 0, answer: false };
+  const { arrows, refused } = litRegion(shield, value, [decided], [{ ...decided, answer: true }, saidNo]);
+  expect(arrows.map(({ to }) => to)).toEqual(['scalingDown']);
+  expect(refused.map(({ guard }) => guard)).toEqual(['isScaleUpDue']);
+});
+
+test.each([
+  ['isCutOff', 'cut off'],
+  ['verdictMeetsSuccessThreshold', 'success threshold'],
+  ['failureThresholdMet', 'failure threshold met'],
+  [undefined, 'cluster.gone'],
+])('9.7 a small chart calls %s %s', (guard, words) => {
+  expect(shortLabel({ event: 'cluster.gone', ...(guard === undefined ? {} : { guard }) })).toBe(words);
+});
+
+test('9.7 the words of each line of a small chart find a place over no state, and over no other words', () => {
+  for (const drawn of [...drawnCharts.shoot.small, ...drawnCharts.weeder.small]) {
+    const placed: Box[] = [];
+    // No turn names as many lines as the first three at once.
+    for (const edge of drawn.edges.slice(0, 3)) {
+      const box = placeLabel(drawn, edge, shortLabel(edge.arrows[0]!), placed);
+      if (box !== undefined) placed.push(box);
+    }
+    expect(placed.length).toBe(3);
+    const boxes = [...drawn.states, ...anyStateOf(drawn), ...placed];
+    expect(boxes.filter((box) => boxes.some((other) => other !== box && overlap(box, other)))).toEqual([]);
+    const whole = { x: 0, y: 0, width: drawn.width, height: drawn.height };
+    expect(placed.every((box) => contains(whole, box))).toBe(true);
+  }
 });
 
 test('9.7 an arrow says what its guard asks, and by which rules; one without a guard asks nothing', () => {

@@ -46,9 +46,9 @@ const laneOf = (id: string) => [...lanes.first, ...lanes.many].find((lane) => la
 
 test.each<[string, readonly string[]]>([
   ['state', ['0–20 down down', '20–320 accent recovering', '320– calm settled']],
-  ['endpoints', ['1–20 cutOff 0/1', '20– calm 1/1']],
+  ['endpoints', ['1–20 cutOff 0 of 1 ready', '20– calm 1 of 1 ready']],
   ['window', ['20–22.4 accent open, 0 pods deleted', '22.4–320 accent open, 1 pod deleted']],
-  ['pods', ['21–21.1 down 1', '22–25 down 1', '30–320 down 1']],
+  ['pods', ['21–21.1 down 1 crash-looping pod', '22–25 down 1 crash-looping pod', '30–320 down 1 crash-looping pod']],
   ['pod uid-a', ['22–25 down crash-looping']],
   ['pod uid-b', ['21–21.1 down crash-looping']],
   // Whatever the window's end leaves behind is followed no more.

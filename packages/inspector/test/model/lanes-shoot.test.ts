@@ -103,7 +103,7 @@ describe('9.7 an outage in lanes', () => {
       'probes',
       ['0–1 quiet off', '2–2.5 calm 0.5 s', '33–33.5 calm 0.5 s', '33.5–34 calm 0.5 s', '40–40.5 cutOff 0.5 s'],
     ],
-    [`dependant ${key}`, ['1–41.3 calm 2/2', '41.3– down 0/0 marked record 2']],
+    [`dependant ${key}`, ['1–41.3 calm 2 ready', '41.3– down at 0']],
     ['lease a', ['35– cutOff expired']],
     ['lease b', ['35– cutOff expired']],
     ['lease c', []],
@@ -135,9 +135,9 @@ describe('9.7 an outage in lanes', () => {
     });
     story.send({ type: 'dependant.changed', at: s(64), key, view: shielded({ resourceVersion: '52' }) });
     expect(spans(story.lanes(), `dependant ${key}`).slice(2)).toEqual([
-      '60–63 refused 0/1 raised by kubectl',
-      '63–64 refused 1/1 raised by kubectl',
-      '64– down 0/0 marked record 2',
+      '60–63 refused 0 ready → 1 wanted, raised by kubectl',
+      '63–64 refused 1 ready, raised by kubectl',
+      '64– down at 0',
     ]);
   });
 
@@ -235,6 +235,6 @@ describe('9.7 where turns are missing nothing is said to be known', () => {
     );
     expect(spans(lanes, 'state')).toContain(expected);
     // Whatever stood before says nothing of the time between.
-    expect(spans(lanes, `dependant ${key}`)[0]).toBe('1–2.5 calm 2/2');
+    expect(spans(lanes, `dependant ${key}`)[0]).toBe('1–2.5 calm 2 ready');
   });
 });

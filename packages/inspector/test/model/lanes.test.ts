@@ -7,6 +7,7 @@ import {
   spansWithin,
   foldLanes,
   type LaneSpan,
+  type SpanLane,
   type SpanFace,
   type Lane,
 } from '../../model/timeline/lanes.ts';
@@ -221,16 +222,29 @@ describe('9.7 the window of time that is seen', () => {
   });
 });
 
+const pod = (name: string, from: number): SpanLane => ({
+  id: name,
+  name,
+  shows: 'pod',
+  spans: [span('crash-looping', from, null)],
+  under: [],
+});
+
 describe('9.7 many lanes are folded, the worst are not', () => {
   const many = ['n10', 'n2', 'n1'].map(lane);
 
   test.each<[string, number, readonly string[], number]>([
     ['all have room, by name', 3, ['n1', 'n2', 'n10'], 0],
-    ['the worst two, the worst first', 2, ['n10', 'n2'], 1],
+    ['the worst two, by name', 2, ['n2', 'n10'], 1],
   ])('%s', (_, most, names, count) => {
     const { shown, foldedCount } = foldLanes(many, most);
     expect(shown.map(({ name }) => name)).toEqual(names);
     expect(foldedCount).toBe(count);
+  });
+
+  test('pods stand in the order in which they crash-looped', () => {
+    const { shown } = foldLanes([pod('a', 3), pod('b', 1), pod('c', 1)], 3);
+    expect(shown.map(({ name }) => name)).toEqual(['b', 'c', 'a']);
   });
 });
 

@@ -7,6 +7,9 @@ import {
   type Rebuilding,
 } from '../../model/timeline/timeline.ts';
 import type { ReplayedTurn } from '../../model/replayed-turn.ts';
+import { lastStay, lastTaken } from '../../model/charts/chart-history.ts';
+import { chartModels } from '../../model/charts/charts.ts';
+import { explainTurn } from '../../model/explanation/explain-turn.ts';
 import type { Lanes } from '../../model/timeline/lanes.ts';
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
@@ -145,4 +148,36 @@ test.each<[number, 1 | -1, number | undefined]>([
   [0, -1, undefined],
 ])('9.7 from turn %d in direction %d the next consequence is at %s', (from, direction, expected) => {
   expect(nextConsequence(consequences, from, direction)).toBe(expected);
+});
+
+const deciding = whole.turns.findIndex(({ turn }) => turn.to === 'scalingDown');
+const [, shield] = chartModels.shoot;
+const arrow = (to: string) => shield!.arrows.find((one) => one.from === 'leaseFailed' && one.to === to)!;
+const takenBy = (turn: ReplayedTurn<ShootLanguage>) => explainTurn('shoot', turn).taken;
+const lastTook = (selected: number, to: string) =>
+  lastTaken(whole.turns, selected, 'shield', arrow(to), (turn) => takenBy(turn as ReplayedTurn<ShootLanguage>));
+
+test('9.7 a state of the chart says when the machine was last there, as seen from the turn that is shown', () => {
+  const { at } = whole.turns[deciding]!.turn;
+  expect(lastStay(whole.turns, deciding - 1, 'shield', 'scalingDown')).toBeUndefined();
+  expect(lastStay(whole.turns, deciding, 'shield', 'scalingDown')).toEqual({
+    index: deciding,
+    enteredAt: at,
+    leftAt: null,
+  });
+  const last = whole.turns.length - 1;
+  const left = whole.turns.find(({ turn }) => turn.to === 'scaledDown')!.turn.at;
+  expect(lastStay(whole.turns, last, 'shield', 'scalingDown')).toEqual({
+    index: deciding,
+    enteredAt: at,
+    leftAt: left,
+  });
+});
+
+test('9.7 a line of the chart says when it was last taken, also within one turn with another one', () => {
+  expect(lastTook(deciding - 1, 'scalingDown')).toBeUndefined();
+  // From leaseFailed, in which the machine never rested.
+  expect(lastTook(deciding, 'scalingDown')).toBe(deciding);
+  expect(lastTook(whole.turns.length - 1, 'scalingDown')).toBe(deciding);
+  expect(lastTook(whole.turns.length - 1, 'scalingUp')).toBeUndefined();
 });

@@ -188,8 +188,8 @@ test('4.9 9.7 with another back-off only the next probe comes at another time', 
 });
 
 test.each<[string, Changes, string]>([
-  ['leases', { allAges: 31_000 }, 'age of all leases: path.answered brings no leases.'],
-  ['another kind of answer', { answer: 'timeout' }, 'answer: path.answered is no answer of a probe.'],
+  ['leases', { allAges: 31_000 }, 'age of all leases: this turn brings no leases.'],
+  ['another kind of answer', { answer: 'timeout' }, 'answer: this turn is no answer of a probe.'],
   [
     'a fraction',
     { config: { nodeLeaseFailureFraction: 0.5 } },
@@ -210,7 +210,7 @@ test('4.9 9.7 a shoot that is judged by its leases has no paths to imagine', () 
     return told.ok ? [] : told.refused.map(({ sentence }) => sentence);
   });
   expect(sentences).toEqual([
-    ['internal path: probe.answered is no answer of a path. Choose a turn in which a path answers or fails.'],
+    ['internal path: this turn is no answer of a path. Choose a turn in which a path answers or fails.'],
     [
       'internalProbeFailureBackOffDuration: this shoot is judged by its leases, and has no internal path. Take it back.',
     ],

@@ -213,13 +213,13 @@ const refusals: readonly Refused[] = [
     'ages where no probe is answered',
     (shoot) => (shoot.wakeProbe(), shoot.last),
     { allAges: 1 },
-    'age of all leases: woken brings no leases. Choose a turn in which a probe is answered.',
+    'age of all leases: this turn brings no leases. Choose a turn in which a probe is answered.',
   ],
   [
     'a failure where no probe is answered',
     (shoot) => (shoot.wakeProbe(), shoot.last),
     { answer: 'timeout' },
-    'answer: woken is no answer of a probe. Choose a turn in which a probe is answered or fails.',
+    'answer: this turn is no answer of a probe. Choose a turn in which a probe is answered or fails.',
   ],
   [
     'a node without a lease',

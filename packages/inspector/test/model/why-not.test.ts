@@ -126,7 +126,7 @@ const cases: readonly Case[] = [
     '6.4 it was (down)',
     (shoot) => void probing(shoot).wholeProbe('cutOff'),
     '',
-    'It was: scale machine-controller-manager from 1 to 0 (mark, record 1), urgently (write 2); scale cluster-autoscaler from 1 to 0 (mark, record 1), urgently (write 3).',
+    'It was: scale machine-controller-manager from 1 to 0 (mark, record 1), urgently (request 2); scale cluster-autoscaler from 1 to 0 (mark, record 1), urgently (request 3).',
   ],
   [
     '6.1 on its way (down)',

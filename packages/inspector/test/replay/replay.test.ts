@@ -164,7 +164,7 @@ test('9.6 a bug is shown with the event that met it', async () => {
     event: { type: 'ended', at: last.at, because: 'bug', error: 'Error: no', during },
   };
   const { out, code } = await replay([await recordedFile([...story.slice(0, 21), ended])]);
-  expect(out).toContain('ended by a bug at "woken": Error: no');
+  expect(out).toContain('ended by a bug at "its wait is over": Error: no');
   expect(code).toBe(0);
 });
 

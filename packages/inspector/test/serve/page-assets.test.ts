@@ -9,8 +9,11 @@ beforeAll(async () => {
   assets = await pageAssets()();
 });
 
-/** Bytes, gzipped, of all that a browser loads: a fifth of a second on a slow line. */
-const limit = 130_000;
+/**
+ * Bytes, gzipped, of all that a browser loads: a fifth of a second on a slow line. Two thirds are XState, the machines, and what explains
+ * them.
+ */
+const limit = 132_000;
 
 test('9.7 the page has three files, and all told they are small', () => {
   const { html, script, style } = assets;
@@ -41,7 +44,7 @@ test('9.7 the script runs in a browser, and none of the files names another host
 
 test('9.7 the style sheets come as one: what all views share first, and nothing is fetched by them', () => {
   const style = assets.style.body.toString();
-  expect(style).toMatch(/^\/\*[^*]*\*\/\s*:root \{/);
+  expect(style).toMatch(/^:root \{/);
   const narrow = style.indexOf('@media (width < 1080px)');
   expect(narrow, 'what a narrow window changes comes after all that it changes').toBeGreaterThan(
     style.lastIndexOf('@container'),

@@ -151,6 +151,30 @@ describe('7.3 pods go at once in a window', () => {
     expect(seen(95_000, ...begun, ownedPod('w', 50_000, 75_000, 'looping'))).toContain('nothing stands in the way');
   });
 
+  test('7.3 a weeder that begins knows of no round: its first deletion begins one, also of a pod that was there before the last', () => {
+    const begins: Observation = {
+      at: start + 62_000,
+      kind: 'process',
+      slot: 'weeder-0',
+      process: weeder,
+      did: 'started',
+    };
+    const history = [
+      slice(-60_000, true),
+      slice(0, false),
+      ...['u', 'v'].map((uid) => ownedPod(uid, 1_000, 10_000, 'looping')),
+      slice(60_000, true),
+      ownedPod('u', 1_000, 60_500, 'ending'),
+      begins,
+      ownedPod('v', 1_000, 70_000, 'ending'),
+      ownedPod('w', 62_000, 72_000, 'looping'),
+      ownedPod('w', 62_000, 76_000, 'ending'),
+      ownedPod('x', 70_000, 77_000, 'looping'),
+    ];
+    expect(seen(95_000, ...history)).toBe(undefined);
+    expect(seen(95_000, ...history.filter((one) => one !== begins))).toContain('nothing stands in the way');
+  });
+
   test('7.2 nothing is due without a window: while the service is down again, after its end, or where it was never down', () => {
     expect(seen(75_000, ...outage, slice(70_000, false))).toBe(undefined);
     expect(seen(361_000, ...outage)).toBe(undefined);

@@ -29,6 +29,12 @@ function noteSlice(services: ServicesSeen, { at, of, change: { type, revision } 
   if (of === kinds.endpointSlice) services.note(revision.key, type === 'DELETED' ? undefined : revision.object, at);
 }
 
+/** A weeder has become the holder of the Lease. */
+function takesLead({ of, change: { writer, revision, previous } }: Seen<'change'>): boolean {
+  if (of !== kinds.lease || writer === undefined || roleOf(writer.user) !== 'weeder') return false;
+  return holderOf(revision.object) !== holderOf(previous?.object);
+}
+
 /** To list pods, for a turn, and for a place in the lane. */
 const leastTime: Millis = 5_000;
 
@@ -66,6 +72,8 @@ export const weededInTime: Law = {
     const looping = new Map<string, Looping>();
     /** When a pod of this owner was last deleted, and when the first one of the same round was: of those that it had by then. */
     const deletedOf = new Map<string, Readonly<{ at: Instant; roundBegan: Instant }>>();
+    /** A weeder that starts or takes the lead knows of no round. */
+    let beganAt: Instant = -Infinity;
     const judged = new Set<string>();
 
     /** When the first window opened that is open now, of the services that the pod depends on. */
@@ -85,10 +93,14 @@ export const weededInTime: Law = {
       );
 
     return {
+      process({ at, process }) {
+        if (roleOf(process) === 'weeder') beganAt = at;
+      },
       change(seen) {
         noteSlice(services, seen);
         const { at, of } = seen;
         const { type, revision, previous } = seen.change;
+        if (takesLead(seen)) beganAt = at;
         if (of !== kinds.pod) return;
         const { object: pod } = revision;
         const { uid, deletionTimestamp } = pod.metadata;
@@ -99,7 +111,8 @@ export const weededInTime: Law = {
         const createdAt = Date.parse(pod.metadata.creationTimestamp);
         const isDeleted = type === 'DELETED' || deletionTimestamp !== undefined;
         if (isDeleted) {
-          const began = deletedOf.get(owner)?.roundBegan ?? -Infinity;
+          const last = deletedOf.get(owner);
+          const began = last !== undefined && last.at >= beganAt ? last.roundBegan : -Infinity;
           deletedOf.set(owner, { at, roundBegan: createdAt > began - clocksDiffer ? at : began });
         }
         if (isDeleted || !isCrashLooping(pod)) looping.delete(uid);
@@ -196,7 +209,7 @@ export const weedingWindows: Law = {
         const { object } = change.revision;
         const process = change.writer?.user ?? '';
         const isWeeder = process !== '' && roleOf(process) === 'weeder';
-        if (of === kinds.lease && isWeeder && holderOf(object) !== holderOf(change.previous?.object)) beganAt = at;
+        if (takesLead(seen)) beganAt = at;
         if (of !== kinds.pod) return;
         // What a backup has brought back may go again.
         if (!isWeeder && change.type !== 'DELETED' && object.metadata.deletionTimestamp === undefined)

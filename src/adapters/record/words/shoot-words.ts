@@ -18,21 +18,22 @@ export const shootEventWords: (event: ShootTurn['event']) => string = wordsBy<'t
   'dependant.changed': ({ key, view, rewound }) =>
     `${shortName(key)} seen${rewound ? ' in a restored seed' : ''}: ${viewWords(view)}`,
   'dependant.watched': (event) => watchWords(shortName(event.key), event),
-  woken: () => 'woken',
+  woken: () => 'its wait is over',
   'probe.answered': (event) =>
     `probe ${event.number} answered: ${counted(event.leases.length, 'lease')}${ageWords(event)}`,
   'probe.failed': ({ number, failure }) => `probe ${number} failed: ${failureWords.line(failure)}`,
   'probe.reserved': ({ at, probeAt }) =>
     probeAt === null
-      ? 'no place for a probe before the regular one'
-      : `a place for a probe in ${seconds(probeAt - at)}`,
+      ? 'no early probe: too many shoots want one'
+      : `an early probe may start in ${seconds(probeAt - at)}`,
   'candidates.answered': ({ number, nodes, machines, cluster }) =>
-    `listing ${number} answered: ${counted(nodes.length, 'node')}, ${counted(machines.length, 'Machine')}${cluster === undefined ? '' : `; ${askedClusterWords(cluster)}`}`,
-  'candidates.failed': ({ number, failure }) => `listing ${number} failed: ${failureWords.line(failure)}`,
+    `probe ${number} listed ${counted(nodes.length, 'node')} and ${counted(machines.length, 'Machine')}${cluster === undefined ? '' : `; ${askedClusterWords(cluster)}`}`,
+  'candidates.failed': ({ number, failure }) =>
+    `probe ${number} could not list nodes and Machines: ${failureWords.line(failure)}`,
   'path.answered': (event) => `probe ${event.number}: the ${pathWords.line(event)}`,
   'cluster.answered': ({ number, cluster }) => `probe ${number}: ${askedClusterWords(cluster)}`,
   'scale.answered': ({ asked, answer }) => {
-    const write = `write ${asked.number} on ${shortName(asked.key)}`;
+    const write = `request ${asked.number} on ${shortName(asked.key)}`;
     if (answer.outcome === 'written') return `${write} done: ${viewWords(answer.view)}`;
     const why = whyNotWritten(asked, answer);
     return why === undefined ? `${write}: ${answer.outcome}` : `${write} ${answer.outcome}: ${why}`;
@@ -138,16 +139,16 @@ function marginWords({ firstMarkAt, paths }: Extract<ShootNote, { kind: 'shielde
 
 /** A command as an operator would tell it: `scale kube-controller-manager from 1 to 0 (mark, record 1)`. `at`: the turn's. */
 export const shootCommandWords = wordsBy<'type', ShootTurn['commands'][number], [at: Instant]>('type', {
-  wake: ({ params }, at) => `wake in ${seconds(params.at - at)}`,
+  wake: ({ params }, at) => `wait ${seconds(params.at - at)}`,
   probe: ({ params }) => `probe (${params.number})`,
   listCandidates: ({ params }) =>
     `list nodes and Machines${params.cluster ? ', ask for the Cluster' : ''} (${params.number})`,
   askPath: ({ params }) => `ask on the ${params.path} path (${params.number})`,
   readCluster: ({ params }) => `ask for the Cluster (${params.number})`,
-  reserveProbe: ({ params }, at) => `reserve a probe in ${seconds(params.wanted - at)}`,
+  reserveProbe: ({ params }, at) => `ask for an early probe in ${seconds(params.wanted - at)}`,
   scale: ({ params }) =>
-    `${changeWords(shortName(params.key), params)}${params.urgent ? ', urgently' : ''} (write ${params.number})`,
-  withdraw: ({ params }) => `withdraw write ${params.number}`,
+    `${changeWords(shortName(params.key), params)}${params.urgent ? ', urgently' : ''} (request ${params.number})`,
+  withdraw: ({ params }) => `withdraw request ${params.number}`,
   read: ({ params }) => `read ${shortName(params.key)} (${params.number})`,
 });
 

@@ -12,7 +12,7 @@ export const weederEventWords: (event: WeederTurn['event']) => string = wordsBy<
   ended: (event) => endedWords(event, 'the service', weederEventWords),
   'slices.changed': (event) => `EndpointSlices seen${gapWords(event)}: ${slicesWords(event.slices)}`,
   'service.gone': () => 'the last EndpointSlice is gone',
-  woken: () => 'woken',
+  woken: () => 'its wait is over',
   'pod.changed': ({ pod }) => `pod ${pod.name} seen: ${podWords(pod)}`,
   'pod.gone': ({ pod }) => `pod ${pod.name} gone`,
   'deletion.answered': ({ asked, answer }) => `deletion ${asked.number} of pod ${asked.pod.name}${answerWords(answer)}`,
@@ -117,7 +117,7 @@ export const sparedWords = wordsBy<'because', Extract<WeederNote, { kind: 'podSp
 
 /** A command as an operator would tell it: `delete pod etcd-main-0 (deletion 3)`. `at`: the turn's. */
 export const weederCommandWords = wordsBy<'type', WeederTurn['commands'][number], [at: Instant]>('type', {
-  wake: ({ params }, at) => `wake in ${seconds(params.at - at)}`,
+  wake: ({ params }, at) => `wait ${seconds(params.at - at)}`,
   watchPods: ({ params }) =>
     `watch pods by ${params.selectors.map((selector) => `"${selector}"`).join(', ')} (watch ${params.number})`,
   listPods: ({ params }) => `list pods again (watch ${params.number})`,

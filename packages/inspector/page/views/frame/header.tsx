@@ -29,7 +29,7 @@ export function Header({ address }: Readonly<{ address: Address }>) {
         </span>
         <nav class="frame-nav" aria-label="Views">
           <NavLink href={nightLink({ ...wholeNight, range })} here={address.view === 'night'}>
-            Last night
+            What happened
           </NavLink>
           <NavLink href={seedLink({ ...wholeSeed, range })} here={address.view === 'seed'}>
             The seed

@@ -10,13 +10,13 @@ const help: readonly Help[] = [
     keys: [
       [['/'], 'search a shoot or a service by its name'],
       [['?'], 'this help'],
-      [['n'], 'last night'],
+      [['n'], 'what happened'],
       [['s'], 'the seed'],
       [['Esc'], 'close what is open'],
     ],
   },
   {
-    where: 'Last night and the seed',
+    where: 'What happened, and the seed',
     keys: [
       [['↑', '↓'], 'the entry before, the entry after'],
       [['Enter'], 'open it'],
@@ -32,7 +32,7 @@ const help: readonly Help[] = [
       [['Home', 'End'], 'the first turn, the last one'],
       [['+', '-', '0'], 'nearer, further away, all turns'],
       [['o'], 'the outage, or the recovery, that the turn belongs to'],
-      [['wheel', 'drag', 'double click'], 'on the axis: nearer or further away, earlier or later, all turns'],
+      [['Ctrl wheel', 'drag', 'double click'], 'on the axis: nearer or further away, earlier or later, all turns'],
       [['Space'], 'play turn after turn, or stop'],
       [['↑', '↓'], 'the turn before, the turn after, in the list alone'],
     ],

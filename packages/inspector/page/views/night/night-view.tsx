@@ -63,7 +63,7 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
   return (
     <div class="night-view" ref={list}>
       {found.length === 0 ? (
-        <h1 class="unseen">Last night</h1>
+        <h1 class="unseen">What happened</h1>
       ) : (
         <NightHeadline episodes={found} now={wholeMinute(now ?? endsAt ?? 0)} />
       )}

@@ -1,6 +1,6 @@
 import { serviceStandings, standingWords } from 'dependency-watchdog/adapters/record/words/standing-words.ts';
 import type { StandingState } from 'dependency-watchdog/domain/prober/standing.ts';
-import type { Shape, Tone } from '../../../model/states.ts';
+import { stateLook, type Shape, type Tone } from '../../../model/states.ts';
 import type { ServiceRow } from '../../../model/rows.ts';
 
 /** How a shoot or a service stands, by its consequence: what the seed is sorted, counted and filtered by. */
@@ -29,7 +29,8 @@ export const seedStandings: Readonly<Record<SeedStanding, Style>> = {
   tooFew: { words: standingWords.tooFew, shape: 'dot', tone: 'calm' },
   waiting: { words: standingWords.waiting, shape: 'dot', tone: 'calm' },
   leftAlone: { words: standingWords.leftAlone, shape: 'pause', tone: 'calm' },
-  watched: { words: standingWords.watched, shape: 'ring', tone: 'calm' },
+  // As its state is called on the same page.
+  watched: { words: stateLook('shoot', 'probing').word, shape: 'ring', tone: 'calm' },
   available: { words: settled.words, shape: 'ring', tone: 'calm' },
 };
 

@@ -8,8 +8,7 @@ import type { SeedRow } from './seed-rows.ts';
 import { scrolledTo, useSight } from '../../format/use-sight.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { isoText, calmText, nearTimeText } from '../../format/texts.ts';
-import { Badge, StateBadge } from '../../format/mark.tsx';
-import { stateLook } from '../../../model/states.ts';
+import { Badge } from '../../format/mark.tsx';
 import { Time, useZone } from '../../format/time.tsx';
 import { seedStandings } from './seed-standing.ts';
 
@@ -17,7 +16,7 @@ import { seedStandings } from './seed-standing.ts';
 export type TableHandle = Readonly<{ show(index: number, link: string): void }>;
 
 /** In CSS pixels; seed.css says the same. */
-const rowHeight = 26;
+const rowHeight = 30;
 
 const columns = ['Name', 'Kind', 'State', 'Since', 'Leases, paths, endpoints', 'Next', 'At 0, refused'];
 
@@ -103,12 +102,9 @@ function SeedLine(
   }>,
 ) {
   const { row, index, now, live, isCurrent, choose } = props;
-  const { kind, subject, state, standing, since, judged, nextAt, odd } = row;
-  const { words, shape, tone } = seedStandings[standing];
+  const { kind, subject, standing, since, judged, nextAt, odd } = row;
   const link = machineLink(kind, subject);
   const zone = useZone();
-  // What the state says already, in its colour, would only be louder twice.
-  const saysMore = ['calm', 'quiet'].includes(stateLook(kind, state).tone) && tone !== 'calm';
   const oddTone = standing === 'unreadable' ? 'refused' : kind === 'shoot' ? 'down' : 'calm';
   return (
     <div
@@ -126,14 +122,13 @@ function SeedLine(
         {kind === 'shoot' ? 'shoot' : 'service'}
       </span>
       <span role="cell">
-        <StateBadge kind={kind} state={state} />
+        <Badge {...seedStandings[standing]} />
       </span>
       <span role="cell" class="format-calm">
         {since === null ? 'not known' : <time dateTime={isoText(since)}>{nearTimeText(since, now, zone)}</time>}
       </span>
       <span role="cell" title={judged}>
-        {saysMore ? <Badge words={words} shape={shape} tone={tone} /> : <span class="format-calm">{words}</span>}
-        <span class="seed-judged">{judged}</span>
+        {judged}
       </span>
       <span role="cell">{nextAt === null ? '' : live ? nextWords(nextAt, now ?? nextAt) : <Time at={nextAt} />}</span>
       <span role="cell" class={`format-${oddTone}`} title={odd}>

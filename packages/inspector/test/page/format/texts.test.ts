@@ -9,6 +9,7 @@ import {
   calmText,
   countText,
   numberText,
+  unparted,
 } from '../../../page/format/texts.ts';
 import { machineLink, readLinkedTurn, turnLink } from '../../../page/client/address.ts';
 import { stateLook } from '../../../model/states.ts';
@@ -93,4 +94,12 @@ describe('a turn has an address', () => {
   ])('%s is read', (text, when, read) => {
     expect(readLinkedTurn(text, when)).toEqual(read);
   });
+});
+
+test.each([
+  ['30.0 s old or older, 60 % are needed', '30.0\u00A0s old or older, 60\u00A0% are needed'],
+  ['250 MiB, 5 min, 12 ms', '250\u00A0MiB, 5\u00A0min, 12\u00A0ms'],
+  ['3 shoots, 5 seconds, 2 high', '3 shoots, 5 seconds, 2 high'],
+])('9.7 a number and its unit never part: %s', (text, unbroken) => {
+  expect(unparted(text)).toBe(unbroken);
 });

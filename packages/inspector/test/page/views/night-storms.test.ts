@@ -28,6 +28,15 @@ const outages = (count: number, change: (index: number) => Partial<Episode> = ()
     }),
   );
 
+/** One of several, 20 s apart. */
+const recovery = (index: number, data: Record<string, unknown>): Partial<Episode> => ({
+  kind: 'recovery',
+  machine: 'weeder',
+  weight: data['left'] === undefined ? 'notable' : 'grave',
+  beganAt: at('00:31:45') + index * 20_000,
+  data,
+});
+
 /** The one entry that all of these are. */
 function onlyOne(episodes: readonly Episode[]): NightItem {
   const [item, ...more] = nightItems(episodes);
@@ -97,13 +106,6 @@ describe('9.16 what came to many at once is one entry', () => {
   });
 
   test('services that fail one after the other, and come back, are one from two on; one that left pods is not', () => {
-    const recovery = (index: number, data: Record<string, unknown>): Partial<Episode> => ({
-      kind: 'recovery',
-      machine: 'weeder',
-      weight: data['left'] === undefined ? 'notable' : 'grave',
-      beganAt: at('00:31:45') + index * 20_000,
-      data,
-    });
     const chain = onlyOne(outages(2, (index) => recovery(index, { deletedCount: 2 + index })));
     expect(stormName(chain)).toBe('2 services');
     expect(nightFigures(chain, now).outcome.words).toBe('5 pods restarted');
@@ -170,7 +172,7 @@ describe('9.16 an entry is a row of figures', () => {
     ['a refusal', { kind: 'refusal', endedAt: null }, 'refused |  | 28m15s | '],
   ])('%s', (_, change, row) => {
     const [episode] = outages(1, () => ({ stages: [], data: {}, ...change }));
-    const { outcome, margin, down, back } = nightFigures({ episodes: [episode!] }, now);
+    const { outcome, margin, down, back } = nightFigures({ episodes: [episode] }, now);
     expect([outcome.words, margin, down, back].join(' | ')).toBe(row);
   });
 
