@@ -171,8 +171,8 @@ describe('9.16 an entry is a row of figures', () => {
     ],
     ['a refusal', { kind: 'refusal', endedAt: null }, 'refused |  | 28m15s | '],
   ])('%s', (_, change, row) => {
-    const [episode] = outages(1, () => ({ stages: [], data: {}, ...change }));
-    const { outcome, margin, down, back } = nightFigures({ episodes: [episode] }, now);
+    const one = onlyOne(outages(1, () => ({ stages: [], data: {}, ...change })));
+    const { outcome, margin, down, back } = nightFigures(one, now);
     expect([outcome.words, margin, down, back].join(' | ')).toBe(row);
   });
 
