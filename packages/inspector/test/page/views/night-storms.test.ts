@@ -83,11 +83,18 @@ describe('9.16 what came to many at once is one entry', () => {
     expect(nightFigures(one, now).outcome.words).toBe('3 in time, 3 not all down');
   });
 
+  test('what the seed refuses of one shoot at once is one entry, by its name', () => {
+    const refused = (subject: string): Partial<Episode> => ({ kind: 'refusal', weight: 'bad', subject });
+    const three = outages(3, () => refused('shoot--dev--one'));
+    expect(stormName(onlyOne(three))).toBe('shoot--dev--one');
+    expect(nightItems([...three, ...outages(1, () => refused('shoot--dev--two'))]).length).toBe(2);
+  });
+
   test.each([
     ['too few', outages(leastOfStorm - 1), leastOfStorm - 1],
     ['each long after the other', outages(9, (index) => ({ beganAt: index * 11_000 })), 9],
     ['of one shoot', outages(9, () => ({ subject: 'shoot--dev--one' })), 9],
-    ['of two kinds', outages(8, (index) => ({ kind: index % 2 === 0 ? 'outage' : 'refusal' })), 8],
+    ['of two kinds', outages(8, (index) => ({ kind: index % 2 === 0 ? 'outage' : 'pause' })), 8],
     ['enough', outages(leastOfStorm), 1],
   ])('%s', (_, episodes, entries) => {
     expect(nightItems(episodes).length).toBe(entries);
