@@ -87,7 +87,7 @@ export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: Ma
   useKeys(keys, areOfTurns);
 
   return (
-    <div class="machine-page">
+    <div class={`machine-page machine-of-${kind}`}>
       <MachineHeading
         kind={kind}
         subject={subject}
