@@ -12,6 +12,7 @@ import {
   nextDueAt,
   podOf,
   recordPod,
+  triedAnew,
   unselectedIn,
   type MayGo,
 } from '../domain/weeder/pod-ledger.ts';
@@ -37,7 +38,10 @@ export function openWindow(context: WeederContext, at: Instant): WeederDecision 
   const { window, watchDuration, selectors } = context;
   const endsAt = at + watchDuration;
   const note: WeederCommand = { type: 'note', params: { kind: 'windowOpened', endsAt, extended: window !== null } };
-  if (window !== null) return { context: { ...context, window: { ...window, endsAt, rounds: {} } }, commands: [note] };
+  if (window !== null) {
+    const pods = triedAnew(context.pods);
+    return { context: { ...context, pods, window: { ...window, endsAt, rounds: {} } }, commands: [note] };
+  }
   const number = context.numbered + 1;
   return {
     context: { ...context, numbered: number, window: { number, endsAt, deleted: 0, rounds: {} } },

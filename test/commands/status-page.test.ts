@@ -1,6 +1,7 @@
 import { unjudgedWords } from '../../src/adapters/record/words/lease-words.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { headlineOf } from '../../src/adapters/record/episodes/headline.ts';
 import { instantText } from '../../src/adapters/words/plain-words.ts';
 import { statusJson, type SeedStatus, type ShootStatus } from '../../src/commands/status/status-report.ts';
 import { leaderLines } from '../../src/commands/status/leader-line.ts';
@@ -175,6 +176,41 @@ test('4.9 9.8 with two paths how often the external one failed stands where expi
   expect(table([...byPaths, young])).not.toContain('EXPIRED');
   expect(table([young, ...byPaths])).toMatch(/^shoot--a--young +watched .* - +in 5s/m);
   expect(table([young])).not.toMatch(/EXTERNAL|EXPIRED|NEXT/);
+});
+
+test('9.8 9.19 what happened in the last day stands last, and what to do, no wider than the terminal', () => {
+  const turn = { kind: 'shoot', subject: 'shoot--a--dark', run: 'r', seq: 1, at } as const;
+  const episode = {
+    ...turn,
+    kind: 'outage',
+    machine: 'shoot',
+    id: 'x',
+    beganAt: at,
+    endedAt: null,
+    weight: 'grave',
+    sentence: '',
+    lines: [],
+    stages: [],
+    turn,
+    data: {},
+  } as const;
+  const prober = { address: 'http://localhost:9645', headline: headlineOf([episode], at) };
+  const status = { at, server: '', leader: held, prober, shoots: [] };
+  const { below } = statusTable(status, gardenerConfig.dependants, { wide: false, width: 50 });
+  const lines = below.map((line) => lineText(line, Infinity, false));
+  expect(lines.slice(lines.indexOf('', 1) + 1)).toEqual([
+    'In the last 24 hours: 1 outage, 1 shoot still cut',
+    '  off.',
+    'To do: shoot--a--dark: Repair the way from the',
+    '  nodes to the API server. The rest happens by',
+    '  itself. (docs/runbooks.md#shootcutoff)',
+  ]);
+  expect(statusJson(status)).toMatchObject({
+    prober: {
+      headline: '1 outage, 1 shoot still cut off.',
+      toDo: [{ for: ['shoot--a--dark'], runbook: 'docs/runbooks.md#shootcutoff' }],
+    },
+  });
 });
 
 test('9.8 each instant of who leads is told in one form', () => {

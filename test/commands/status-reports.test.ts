@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../../src/adapters/record/metrics/metrics.ts';
 import { readMetrics } from '../../src/commands/status/ask-prober.ts';
-import { reportsOf } from '../../src/commands/status/prober-reports.ts';
+import { headlineIn, reportsOf } from '../../src/commands/status/prober-reports.ts';
+import { headlineText, stepLines } from '../../src/adapters/record/episodes/headline.ts';
 import { liveHistory } from '@dwd/inspector/serve/live-history.ts';
 import { journalVersion } from '../../src/adapters/record/journal/journal-line.ts';
 import { withProberReport, type ProberReport } from '../../src/domain/prober/prober-report.ts';
@@ -14,12 +15,18 @@ import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { zonedShoot } from '../support/guarded-shoots.ts';
 
-/** What a prober that took these turns tells of its one shoot. */
-function told(turns: readonly ShootTurn[], ahead = 0): ProberReport | undefined {
-  const now = turns.at(-1)?.at ?? 0;
+/** What a prober tells that took these turns. */
+function historyOf(turns: readonly ShootTurn[], now: number) {
   const journal = { parts: () => [], header: () => headerOf('one') };
   const history = liveHistory({ version: '', now: () => now, journal });
   for (const turn of turns) history.observe(turn);
+  return history;
+}
+
+/** The same of its one shoot. */
+function told(turns: readonly ShootTurn[], ahead = 0): ProberReport | undefined {
+  const now = turns.at(-1)?.at ?? 0;
+  const history = historyOf(turns, now);
   const served: unknown = JSON.parse(JSON.stringify({ now, shoots: history.rows().shoots }));
   return reportsOf(served, now - ahead).get('shoot--sim--one');
 }
@@ -209,4 +216,17 @@ test('9.8 what a prober tells is put on our clock, and what are no rows tells no
   expect(instants(ahead!)).toEqual(instants(same!).map((at) => at! - 5_000));
   expect(reportsOf({ now: 0, shoots: [null, { shoot: 'x' }, { shoot: 'y', standing: 'never' }] }, 0).size).toBe(0);
   expect(() => reportsOf({}, 0)).toThrow('it serves no rows of shoots');
+});
+
+test('9.8 9.19 what a prober served of the last day is told in one sentence, and what is no episode tells nothing', async () => {
+  const turns = await meltdown();
+  const now = turns.at(-1)?.at ?? 0;
+  const episodes = historyOf(turns, now).episodes.episodes();
+  const served: unknown = JSON.parse(JSON.stringify({ now, episodes: [...episodes, null, { kind: 'outage' }, 7] }));
+  const headline = headlineIn(served)!;
+  expect(headlineText(headline)).toMatch(
+    /^1 outage, 1 shoot brought back, all in time\. The closest was \S+ s before a node could be marked\. Nothing to do\.$/,
+  );
+  expect(stepLines(headline)).toEqual([]);
+  expect(['x', {}, { now, episodes: 'none' }].map(headlineIn)).toEqual([undefined, undefined, undefined]);
 });

@@ -114,6 +114,22 @@ describe('7.2 nothing is done while the service is down', () => {
     expect(driver.up()).toEqual(['delete a', 'delete c', 'say extended']);
   });
 
+  test('7.3 a failed deletion of the window before holds nothing up when the service is back, but for what the seed asked for (soak number 790374)', () => {
+    const driver = opened();
+    driver.pods(['a', 'b']);
+    for (let failed = 0; failed < 6; failed++) {
+      driver.fails('a');
+      driver.answers('b', throttled(60_000));
+      if (failed < 5) while (!driver.ring().includes('delete a'));
+    }
+    driver.down();
+    expect(driver.up()).toEqual(['delete a', 'say extended']);
+    driver.fails('a');
+    const failedAt = driver.now;
+    expect(driver.ring()).toEqual(['delete a']);
+    expect(driver.now - failedAt).toBeLessThanOrEqual(1_000);
+  });
+
   test('7.2 what waits to be sent is taken back, and asked for again soon after the return', () => {
     const driver = opened();
     driver.pods(['a', 'b']);

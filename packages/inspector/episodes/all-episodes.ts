@@ -10,7 +10,8 @@ import { episodeLedger, episodeLimits, type EpisodeLimits } from './episode-ledg
 import { followFailingDeletions, followRefusals } from './refusals.ts';
 import { followFailingProbes, followPauses } from './silences.ts';
 import { followOutages } from 'dependency-watchdog/adapters/record/episodes/outage-episode.ts';
-import { followBugs, followOddLeases } from './oddities.ts';
+import { leaseWitness } from 'dependency-watchdog/adapters/record/facts/lease-witness.ts';
+import { followBugs, followOddLeases, followPartialOutages } from './oddities.ts';
 import { leaderOf, type LeaderOf, type LedRun } from 'dependency-watchdog/adapters/record/episodes/leaders.ts';
 import { recoveriesOf, recoveryEpisode, type ServiceRecovery, tellsSomething } from './recoveries.ts';
 
@@ -29,15 +30,18 @@ export const kindEpisodes: { readonly [Kind in keyof Languages]: EpisodesOf<Kind
   shoot: {
     summed: 'outage',
     plural: 'outages',
-    begin: (leaderOf) =>
-      followAll<ShootLanguage>([
-        followOutages(leaderOf),
+    begin(leaderOf) {
+      const leases = leaseWitness();
+      return followAll<ShootLanguage>([
+        followOutages(leaderOf, leases),
+        followPartialOutages(leases),
         followPauses(),
         followRefusals(),
         followFailingProbes(),
         followOddLeases(),
         followBugs(),
-      ]),
+      ]);
+    },
   },
   weeder: {
     summed: 'recovery',

@@ -1,6 +1,13 @@
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { clockWords, counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import type { Episode, EpisodeDraft, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import {
+  gravityRank,
+  type Episode,
+  type EpisodeDraft,
+  type EpisodeWeight,
+} from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+
+export { gravityRank };
 
 export type EpisodeLimits = Readonly<{
   /** So many are kept in all. Beyond that the oldest that ended goes; where none has, the oldest. */
@@ -113,11 +120,4 @@ function folded({ id, beganAt, last, times, weight }: Entry): Episode {
 
 function worse(one: EpisodeWeight, other: EpisodeWeight): EpisodeWeight {
   return gravityRank(one) <= gravityRank(other) ? one : other;
-}
-
-const byGravity: readonly EpisodeWeight[] = ['bad', 'grave', 'notable'];
-
-/** 0 for the gravest. */
-export function gravityRank(weight: EpisodeWeight): number {
-  return byGravity.indexOf(weight);
 }

@@ -7,12 +7,19 @@ type KindWords = Readonly<Record<'one' | 'several' | 'befell' | 'over' | 'goesOn
 /** The words for each kind of what happens, wherever it is told: in a terminal, a ticket, the list and the axis of the night. */
 export const episodeKinds: Readonly<Record<EpisodeKind, KindWords>> = {
   outage: { one: 'outage', several: 'outages', befell: 'cut off', over: 'back', goesOn: 'still cut off' },
+  partial: {
+    one: 'partial outage',
+    several: 'partial outages',
+    befell: 'cut off in part',
+    over: 'renewed again',
+    goesOn: 'still cut off in part',
+  },
   recovery: {
     one: 'recovery',
     several: 'recoveries',
-    befell: 'recovered',
-    over: 'over',
-    goesOn: 'with an open window',
+    befell: 'down',
+    over: 'recovered',
+    goesOn: 'not recovered yet',
   },
   pause: { one: 'pause', several: 'pauses', befell: 'not probed', over: 'probed again', goesOn: 'still not probed' },
   refusal: { one: 'refusal', several: 'refusals', befell: 'refused', over: 'done', goesOn: 'still refused' },

@@ -5,7 +5,10 @@ import { shootNoteWords } from 'dependency-watchdog/adapters/record/words/shoot-
 import { followSpans, type SpanStep, spanWords } from './follow-spans.ts';
 import { isEnded } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { hideSecrets } from 'dependency-watchdog/adapters/words/secrets.ts';
-import { firstLine } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import { firstLine, type FollowedTurn } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import type { leaseWitness, Witnessed } from 'dependency-watchdog/adapters/record/facts/lease-witness.ts';
+import { expiryFraction } from 'dependency-watchdog/domain/prober/verdict.ts';
+import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 
 /** Follows what is odd about the leases of a shoot, by the note that said it when it began. It is told once; then its end. */
 export const followOddLeases = () =>
@@ -31,11 +34,7 @@ export const followOddLeases = () =>
       }
       return steps;
     },
-    // Whoever begins again says it again, and so does who probes again.
-    rest(note, { event, from, to }) {
-      const isOver = event.type === 'started' || (event.type === 'ended' && event.because === 'gone');
-      return isOver || (to === 'idle' && from !== 'idle') ? note : undefined;
-    },
+    rest: (note, turn) => (leavesLeases(turn) ? note : undefined),
     words(note, span) {
       const { subject, at } = span.began;
       const { kind, ...said } = note;
@@ -59,8 +58,6 @@ const oddNotes: Readonly<Partial<Record<ShootNote['kind'], Odd>>> = {
   leasesAheadOver: { ends: 'leasesAhead' },
   leasesNotRenewed: 'begins',
   leasesNotRenewedOver: { ends: 'leasesNotRenewed' },
-  partialOutage: 'begins',
-  partialOutageOver: { ends: 'partialOutage' },
   unjudged: 'begins',
   unjudgedOver: { ends: 'unjudged' },
   // Nothing tells when they are fewer again.
@@ -68,6 +65,70 @@ const oddNotes: Readonly<Partial<Record<ShootNote['kind'], Odd>>> = {
   // Nothing tells when it has them all again.
   earlyProbesSpent: 'once',
 };
+
+/** What is cut off of a shoot, or late. `firstMarkAt`: when the first of its nodes may be marked; `passed`: it lasted so long. */
+type Part = Readonly<{
+  note: Extract<ShootNote, { kind: 'partialOutage' | 'renewalsLate' }>;
+  firstMarkAt: Instant;
+  passed: boolean;
+  how: 'renewed again' | 'cut off as a whole' | 'not probed any more' | null;
+}>;
+
+/** Follows what is cut off of a shoot while the rest is not: a zone, a pool, or some nodes (SPEC 5.6, 5.7). `leases` hears each turn before. */
+export const followPartialOutages = (leases: ReturnType<typeof leaseWitness>) =>
+  followSpans<ShootLanguage, Part>({
+    kind: 'partial',
+    steps(open, { at, notes }) {
+      const isCutOff = notes.some((note) => note.kind === 'verdict' && note.verdict === 'cutOff');
+      // What was late before is told with the part, and a part that grows is told anew.
+      const isOver = ({ note: { kind } }: Part) =>
+        notes.some((one) => one.kind === 'partialOutage' || one.kind === `${kind}Over`);
+      const verdict = notes.find((note) => note.kind === 'verdict' && note.external === undefined);
+      const isSilent = (verdict?.expired ?? 0) > 0 || notes.some(({ kind }) => kind === 'partialOutage');
+      const isTold = open.length > 0 || notes.some(({ kind }) => kind === 'renewalsLate');
+      const markedFrom = isSilent && isTold ? at + fromExpiryToMark(leases.account()) : Infinity;
+      const told = open.flatMap(({ key, one }): SpanStep<Part>[] => {
+        const firstMarkAt = Math.min(one.firstMarkAt, markedFrom);
+        const next = { ...one, firstMarkAt, passed: one.passed || (isSilent && at > firstMarkAt) };
+        if (isCutOff) return [{ key, one: { ...next, how: 'cut off as a whole' }, over: true }];
+        if (isOver(one)) return [{ key, one: { ...next, how: 'renewed again' }, over: true }];
+        return next.passed === one.passed && firstMarkAt === one.firstMarkAt ? [] : [{ key, one: next }];
+      });
+      const begun = notes.flatMap((note): SpanStep<Part>[] => {
+        if (note.kind !== 'partialOutage' && note.kind !== 'renewalsLate') return [];
+        const firstMarkAt = note.kind === 'partialOutage' ? note.firstMarkAt : markedFrom;
+        return [{ key: note.kind, one: { note, firstMarkAt, passed: at > firstMarkAt, how: null } }];
+      });
+      return [...told, ...begun];
+    },
+    rest: (part, turn) => (leavesLeases(turn) ? { ...part, how: 'not probed any more' } : undefined),
+    // Some leases are late before each outage, and what renews in time again was none.
+    tells: ({ note, passed }) => note.kind === 'partialOutage' || passed,
+    words({ note, passed, how }, span) {
+      const { subject, at } = span.began;
+      const { kind, ...said } = note;
+      return spanWords(span, {
+        weight: passed && kind === 'partialOutage' ? 'bad' : 'grave',
+        what: `at ${clockWords(at)} ${shootNoteWords(note, at)}`,
+        how: how ?? '',
+        late: passed ? ', and nodes of it may have been marked' : '',
+        begins: 'cut off in part',
+        ends: how ?? '',
+        data: { shoot: subject, what: kind, ...said, mayHaveMarked: passed, since: instantText(at) },
+      });
+    },
+  });
+
+/** How long after a lease is expired its node is marked. */
+function fromExpiryToMark(witnessed: Witnessed | undefined): Millis {
+  return witnessed === undefined ? Infinity : witnessed.expiry * (1 / expiryFraction - 1);
+}
+
+/** Whoever begins again says it again, and so does who probes again. */
+function leavesLeases({ event, from, to }: FollowedTurn<ShootLanguage>): boolean {
+  const isOver = event.type === 'started' || (event.type === 'ended' && event.because === 'gone');
+  return isOver || (to === 'idle' && from !== 'idle');
+}
 
 /** A bug of ours: a machine that it ended, until it begins afresh; or a probe that was never answered. */
 type Bug =

@@ -11,16 +11,20 @@ import { clockWords, counted, lengthWords, seconds } from 'dependency-watchdog/a
 
 /** One recovery of one service, as its turns tell it: it was down, came back, and its dependants were looked after. */
 export type ServiceRecovery = Readonly<{
-  /** The turn that found it back. */
+  /** The turn that opened its first window. */
   began: TurnName;
   /** The turn that found it down; null where the journal begins later. */
   down: TurnName | null;
-  /** How often it went down again before the window was over. */
+  /** The turn that found it back; null where it went down again before any pod was deleted, and is down yet. */
+  back: TurnName | null;
+  /** How often it went down again before the window was over, and the turn that found it so, as long as it is down. */
   relapses: number;
+  downAgain: TurnName | null;
   /** The first pods that were deleted, and how many there were. */
   deleted: readonly DeletedPod[];
   deletedCount: number;
-  /** The turns that tell of the first one, and of the last one. */
+  /** The turn that asked for the first one; those that tell of the first one that was done, and of the last one. */
+  decided: TurnName | null;
   first: TurnName | null;
   last: TurnName | null;
   failedDeletions: number;
@@ -44,7 +48,7 @@ export function recoveriesOf() {
   let down: TurnName | null = null;
 
   return (open: readonly ServiceRecovery[], turn: WeederTurn, run: string): readonly ServiceRecovery[] => {
-    const { at, event, from, to, notes } = turn;
+    const { at, event, from, to, notes, commands } = turn;
     const [before] = open;
     let recovery = before;
     let begins: ServiceRecovery | undefined;
@@ -52,8 +56,16 @@ export function recoveriesOf() {
       if (recovery !== undefined) recovery = { ...recovery, ...changes };
     };
 
-    if (to === 'relapsed' && from === 'recovering') change({ relapses: (recovery?.relapses ?? 0) + 1 });
-    if ((to === 'down' && from === 'settled') || (to === 'relapsed' && from === 'recovering')) down = nameOf(turn, run);
+    const relapses = to === 'relapsed' && from === 'recovering';
+    if ((to === 'down' && from === 'settled') || relapses) down = nameOf(turn, run);
+    if (relapses && recovery !== undefined) {
+      const { deletedCount, failedDeletions } = recovery;
+      change({ relapses: recovery.relapses + 1, downAgain: down });
+      // Nothing was done for it yet: what follows is the recovery.
+      if (deletedCount + failedDeletions === 0) change({ down: recovery.down ?? down, back: null });
+    }
+    if (recovery?.decided === null && commands.some(({ type }) => type === 'deletePod'))
+      change({ decided: nameOf(turn, run) });
     if (event.type === 'deletion.answered' && recovery !== undefined) {
       const { deleted, deletedCount, failedDeletions, first } = recovery;
       const pod = { pod: event.asked.pod.name, at };
@@ -67,16 +79,21 @@ export function recoveriesOf() {
         });
     }
     for (const note of notes) {
-      if (note.kind === 'windowClosed') change({ endedAt: at, closed: nameOf(turn, run), left: note.left });
+      // One that closes while the service is down ends nothing: the recovery that follows is of the same failure.
+      if (note.kind === 'windowClosed' && (recovery?.downAgain === null || event.type !== 'woken'))
+        change({ endedAt: at, closed: nameOf(turn, run), left: note.left });
       if (note.kind !== 'windowOpened') continue;
-      if (note.extended) change({ windowEndsAt: note.endsAt });
+      if (recovery !== undefined && (note.extended || recovery.downAgain !== null))
+        change({ windowEndsAt: note.endsAt, back: recovery.back ?? nameOf(turn, run), downAgain: null });
       else {
         // A process that takes over opens a window of its own, and nobody tells of the end of the one before.
         if (recovery?.endedAt === null) change({ endedAt: at });
-        begins = { ...fresh, began: nameOf(turn, run), down, windowEndsAt: note.endsAt };
+        const began = nameOf(turn, run);
+        begins = { ...fresh, began, down, back: began, windowEndsAt: note.endsAt };
       }
       down = null;
     }
+    if (event.type === 'service.gone' && recovery?.endedAt === null) change({ endedAt: at });
     if (recovery === before && begins === undefined) return open;
     return [recovery, begins].filter((one) => one !== undefined);
   };
@@ -90,8 +107,10 @@ export function tellsSomething({ down, deletedCount, failedDeletions, left }: Se
 /** A recovery that has just begun. */
 const fresh = {
   relapses: 0,
+  downAgain: null,
   deleted: [],
   deletedCount: 0,
+  decided: null,
   first: null,
   last: null,
   failedDeletions: 0,
@@ -105,26 +124,30 @@ const mostNamed = 10;
 
 /** A recovery as an episode: how long the service was down, and which pods were deleted for it. */
 export function recoveryEpisode(recovery: ServiceRecovery): EpisodeWords {
-  const { began, down, deletedCount, first, last, closed, endedAt, left } = recovery;
+  const { began, down, back, deletedCount, decided, first, last, closed, endedAt, left, downAgain } = recovery;
   return {
-    weight: (left ?? 0) > 0 ? 'grave' : 'notable',
+    weight: (left ?? 0) > 0 || downAgain !== null ? 'grave' : 'notable',
     sentence: [...deletionWords(recovery), ...windowWords(recovery)].join('; '),
+    brief: windowWords(recovery).join('; '),
     lines: [...(deletedCount === 0 ? [] : [deletedWords(recovery)]), ...failedLines(recovery)],
     stages: stagesOf([
       { name: 'down', at: down?.at ?? null, turn: down },
-      { name: 'back', at: began.at, turn: began },
+      { name: 'back', at: back?.at ?? null, turn: back },
       { name: 'first pod deleted', at: first?.at ?? null, turn: first },
       { name: 'last pod deleted', at: deletedCount > 1 ? (last?.at ?? null) : null, turn: last },
+      { name: 'down again', at: back === null ? null : (downAgain?.at ?? null), turn: downAgain },
       { name: 'window closed', at: closed === null ? null : endedAt, turn: closed },
     ]),
+    turn: decided ?? downAgain ?? back ?? began,
     data: recoveryData(recovery),
   };
 }
 
 /** `2 pods were deleted, because they crash-looped after it was down for 12m00s and back at 13:12:00.0: the first 0.05 s later`. */
 function deletionWords(recovery: ServiceRecovery): readonly string[] {
-  const { down, began, deleted, deletedCount, last, failedDeletions, left } = recovery;
-  const { at: backAt } = began;
+  const { down, back: found, deleted, deletedCount, last, failedDeletions, left } = recovery;
+  if (found === null) return [];
+  const { at: backAt } = found;
   const was = down === null ? 'it was' : `it was down for ${lengthWords(backAt - down.at)} and`;
   const back = `${was} back at ${clockWords(backAt)}`;
   const [first] = deleted;
@@ -139,16 +162,20 @@ function deletionWords(recovery: ServiceRecovery): readonly string[] {
   return [`${who} after ${back}: ${times}`];
 }
 
-function windowWords({ closed, endedAt, left, relapses, deletedCount }: ServiceRecovery): readonly string[] {
-  const again = relapses === 0 ? [] : [`it went down again${relapses === 1 ? '' : ` ${relapses} times`}`];
+function windowWords(recovery: ServiceRecovery): readonly string[] {
+  const { closed, endedAt, left, relapses, deletedCount, downAgain } = recovery;
+  const often = relapses < 2 ? '' : `, ${relapses} times`;
+  const since = downAgain === null ? '' : `, ${often === '' ? '' : 'the last time '}at ${clockWords(downAgain.at)},`;
+  const again = relapses === 0 ? [] : [`it went down again${often}${since} while its window was open`];
+  if (downAgain !== null) return [...again, endedAt === null ? 'it is down yet' : 'the service is gone'];
   if (closed === null) return [...again, endedAt === null ? 'its window is open' : 'its window was not seen to close'];
   if (left === null || left === 0)
     return [...again, deletedCount === 0 ? 'its window is over' : 'none was left when its window closed'];
   return [...again, `${counted(left, 'pod')} ${left === 1 ? 'was' : 'were'} left crash-looping when its window closed`];
 }
 
-function deletedWords({ deleted, deletedCount, began }: ServiceRecovery): string {
-  const named = deleted.slice(0, mostNamed).map(({ pod, at }) => `${pod} after ${seconds(at - began.at)}`);
+function deletedWords({ deleted, deletedCount, began, back }: ServiceRecovery): string {
+  const named = deleted.slice(0, mostNamed).map(({ pod, at }) => `${pod} after ${seconds(at - (back ?? began).at)}`);
   const more = deletedCount > named.length ? ' …' : '';
   return `${counted(deletedCount, 'pod')} deleted${named.length === 0 ? '' : `: ${named.join(', ')}${more}`}`;
 }
@@ -159,15 +186,16 @@ function failedLines({ failedDeletions }: ServiceRecovery): readonly string[] {
 }
 
 /** The same for programs: instants as in the lines, lengths in milliseconds. */
-function recoveryData({ began, down, deleted, left, closed, windowEndsAt, ...counts }: ServiceRecovery) {
-  const { relapses, deletedCount, failedDeletions, endedAt } = counts;
+function recoveryData({ began, down, back, deleted, left, closed, windowEndsAt, ...counts }: ServiceRecovery) {
+  const { relapses, downAgain, deletedCount, failedDeletions, endedAt } = counts;
   return {
     service: began.subject,
     downAt: textOf(down?.at ?? null),
-    backAt: textOf(began.at),
-    downForMs: down === null ? undefined : began.at - down.at,
+    backAt: textOf(back?.at ?? null),
+    downForMs: down === null || back === null ? undefined : back.at - down.at,
     relapses,
-    deleted: deleted.map(({ pod, at }) => ({ pod, at: textOf(at), afterMs: at - began.at })),
+    downAgainAt: textOf(downAgain?.at ?? null),
+    deleted: deleted.map(({ pod, at }) => ({ pod, at: textOf(at), afterMs: at - (back ?? began).at })),
     deletedCount,
     failedDeletions,
     left: left ?? undefined,

@@ -28,6 +28,8 @@ export function App() {
   useEffect(() => {
     // A screen reader goes on where the new view begins, as it would on a new page.
     const followed = (change: HashChangeEvent) => {
+      // What one goes to, or back to, would lie behind it.
+      for (const dialog of document.querySelectorAll('dialog')) dialog.close();
       if (placeOf(readAddress(new URL(change.oldURL).hash)) !== placeOf(readAddress(location.hash)))
         main.current?.focus();
     };

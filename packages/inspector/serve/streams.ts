@@ -40,7 +40,7 @@ export function seedStream(
     const { shoots, services } = history.rowsOf(changed.values());
     const there = new Set<string>([...shoots.map(({ shoot }) => shoot), ...services.map(({ service }) => service)]);
     const gone = [...changed.values()].map(({ subject }) => subject).filter((subject) => !there.has(subject));
-    const events = [event('rows', { now: now(), shoots, services, gone })];
+    const events = [event('rows', { now: now(), shoots, services, gone, read: readOf(history) })];
     const { revision, episodes } = history.episodes.changedSince(told);
     if (episodes.length > 0) events.push(event('episodes', { episodes }));
     told = revision;
@@ -57,7 +57,7 @@ export function seedStream(
     if (streams.size === 1) told = history.episodes.changedSince(Infinity).revision;
     whole = [
       event('about', history.about()),
-      event('rows', { now: now(), ...history.rows(), gone: [] }),
+      event('rows', { now: now(), ...history.rows(), gone: [], read: readOf(history) }),
       event('episodes', { episodes: history.episodes.episodes() }),
     ];
     return whole;
@@ -78,6 +78,11 @@ export function seedStream(
       end: () => opened !== undefined && end(opened),
     });
   };
+}
+
+function readOf(history: History): StreamEvents['rows']['read'] {
+  const { turns, firstAt, lastAt } = history.about();
+  return { turns, firstAt, lastAt };
 }
 
 function event<Name extends keyof StreamEvents>(name: Name, told: StreamEvents[Name]): Buffer {

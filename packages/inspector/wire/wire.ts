@@ -46,6 +46,8 @@ export type About = Readonly<{
  */
 export type Reading = Readonly<{ doing: 'newest' | 'all' | 'replay'; step: number; percent: number }>;
 
+type Read = Pick<About, 'turns' | 'firstAt' | 'lastAt'>;
+
 /** One run of a process, as its journal's header tells it. */
 type Run = Readonly<
   Pick<JournalHeader, 'run' | 'program' | 'version' | 'openedAt' | 'journal' | 'configuration' | 'lead'> & {
@@ -97,6 +99,8 @@ export type StreamEvents = {
     shoots: readonly ShootRow[];
     services: readonly ServiceRow[];
     gone: readonly string[];
+    /** How many turns there are by now, and of which time. */
+    read: Read;
   }>;
   episodes: Readonly<{ episodes: readonly Episode[] }>;
   turns: Readonly<{ turns: readonly WireTurn[] }>;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ResourceKind } from '../store/resource-kind.ts';
+import { managerName } from '../store/managed-fields.ts';
 import { ApiRefusal } from '../store/api-refusal.ts';
 import { bodyOf } from './reply.ts';
 import type { Body } from './resource-answer.ts';
@@ -23,6 +24,8 @@ export type ApiRequest = Readonly<{
   name: string;
   /** The client would rather have a Table, as kubectl does when it prints for people. */
   asTable: boolean;
+  /** The name of whoever writes, as the request gives it. */
+  manager: string;
 }>;
 
 const resourcePath =
@@ -47,7 +50,8 @@ export function readApiRequest(
     method = 'GET',
     url = '/',
     headers,
-  }: Pick<IncomingMessage, 'method' | 'url'> & Readonly<{ headers: Readonly<{ accept?: string | undefined }> }>,
+  }: Pick<IncomingMessage, 'method' | 'url'> &
+    Readonly<{ headers: Readonly<{ accept?: string | undefined; 'user-agent'?: string | undefined }> }>,
   served: ReadonlyMap<string, ResourceKind>,
 ): ApiRequest {
   const { path, query, queryText, kindKey, part } = targetOf(url);
@@ -62,6 +66,7 @@ export function readApiRequest(
     subresource: kind === undefined ? '' : part('subresource'),
     namespace: kind === undefined ? '' : part('namespace'),
     name,
+    manager: managerName(query.get('fieldManager'), headers['user-agent']),
     asTable: headers.accept?.split(',').some((type) => asTable.test(type)) === true,
   };
 }

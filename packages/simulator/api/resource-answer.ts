@@ -12,6 +12,7 @@ import { kinds } from '../store/embedded-kinds.ts';
 import { jsonPatch, mergePatch } from '../store/patches.ts';
 import { asObject, isObject, type JsonObject } from '../store/kube-object.ts';
 import { listAnswer } from './list-answer.ts';
+import type { FieldManager } from '../store/managed-fields.ts';
 import { objectKey, type Revision } from '../store/revision.ts';
 import { createObject, type Deletion, removeObject, replaceObject, type Storage } from '../store/object-writes.ts';
 import { apiVersionOf, type ResourceKind } from '../store/resource-kind.ts';
@@ -90,13 +91,14 @@ function find(storage: Storage, kind: ResourceKind, { namespace, name }: ApiRequ
   return found;
 }
 
-function create(storage: Storage, kind: ResourceKind, { namespace }: ApiRequest, content: unknown): Revision {
+function create(storage: Storage, kind: ResourceKind, ask: ApiRequest, content: unknown): Revision {
+  const { namespace } = ask;
   const sent = draftOf(kind, content, 'body');
   if (isHomeless(storage, kind, namespace)) throw notFound(kinds.namespace, namespace);
   // A new object has no past: its controller writes its status later.
   const { status: _status, ...fresh } = sent;
   const draft = kind.hasStatus === true && kind.comesWithStatus !== true ? fresh : sent;
-  return createObject(storage, kind, kind.admit?.(draft, undefined) ?? draft, namespace);
+  return createObject(storage, kind, kind.admit?.(draft, undefined) ?? draft, namespace, managerOf(ask));
 }
 
 /** A server that serves no namespaces does not require any. */
@@ -111,12 +113,23 @@ function write(storage: Storage, kind: ResourceKind, ask: ApiRequest, content: u
     throw badRequest(`the name of the object (${textOf(name)}) does not match the name on the URL (${ask.name})`);
   }
   const current = find(storage, kind, ask);
-  if (ask.subresource === 'scale') return writeScale(storage, kind, current, asObject(content));
+  if (ask.subresource === 'scale') return writeScale(storage, kind, current, asObject(content), managerOf(ask));
   const draft = draftOf(kind, content, cameBy);
   if (cameBy === 'body') refuseOtherUid(kind, current, draft);
-  if (ask.subresource === 'status') return replaceObject(storage, kind, current, draft, 'status');
+  if (ask.subresource === 'status') return replaceObject(storage, kind, current, draft, 'status', managerOf(ask));
   const admitted = storage.store.admitted(kind, draft, current.object);
-  return replaceObject(storage, kind, current, kind.admit?.(admitted, current.object) ?? admitted);
+  return replaceObject(
+    storage,
+    kind,
+    current,
+    kind.admit?.(admitted, current.object) ?? admitted,
+    'object',
+    managerOf(ask),
+  );
+}
+
+function managerOf({ manager: name, subresource }: ApiRequest): FieldManager {
+  return { name, subresource };
 }
 
 /** The uid of what is put is a precondition; that of a patch is a field like any other. */

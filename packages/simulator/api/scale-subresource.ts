@@ -1,6 +1,7 @@
 import { valueAt } from 'dependency-watchdog/domain/value-at.ts';
 import { ApiRefusal, conflict, invalidField, resourceNotFound } from '../store/api-refusal.ts';
 import { asObject, type JsonObject, withValueAt } from '../store/kube-object.ts';
+import type { FieldManager } from '../store/managed-fields.ts';
 import { replaceObject, type Storage } from '../store/object-writes.ts';
 import type { ResourceKind, ScalePaths } from '../store/resource-kind.ts';
 import type { Revision } from '../store/revision.ts';
@@ -21,7 +22,13 @@ export function scaleOf(kind: ResourceKind, { object }: Revision): JsonObject {
 }
 
 /** Writes the desired replicas of a Scale. Its resourceVersion is a precondition; so is its uid, except for custom resources. */
-export function writeScale(storage: Storage, kind: ResourceKind, current: Revision, scale: JsonObject): Revision {
+export function writeScale(
+  storage: Storage,
+  kind: ResourceKind,
+  current: Revision,
+  scale: JsonObject,
+  by: FieldManager,
+): Revision {
   const paths = pathsOf(kind);
   const { uid, resourceVersion } = asObject(scale['metadata']);
   const replicas = valueAt(scale, 'spec', 'replicas') ?? 0;
@@ -36,7 +43,7 @@ export function writeScale(storage: Storage, kind: ResourceKind, current: Revisi
     throw conflict({ ...kind, plural: `${kind.plural}/scale` }, metadata.name, because);
   }
   const asked = { ...scaled, metadata: { ...metadata, resourceVersion: resourceVersion ?? '' } };
-  return replaceObject(storage, kind, current, storage.store.admitted(kind, asked, current.object));
+  return replaceObject(storage, kind, current, storage.store.admitted(kind, asked, current.object), 'object', by);
 }
 
 /** Kubernetes fills in a default for its own kinds; it knows none for a custom resource. */

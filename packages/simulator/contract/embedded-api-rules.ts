@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { valueAt } from 'dependency-watchdog/domain/value-at.ts';
 import { jsonPatch, type Loose, mergePatch, Wire } from './embedded-wire.ts';
 import { RuleStage, type ApiServerStage } from './rule-stage.ts';
 
@@ -44,6 +45,45 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
       expect(told.code).toBe(201);
       return told.body;
     };
+
+    test('an object remembers who was the last to write each field, by the name that a request gives, and by no field nobody', async () => {
+      const path = await deployment();
+      const ownersOf = async (...field: string[]) => {
+        const { body } = await stage.wire.get(path);
+        const entries = (body.metadata as { managedFields: readonly Loose[] }).managedFields;
+        expect(entries).toContainEqual(
+          expect.objectContaining({
+            operation: 'Update',
+            fieldsType: 'FieldsV1',
+            time: expect.stringMatching(/:\d\dZ$/),
+          }),
+        );
+        return entries.flatMap(({ manager, subresource = '', fieldsV1 }) =>
+          valueAt(fieldsV1, ...field) === undefined ? [] : [[manager, subresource]],
+        );
+      };
+      const [replicas, mark] = [
+        ['f:spec', 'f:replicas'],
+        ['f:metadata', 'f:annotations', 'f:example.com/mark'],
+      ];
+      const [creator] = await ownersOf(...replicas);
+      expect(creator).toEqual([expect.any(String), '']);
+      const write = (manager: string, change: object) =>
+        stage.wire.call('PATCH', `${path}?fieldManager=${manager}`, change, mergePatch);
+      await write('one', { metadata: { annotations: { 'example.com/mark': '1' } }, spec: { replicas: 0 } });
+      expect([await ownersOf(...replicas), await ownersOf(...mark)]).toEqual([[['one', '']], [['one', '']]]);
+      await write('two', { spec: { replicas: 3 } });
+      expect([await ownersOf(...replicas), await ownersOf(...mark)]).toEqual([[['two', '']], [['one', '']]]);
+      // What is as it was is nobody's write.
+      await write('three', { spec: { replicas: 3 } });
+      expect(await ownersOf(...replicas)).toEqual([['two', '']]);
+      await stage.wire.call('PATCH', `${path}/scale?fieldManager=four`, { spec: { replicas: 1 } }, mergePatch);
+      expect(await ownersOf(...replicas)).toEqual([['four', 'scale']]);
+      await stage.wire.call('PATCH', `${path}/scale?fieldManager=five`, { spec: { replicas: 0 } }, mergePatch);
+      expect(await ownersOf(...replicas)).toEqual([]);
+      await write('two', { metadata: { annotations: { 'example.com/mark': null } } });
+      expect(await ownersOf(...mark)).toEqual([]);
+    });
 
     test('/version tells a version, over a connection that only the right CA verifies', async () => {
       expect((await stage.wire.get('/version')).body).toMatchObject({

@@ -1,4 +1,5 @@
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
+import type { ManagedFields } from './managed-fields.ts';
 
 /** JSON as it came over the wire; looked into only with `asObject`. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -17,6 +18,8 @@ export type ObjectMeta = Readonly<{
   labels?: Readonly<Record<string, string>>;
   annotations?: Readonly<Record<string, string>>;
   finalizers?: readonly string[];
+  /** Of what can be scaled: who was the last to write what. */
+  managedFields?: readonly ManagedFields[];
 }>;
 
 /** A stored object. Never mutated: a change makes a new one, so that history and open pages may keep the old. */

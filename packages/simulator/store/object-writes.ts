@@ -3,6 +3,7 @@ import { valueAt, numberAt, textAt } from 'dependency-watchdog/domain/value-at.t
 import type { Chance, Clock } from 'dependency-watchdog/effects/ports.ts';
 import { ApiRefusal, alreadyExists, badRequest, conflict, detailsOf, invalidField } from './api-refusal.ts';
 import { asObject, type JsonObject, type KubeObject, type ObjectMeta, withValueAt, secondTime } from './kube-object.ts';
+import { ownersAfter, type FieldManager } from './managed-fields.ts';
 import { newUid, randomSuffix } from './names-by-chance.ts';
 import { objectKey, type Revision } from './revision.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -16,7 +17,13 @@ export type Storage = Readonly<{ store: ObjectStore; clock: Clock; chance: Chanc
 export type WrittenPart = 'object' | 'status';
 
 /** Stores a new object; refuses with 409 where the name is taken, 422 where there is none. */
-export function createObject(storage: Storage, kind: ResourceKind, draft: JsonObject, namespace = ''): Revision {
+export function createObject(
+  storage: Storage,
+  kind: ResourceKind,
+  draft: JsonObject,
+  namespace = '',
+  by?: FieldManager,
+): Revision {
   const metadata = asObject(draft['metadata']);
   const name = nameOf(metadata, storage.chance);
   if (name === undefined) {
@@ -40,7 +47,7 @@ export function createObject(storage: Storage, kind: ResourceKind, draft: JsonOb
       creationTimestamp: secondTime(storage.clock.now()),
     },
   };
-  return collection.put(object);
+  return collection.put(withOwners(storage, kind, undefined, object, by));
 }
 
 /**
@@ -53,6 +60,7 @@ export function replaceObject(
   current: Revision,
   next: JsonObject,
   part: WrittenPart = 'object',
+  by?: FieldManager,
 ): Revision {
   const { metadata: was } = current.object;
   const metadata = asObject(next['metadata']);
@@ -71,12 +79,25 @@ export function replaceObject(
   };
   if (isDeepStrictEqual(object, current.object)) return current;
   const counted = counts(kind, current.object, object) ? { generation: (was.generation ?? 0) + 1 } : {};
-  const changed = { ...object, metadata: { ...object.metadata, ...counted } };
+  const counting = { ...object, metadata: { ...object.metadata, ...counted } };
+  const changed = withOwners(storage, kind, current.object, counting, by);
   const collection = storage.store.of(kind);
   const isOver = was.deletionTimestamp !== undefined && (was.deletionGracePeriodSeconds ?? 0) === 0;
   const isLastFinalizer = isOver && (changed.metadata.finalizers ?? []).length === 0;
   if (!isLastFinalizer) return collection.put(changed);
   return collection.remove(current.key) ?? current;
+}
+
+/** It is remembered of what can be scaled: nobody asks who wrote anything else. What comes from within is by nobody. */
+function withOwners(
+  { clock }: Storage,
+  kind: ResourceKind,
+  before: KubeObject | undefined,
+  object: KubeObject,
+  by: FieldManager | undefined,
+): KubeObject {
+  if (by === undefined || kind.scale === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, managedFields: ownersAfter(before, object, by, clock.now()) } };
 }
 
 /** What a deletion may ask for. */
@@ -106,7 +127,13 @@ export function removeObject(
 
 /** The metadata of what is to be created, without what only the server may set. */
 function refuseForeign(metadata: JsonObject, namespace: string): JsonObject {
-  const { resourceVersion = '', generation: _generation, deletionTimestamp: _deletion, ...sent } = metadata;
+  const {
+    resourceVersion = '',
+    generation: _generation,
+    deletionTimestamp: _deletion,
+    managedFields: _,
+    ...sent
+  } = metadata;
   if (resourceVersion !== '') {
     throw new ApiRefusal({
       code: 500,
@@ -144,9 +171,15 @@ function notThatOne(kind: ResourceKind, { name }: ObjectMeta, what: string, sent
 
 /** What a writer cannot change. */
 function withIdentity(sent: JsonObject, was: ObjectMeta): ObjectMeta {
-  const { generation: _generation, deletionTimestamp: _deletion, deletionGracePeriodSeconds: _grace, ...rest } = sent;
+  const {
+    generation: _generation,
+    deletionTimestamp: _deletion,
+    deletionGracePeriodSeconds: _grace,
+    managedFields: _fields,
+    ...rest
+  } = sent;
   const { name, namespace, uid, resourceVersion, creationTimestamp, generation } = was;
-  const { deletionTimestamp, deletionGracePeriodSeconds } = was;
+  const { deletionTimestamp, deletionGracePeriodSeconds, managedFields } = was;
   return {
     ...rest,
     name,
@@ -157,6 +190,7 @@ function withIdentity(sent: JsonObject, was: ObjectMeta): ObjectMeta {
     ...(generation === undefined ? {} : { generation }),
     ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
     ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
+    ...(managedFields === undefined ? {} : { managedFields }),
   };
 }
 

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { EmbeddedSeed } from '../embedded-seed.ts';
 import type { EmbeddedShoot } from '../shoot/embedded-shoot.ts';
+import { healthTimeout, machineHealth } from '../shoot/machine-health.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import { type Loose, Wire } from '../contract/embedded-wire.ts';
 import { config, kubeconfigInSecret, seedAtNoon, seedWire, shootWire, tokenOf } from './embedded-stage.ts';
@@ -194,4 +195,34 @@ test('dependants are read and changed as by an operator', async () => {
   dependants.add('kube-controller-manager', 2);
   expect(dependants.get('kube-controller-manager')).toMatchObject({ desired: 2, ready: 2 });
   expect(() => dependants.get('nobody')).toThrow('the configuration knows no dependant nobody');
+});
+
+test('a Machine is replaced ten seconds after its node was marked, while its controller runs, and the new one joins when the nodes are back', async () => {
+  const { clock, seed: own } = await seedAtNoon({ shoots: 1 });
+  seed = own;
+  shoot = seed.shoot(name);
+  const health = machineHealth(shoot);
+  const machines = () => seed.api.storage.store.of(kinds.machine).list(name).length;
+  shoot.cutOff();
+  await clock.advanceBy(56_000);
+  expect(shoot.marks).toHaveLength(5);
+  const last = Math.max(...shoot.marks.map(({ at }) => at));
+  expect(health.replace(last + healthTimeout - 5_001)).toEqual([]);
+  shoot.dependants.scale('machine-controller-manager', 0);
+  await clock.advanceBy(5_000);
+  expect(health.replace(last + healthTimeout)).toEqual([]);
+  shoot.dependants.scale('machine-controller-manager', 1);
+  await clock.advanceBy(5_000);
+  expect(health.replace(last + healthTimeout).toSorted()).toEqual([
+    'node-001',
+    'node-002',
+    'node-003',
+    'node-004',
+    'node-005',
+  ]);
+  expect([shoot.nodes.length, machines()]).toEqual([0, 0]);
+  shoot.heal();
+  health.rejoin();
+  expect([shoot.nodes.length, machines()]).toEqual([5, 5]);
+  expect(health.replace(clock.now() + 60_000)).toEqual([]);
 });

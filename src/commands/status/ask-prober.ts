@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import type { Headline } from '../../adapters/record/episodes/headline.ts';
 import { withDeadline } from '../../adapters/clock/deadline.ts';
 import { LineSplitter, readLines } from '../../adapters/reading/bounded-bytes.ts';
 import { errnoWords, errorCode } from '../../adapters/words/errno-words.ts';
@@ -11,12 +12,12 @@ import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { valueAt } from '../../domain/value-at.ts';
 import type { ProcessLead } from '../../adapters/record/journal/journal-kinds.ts';
-import { reportsOf } from './prober-reports.ts';
+import { headlineIn, reportsOf } from './prober-reports.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
 
 /** What a prober told, by shoot, and whether it leads, where it says so; or one sentence that says why it told nothing. */
 export type ProberAnswer =
-  | Readonly<{ of: ReadonlyMap<ShootNamespace, ProberReport>; lead?: ProcessLead }>
+  | Readonly<{ of: ReadonlyMap<ShootNamespace, ProberReport>; lead?: ProcessLead; headline?: Headline }>
   | Readonly<{ problem: string }>;
 
 /** A thousand shoots are some hundred kilobytes; somebody may have forwarded the wrong port. */
@@ -40,24 +41,35 @@ export function proberUrl(address: string): string | undefined {
  * Asks a running prober how its shoots stand, and where the address does not serve that (the one of the metrics), for its metrics, which tell less.
  * Never rejects.
  */
-export async function askProber(url: string, clock: Clock): Promise<ProberAnswer> {
+export async function askProber(url: string, clock: Clock, only?: ShootNamespace): Promise<ProberAnswer> {
   try {
     return await withDeadline(clock, clock.now() + answersWithin, new AbortController().signal, (signal) =>
-      ask(url, clock, signal),
+      ask(url, clock, signal, only),
     );
   } catch (error) {
     return { problem: `the prober at ${url} cannot be asked: ${wordsOf(error)}` };
   }
 }
 
-async function ask(url: string, clock: Clock, signal: AbortSignal): Promise<ProberAnswer> {
+async function ask(
+  url: string,
+  clock: Clock,
+  signal: AbortSignal,
+  only: ShootNamespace | undefined,
+): Promise<ProberAnswer> {
   const about = await get(`${url}/about`, signal);
   const { program, lead } = about === undefined ? {} : await readAbout(linesOf(about));
   if (program === 'dependency-watchdog weeder') return { problem: `at ${url} is a weeder, which knows no shoot` };
   // A standby has no turns to read.
   if (lead?.leads === false) return { of: new Map(), lead };
   const shoots = await get(`${url}/shoots`, signal);
-  if (shoots !== undefined) return { of: reportsOf(await jsonOf(linesOf(shoots)), clock.now()), ...(lead && { lead }) };
+  if (shoots !== undefined) {
+    const of = reportsOf(await jsonOf(linesOf(shoots)), clock.now());
+    const query = new URLSearchParams({ since: '24h', ...(only !== undefined && { shoot: only }) });
+    const episodes = await get(`${url}/episodes?${query}`, signal);
+    const headline = episodes === undefined ? undefined : headlineIn(await jsonOf(linesOf(episodes)));
+    return { of, ...(lead && { lead }), ...(headline && { headline }) };
+  }
   const metrics = await get(`${url}/metrics`, signal);
   if (metrics !== undefined) return await readMetrics(linesOf(metrics));
   return { problem: `${url} serves neither /shoots nor /metrics: is it a prober's --inspector-bind-addr?` };

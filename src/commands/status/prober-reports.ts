@@ -1,3 +1,5 @@
+import type { Episode } from '../../adapters/record/episodes/episode.ts';
+import { headlineOf, type Headline } from '../../adapters/record/episodes/headline.ts';
 import { partWords, unjudgedWords } from '../../adapters/record/words/lease-words.ts';
 import { failureWords } from '../../adapters/record/words/probe-words.ts';
 import { clockWords } from '../../adapters/words/plain-words.ts';
@@ -18,6 +20,26 @@ export function reportsOf(answer: unknown, now: Instant): ReadonlyMap<ShootNames
   if (typeof theirs !== 'number' || !Array.isArray(rows)) throw new Error('it serves no rows of shoots');
   const ours = (at: Instant): Instant => at - theirs + now;
   return new Map(rows.filter(isRow).map((row) => [row.shoot, reportOf(row, ours, now)]));
+}
+
+/** The headline of what a running prober tells of the time that it was asked for (SPEC 9.19); undefined where it serves nothing of the kind. */
+export function headlineIn(answer: unknown): Headline | undefined {
+  const [theirs, episodes] = [valueAt(answer, 'now'), valueAt(answer, 'episodes')];
+  if (typeof theirs !== 'number' || !Array.isArray(episodes)) return undefined;
+  return headlineOf(episodes.filter(isEpisode), theirs);
+}
+
+/** Another version may serve other episodes. */
+function isEpisode(one: unknown): one is Episode {
+  const texts = ['kind', 'machine', 'subject', 'weight'].every((name) => typeof valueAt(one, name) === 'string');
+  const odds = valueAt(one, 'odds');
+  return (
+    texts &&
+    typeof valueAt(one, 'beganAt') === 'number' &&
+    Array.isArray(valueAt(one, 'stages')) &&
+    typeof valueAt(one, 'data') === 'object' &&
+    (odds === undefined || Array.isArray(odds))
+  );
 }
 
 /** Another version may serve other rows. */

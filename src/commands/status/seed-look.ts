@@ -53,7 +53,7 @@ export function seedLook({ client, config, server, warn, url, namespace }: SeedL
         for (const words of unread) if (!unreadSaid.has(words)) warn(words);
         for (const words of unread) unreadSaid.add(words);
       }
-      const answer = url === undefined ? undefined : await askProber(url, clock);
+      const answer = url === undefined ? undefined : await askProber(url, clock, only);
       const of = answer !== undefined && 'of' in answer ? answer.of : new Map<string, never>();
       const prober = url === undefined || answer === undefined ? undefined : askedOf(url, answer);
       const fault = leadFault({ leader, ...(prober && { prober }) });
@@ -79,5 +79,6 @@ export function seedLook({ client, config, server, warn, url, namespace }: SeedL
 
 function askedOf(address: string, answer: ProberAnswer): NonNullable<SeedStatus['prober']> {
   if ('problem' in answer) return { address, problem: answer.problem };
-  return { address, ...(answer.lead && { lead: answer.lead }) };
+  const { lead, headline } = answer;
+  return { address, ...(lead && { lead }), ...(headline && { headline }) };
 }

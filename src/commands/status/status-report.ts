@@ -1,3 +1,4 @@
+import { headlineJson, type Headline } from '../../adapters/record/episodes/headline.ts';
 import { instantText } from '../../adapters/words/plain-words.ts';
 import { countStandings, oddityWords, shootStandings } from '../../adapters/record/words/standing-words.ts';
 import { releaseWords } from '../../adapters/record/words/write-words.ts';
@@ -21,8 +22,8 @@ export type SeedStatus = Readonly<{
   at: Instant;
   server: string;
   leader: LeaderSeen;
-  /** Where a prober's address was given: whether it leads, where it says so, or why it tells nothing. */
-  prober?: Readonly<{ address: string; lead?: ProcessLead; problem?: string }>;
+  /** Where a prober's address was given: whether it leads and what happened in the last day, where it says so, or why it tells nothing. */
+  prober?: Readonly<{ address: string; lead?: ProcessLead; headline?: Headline; problem?: string }>;
   /** Worst first. */
   shoots: readonly ShootStatus[];
 }>;
@@ -70,8 +71,8 @@ function ledJson(led: Extract<SeedStatus['leader'], { is: 'led' }>): object {
   return { ...led, renewedAt: instantText(led.renewedAt), endsAt: instantText(led.endsAt) };
 }
 
-function proberJson({ lead, ...prober }: NonNullable<SeedStatus['prober']>): object {
-  return { ...prober, ...lead };
+function proberJson({ lead, headline, ...prober }: NonNullable<SeedStatus['prober']>): object {
+  return { ...prober, ...lead, ...(headline && headlineJson(headline)) };
 }
 
 /** One shoot of it. */

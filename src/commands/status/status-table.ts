@@ -1,3 +1,4 @@
+import { headlineText, stepLines } from '../../adapters/record/episodes/headline.ts';
 import { instantText, counted } from '../../adapters/words/plain-words.ts';
 import { oddityWords, standingWords } from '../../adapters/record/words/standing-words.ts';
 import { expiredWords, externalWords } from '../../adapters/record/words/probe-words.ts';
@@ -56,7 +57,11 @@ export function statusTable(
   const cells = shoots.map((one) => columns.map(({ cell }) => cell(one, at)));
   const [head = [], ...rows] = tableLines([columns.map(({ title }) => piece(title, 'bold')), ...cells], width);
   const legend = wide ? [] : wrappedLines(legendLine(titles, names), width, 'dim');
-  return { head, rows, below: [[], ...legend, ...wrappedLines(summaryLine(status), width)] };
+  return {
+    head,
+    rows,
+    below: [[], ...legend, ...wrappedLines(summaryLine(status), width), ...headlineLines(status, width)],
+  };
 }
 
 /** `12 shoots: 1 scaled down, 11 watched; 1 is at odds with what should be`. */
@@ -69,6 +74,21 @@ export function summaryLine(status: SeedStatus): string {
   const fault = leadFault(status);
   const lead = fault === undefined ? '' : `, ${odd === 0 ? 'but' : 'and'} ${fault}`;
   return `${counted(shoots.length, 'shoot')}${colon}; ${verdict} at odds with what should be${lead}`;
+}
+
+/** What happened, by the prober that was asked, and what to do. */
+function headlineLines({ prober }: SeedStatus, width: number): readonly PaintedLine[] {
+  const headline = prober?.headline;
+  if (headline === undefined) return [];
+  return [
+    [],
+    ...wrappedLines(
+      `In the last 24 hours: ${headlineText(headline)}`,
+      width,
+      headline.weight === 'bad' ? 'bad' : 'plain',
+    ),
+    ...stepLines(headline).flatMap((line) => wrappedLines(`To do: ${line}`, width)),
+  ];
 }
 
 function legendLine(titles: readonly string[], names: readonly string[]): string {

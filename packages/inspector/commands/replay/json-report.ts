@@ -1,10 +1,11 @@
+import { headlineJson } from 'dependency-watchdog/adapters/record/episodes/headline.ts';
 import { instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { kindEpisodes } from '../../episodes/all-episodes.ts';
 import { kindsOf } from 'dependency-watchdog/adapters/record/facts/turns.ts';
 import { kindWords, turnWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import type { ReplayReport } from './replay-report.ts';
-import { summedUp } from './summary-lines.ts';
+import { headlineIn, summedUp } from './summary-lines.ts';
 
 /** A replay for programs: a line of JSON for each turn, told in `says`, and one for the summary. Nothing is folded. */
 export function jsonReport(): ReplayReport {
@@ -32,9 +33,10 @@ export function jsonReport(): ReplayReport {
     },
     cutOff: (place) => line({ cutOff: place }),
     damaged: (place, problem, ends) => line({ damaged: place, problem, ends }),
-    end: ({ turns, subjects, checked, withoutBeginning, damaged, differences, episodes, finalStates }) =>
+    end: ({ turns, subjects, checked, withoutBeginning, damaged, differences, episodes, read, finalStates }) =>
       line({
         summary: {
+          ...headlineJson(headlineIn({ episodes, read })),
           turns,
           ...Object.fromEntries(kindsOf(subjects).map((kind) => [`${kindWords[kind].noun}s`, subjects[kind]])),
           checked,

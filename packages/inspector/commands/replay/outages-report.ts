@@ -3,6 +3,7 @@ import type { LeadEvent } from '../../episodes/led-runs.ts';
 import { episodeLines } from '../../episodes/episode-words.ts';
 import { counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import type { ReplayReport } from './replay-report.ts';
+import { headlineLines } from './summary-lines.ts';
 
 /** The newest of them fill some screens; `--json` tells all. */
 const mostTold = 200;
@@ -23,7 +24,12 @@ export function outagesReport(report: ReplayReport, form: 'text' | 'json'): Repl
           ...leads.map((lead) => JSON.stringify({ lead })),
           ...report.end(summary),
         ];
-      return [...episodesText(episodes, summary.episodesLeftOut, leads), ...report.end({ ...summary, episodes: [] })];
+      return [
+        ...episodesText(episodes, summary.episodesLeftOut, leads),
+        '',
+        ...headlineLines(summary),
+        ...report.end({ ...summary, episodes: [] }),
+      ];
     },
   };
 }

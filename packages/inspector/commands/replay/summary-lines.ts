@@ -1,5 +1,11 @@
 import { kindEpisodes } from '../../episodes/all-episodes.ts';
 import type { EpisodeDraft } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import {
+  headlineOf,
+  headlineText,
+  stepLines,
+  type Headline,
+} from 'dependency-watchdog/adapters/record/episodes/headline.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { kindWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
 import { kindsOf } from 'dependency-watchdog/adapters/record/facts/turns.ts';
@@ -28,6 +34,20 @@ export function summaryLines(summary: ReplaySummary): readonly string[] {
       ? 'Every event that was replayed came out as recorded.'
       : `${countedSubjects(differing)} came out differently, first in event ${first.turn.seq} of ${first.turn.subject} (${first.place}).`,
   ];
+}
+
+/** What happened, in one sentence, and what to do; nothing where nothing happened. */
+export function headlineLines({ episodes, read }: Pick<ReplaySummary, 'episodes' | 'read'>): readonly string[] {
+  if (episodes.length === 0) return [];
+  const headline = headlineIn({ episodes, read });
+  return [headlineText(headline), ...stepLines(headline).map((line) => `To do: ${line}`)];
+}
+
+export function headlineIn({ episodes, read }: Pick<ReplaySummary, 'episodes' | 'read'>): Headline {
+  return headlineOf(
+    episodes.map(({ episode }) => episode()),
+    read.lastAt,
+  );
 }
 
 /** `2 shoots`, `1 shoot and 3 services`. */

@@ -8,7 +8,7 @@ import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Languages } from 'dependency-watchdog/machines/kinds.ts';
 import { episodeLines } from '../../episodes/episode-words.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
-import { summaryLines, summedUp } from './summary-lines.ts';
+import { headlineLines, summaryLines, summedUp } from './summary-lines.ts';
 import { isTree } from 'dependency-watchdog/domain/value-at.ts';
 
 type JournalTurn = JournalTurns[keyof Languages];
@@ -57,7 +57,13 @@ export function textReport(all: boolean): ReplayReport {
     damaged: (place, problem, ends) => [
       `    DAMAGED: ${place}${ends ? ' and all that follows there' : ''} cannot be read: ${problem}`,
     ],
-    end: (summary) => [...[...folded.keys()].flatMap(unfold), '', ...summedUpLines(summary), ...summaryLines(summary)],
+    end: (summary) => [
+      ...[...folded.keys()].flatMap(unfold),
+      '',
+      ...summedUpLines(summary),
+      ...headlineWithGap(summary),
+      ...summaryLines(summary),
+    ],
   };
 }
 
@@ -80,6 +86,11 @@ function differenceLines(turn: JournalTurn, place: string, difference: Differenc
     `    replayed: ${valueText(replayed)}`,
     `    The later events of this ${kindWords[turn.kind].noun} are shown as recorded.`,
   ];
+}
+
+function headlineWithGap(summary: ReplaySummary): readonly string[] {
+  const lines = headlineLines(summary);
+  return lines.length === 0 ? [] : [...lines, ''];
 }
 
 /** What happened to whom, as `--outages` tells it; up to some screenfuls. */

@@ -1,9 +1,9 @@
 import process from 'node:process';
-import { clockWords, counted, instantText, lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { clockWords, counted, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { lineText, piece, tableLines } from 'dependency-watchdog/commands/terminal/painted-line.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { nightAnswer, nightWords, type NightAnswer } from '../../model/imagined/night-answer.ts';
-import type { OutageBeside } from '../../model/imagined/outage-beside.ts';
+import { recordedInTime, type OutageBeside } from '../../model/imagined/outage-beside.ts';
 import type { OutageCourse } from '../../model/imagined/outage-courses.ts';
 import { recordedShoot, type RecordedShoot } from '../../model/imagined/recorded-shoot.ts';
 import { stepsFor, whatIfShoot, type ShootAnswer } from '../../model/imagined/what-if-shoot.ts';
@@ -118,11 +118,7 @@ function namesOf(shoots: readonly string[]): string {
 
 function recordedWords({ did }: OutageBeside): string {
   if (did === null || did.decidedAt === null) return 'not scaled down';
-  const { decidedAt, downAt, firstMarkAt } = did;
-  const margin = downAt === null || firstMarkAt === null ? undefined : firstMarkAt - downAt;
-  const inTime =
-    margin === undefined ? '' : `, ${lengthWords(Math.abs(margin))} ${margin < 0 ? 'too late' : 'in time'}`;
-  return `scaled down ${clockWords(decidedAt)}${inTime}`;
+  return `scaled down ${clockWords(did.decidedAt)}${recordedInTime(did)}`;
 }
 
 function jsonLines(answer: NightAnswer, leftOut: readonly string[], written: readonly string[]): readonly string[] {

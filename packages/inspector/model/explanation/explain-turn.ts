@@ -52,9 +52,12 @@ function explained<Spoken extends Language>(
   const { changes, leftOut } = contextChanges(before.context, trace.after.context);
   const leases = explainer.leases(event, trace);
   const decides = ({ answer, to, state }: Asked) => answer && to !== undefined && explainer.decides(state);
+  const conditions = explainer.conditions?.(event, before, trace) ?? [];
   return {
-    guards: trace.asked.map((asked) => inWords(explainer, asked)),
-    decidedBy: trace.asked.flatMap((asked, index) => (decides(asked) ? [index] : [])),
+    guards: [...trace.asked.map((asked) => inWords(explainer, asked)), ...conditions],
+    decidedBy: [...trace.asked.map(decides), ...conditions.map(({ decides }) => decides)].flatMap((decides, index) =>
+      decides ? [index] : [],
+    ),
     taken: trace.taken,
     before,
     after: after ?? trace.after,

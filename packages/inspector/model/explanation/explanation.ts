@@ -75,9 +75,14 @@ export type Explainer<Spoken extends Language> = Readonly<{
   decides(state: string): boolean;
   /** What each guard of the machine asks, by its name. */
   guards: Readonly<Record<string, GuardWords<unknown, unknown>>>;
+  /** What was asked of a thing of its own, such as a pod, beside what the chart asks; `moved`: all of it was answered with yes. Absent where there is none. */
+  conditions?(event: Spoken['Event'], before: PlainOf<Spoken>, trace: Trace<Spoken>): readonly Condition[];
   decision(event: Spoken['Event'], trace: Trace<Spoken>): readonly Fact[];
   leases(event: Spoken['Event'], trace: Trace<Spoken>): Readonly<{ leases: readonly JudgedLease[]; leftOut: number }>;
 }>;
+
+/** Asked of something that no transition of the chart depends on. `decides`: it belongs to what was commanded. */
+export type Condition = Omit<AskedGuard, 'to'> & Readonly<{ decides: boolean }>;
 
 /** What a guard was given. */
 export type GuardArgs<Context, Event> = Readonly<{ context: Context; event: Event }>;

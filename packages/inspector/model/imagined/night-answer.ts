@@ -21,6 +21,8 @@ type NightCounts = Readonly<{
   later: number;
   earlier: number;
   same: number;
+  /** Of none of the others: the record cannot be played to the instant. */
+  roughly: number;
   tooLate: number;
 }>;
 
@@ -40,20 +42,21 @@ export function nightAnswer(answers: readonly ShootAnswer[]): NightAnswer {
     steps: answers.reduce((sum, { steps }) => sum + steps, 0),
     unsaid: new Map([...unsaid].map(([because, those]) => [because, those.map(({ shoot }) => shoot)])),
     counts: {
-      fewer: count(({ fate }) => fate === 'notAtAll'),
-      unprotected: count(({ fate, marks }) => fate === 'notAtAll' && (marks?.nodes ?? 0) > 0),
+      fewer: count(({ fate, inexact }) => fate === 'notAtAll' && !inexact),
+      unprotected: count(({ fate, inexact, marks }) => fate === 'notAtAll' && !inexact && (marks?.nodes ?? 0) > 0),
       more: count(({ fate }) => fate === 'new'),
-      later: count(({ fate }) => fate === 'later'),
-      earlier: count(({ fate }) => fate === 'earlier'),
+      later: count(({ fate, inexact }) => fate === 'later' && !inexact),
+      earlier: count(({ fate, inexact }) => fate === 'earlier' && !inexact),
       same: count(({ fate }) => fate === 'same'),
-      tooLate: count(({ tooLate }) => tooLate),
+      roughly: count(({ fate, inexact }) => fate !== 'same' && inexact),
+      tooLate: count(({ tooLate, inexact }) => tooLate && !inexact),
     },
   };
 }
 
 /** `2 scale-downs fewer, in 1 of them nodes would have been marked; 1 later; 3 as they were; 1 too late`. */
 export function nightWords({ counts, outages }: NightAnswer): string {
-  const { fewer, unprotected, more, later, earlier, same, tooLate } = counts;
+  const { fewer, unprotected, more, later, earlier, same, roughly, tooLate } = counts;
   if (outages.length === 0) return 'nothing was scaled down, and nothing would have been';
   const told = [
     fewer === 0
@@ -63,6 +66,7 @@ export function nightWords({ counts, outages }: NightAnswer): string {
     later === 0 ? '' : `${later} later`,
     earlier === 0 ? '' : `${earlier} sooner`,
     same === 0 ? '' : `${same} as ${same === 1 ? 'it was' : 'they were'}`,
+    roughly === 0 ? '' : `${roughly} known only roughly, and not counted`,
     tooLate === 0 ? 'none too late' : `${tooLate} too late`,
   ];
   return told.filter(Boolean).join('; ');

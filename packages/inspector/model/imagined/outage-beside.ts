@@ -21,7 +21,10 @@ export type OutageBeside = Readonly<{
   tooLate: boolean;
   /** Nodes that would have been marked, where nothing would have been scaled down. */
   marks: Marks | null;
-  /** Played with the configuration that it had, it is not scaled down when it was: a process stood still, or turns are missing. */
+  /**
+   * Played with the configuration that it had, it is not scaled down when it was: a process stood still, or turns are missing. All that is said of it is
+   * what the same play makes of both configurations.
+   */
   inexact: boolean;
   sentence: string;
 }>;
@@ -45,12 +48,16 @@ export function outagesBeside(
   const both = did.map((one) => {
     const other = would.find((each) => left.has(each) && overlap(one, each));
     if (other !== undefined) left.delete(other);
-    const same = again.some((each) => fateOf(one.decidedAt, each.decidedAt) === 'same') || one.decidedAt === null;
-    return beside(shoot, one, other ?? null, { marks, inexact: !same });
+    const played = again.find((each) => overlap(one, each)) ?? null;
+    const exact = one.decidedAt === null || fateOf(one.decidedAt, played?.decidedAt ?? null) === 'same';
+    return beside(shoot, one, other ?? null, { marks, played: exact ? null : played, inexact: !exact });
   });
-  return [...both, ...[...left].map((one) => beside(shoot, null, one, { marks, inexact: false }))].toSorted(
-    (one, other) => one.beganAt - other.beganAt,
-  );
+  // What falls to two pieces when it is played was one outage, and what is there with the values that it had is no news.
+  const isNew = (one: OutageCourse) => ![...did, ...again].some((each) => overlap(one, each));
+  const others = [...left]
+    .filter(isNew)
+    .map((one) => beside(shoot, null, one, { marks, played: null, inexact: false }));
+  return [...both, ...others].toSorted((one, other) => one.beganAt - other.beganAt);
 }
 
 function overlap(one: OutageCourse, other: OutageCourse): boolean {
@@ -61,9 +68,14 @@ function beside(
   shoot: string,
   did: OutageCourse | null,
   would: OutageCourse | null,
-  { marks: marksIn, inexact }: Readonly<{ marks: (from: Instant, until: Instant) => Marks; inexact: boolean }>,
+  {
+    marks: marksIn,
+    played,
+    inexact,
+  }: Readonly<{ marks: (from: Instant, until: Instant) => Marks; played: OutageCourse | null; inexact: boolean }>,
 ): OutageBeside {
-  const [was, is] = [did?.decidedAt ?? null, would?.decidedAt ?? null];
+  // Where the record cannot be played to the instant, what is played stands beside what is played.
+  const [was, is] = [(played ?? did)?.decidedAt ?? null, would?.decidedAt ?? null];
   const laterBy = was === null || is === null ? null : is - was;
   const fate = fateOf(was, is);
   const margin = is === null || would === null ? null : marginOf(would);
@@ -84,7 +96,7 @@ function beside(
   };
   return {
     ...one,
-    sentence: `${sentenceOf(one)}${inexact ? ' (roughly: the record cannot be played to the instant)' : ''}`,
+    sentence: `${sentenceOf(one)}${inexact ? ' (known only roughly: the record cannot be played to the instant)' : ''}`,
   };
 }
 
@@ -113,12 +125,24 @@ function sentenceOf(one: Omit<OutageBeside, 'sentence'>): string {
     case 'new':
       return `scaled down at ${clockWords(would?.decidedAt ?? one.beganAt)}, where nothing was${inTimeWords(one)}`;
     case 'same':
+      if (one.tooLate)
+        return `scaled down too late, ${isLate(one.did) ? 'as it was' : 'at the same time'}${inTimeWords(one)}${backWords(one)}`;
       return `scaled down at the same time${inTimeWords(one)}${backWords(one)}`;
     case 'earlier':
     case 'later':
       if (one.tooLate) return `scaled down too late${inTimeWords(one)}${backWords(one)}`;
       return `scaled down ${lengthWords(Math.abs(laterBy ?? 0))} ${fate === 'later' ? 'later' : 'sooner'}${inTimeWords(one)}${backWords(one)}`;
   }
+}
+
+function isLate(did: OutageCourse | null): boolean {
+  return did !== null && (marginOf(did) ?? 0) < 0;
+}
+
+/** Of an outage as it was recorded: `, 6.2 s in time`; `, 0.45 s too late`; empty where it is not known. */
+export function recordedInTime(did: OutageCourse): string {
+  const margin = marginOf(did);
+  return margin === null ? '' : `, ${lengthWords(Math.abs(margin))} ${margin < 0 ? 'too late' : 'in time'}`;
 }
 
 function inTimeWords({ margin, would }: Omit<OutageBeside, 'sentence'>): string {

@@ -128,7 +128,9 @@ function podsAnswer(past: Past, name: string): WhyNot {
 
   const first = parts[0];
   if (first === undefined) {
-    const noPods = obstacle('noPods', 'No crash-looping pod was known.', ['7.3'], selectorFacts(context));
+    const asks = one.turn.commands.some(({ type }) => type === 'watchPods');
+    const known = asks ? 'The window opened with this turn, and its pods are only now asked for.' : noneKnown;
+    const noPods = obstacle('noPods', known, ['7.3'], selectorFacts(context));
     return hindered([...against, name === '' ? noPods : unknownPod(past, name, context)], parts);
   }
   if (name === '') {
@@ -143,6 +145,8 @@ function podsAnswer(past: Past, name: string): WhyNot {
   const own = obstacle('pod', first.sentence, first.rules);
   return hindered(first.is === 'done' ? [own, ...against] : against.length > 0 ? against : [own], parts);
 }
+
+const noneKnown = 'No crash-looping pod was known.';
 
 /** Names of pods that were told of as far as this turn, the last one first. */
 export function podNames(turns: readonly WeederTurnTaken[], index: number): readonly string[] {

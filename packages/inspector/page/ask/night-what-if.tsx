@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { nightWords } from '../../model/imagined/night-answer.ts';
-import type { OutageBeside } from '../../model/imagined/outage-beside.ts';
+import { recordedInTime, type OutageBeside } from '../../model/imagined/outage-beside.ts';
 import type { ImaginedConfig } from '../../model/questions/what-if-changes.ts';
 import { configKeys, readForm } from '../../model/questions/what-if-form.ts';
 import { nightLink, turnLink, type NightFilter } from '../client/address.ts';
@@ -21,7 +21,16 @@ const mostRows = 200;
 export function NightWhatIf({ filter }: Readonly<{ filter: NightFilter }>) {
   const { whatIf } = filter;
   const form = whatIf ?? {};
-  const renew = (next: NightFilter['whatIf']) => renewAddress(nightLink({ ...filter, whatIf: next }));
+  const asks = JSON.stringify(whatIf);
+  // What is typed here waits for its button; what a link asks is played at once, and its answer comes into sight.
+  const typed = useRef('');
+  const linked = useRef(false);
+  const place = useRef<HTMLDetailsElement>(null);
+  const renew = (next: NightFilter['whatIf']) => {
+    const text = JSON.stringify(next);
+    if (text !== asks) typed.current = text;
+    renewAddress(nightLink({ ...filter, whatIf: next }));
+  };
   const isRead = useStore(serverState, ({ begun, about }) => begun.rows && about !== null && about.reading === null);
   const [played, setPlayed] = useState<NightPlayed | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -45,11 +54,15 @@ export function NightWhatIf({ filter }: Readonly<{ filter: NightFilter }>) {
   // No answer stands below a question that it does not answer.
   useEffect(() => {
     setPlayed(null);
+    linked.current = whatIf !== null && asks !== typed.current;
+    if (linked.current) place.current?.scrollIntoView();
+    if (linked.current && isRead && config !== undefined) ask(config);
     return stop;
-  }, [JSON.stringify(form)]);
+  }, [asks, isRead]);
+  const isOver = played?.over === true;
   useEffect(() => {
-    if (isRead && config !== undefined) ask(config);
-  }, [isRead]);
+    if (isOver && linked.current) place.current?.querySelector('[role=status]')?.scrollIntoView({ block: 'nearest' });
+  }, [isOver]);
   const setting = {
     form,
     set: (field: string, text: string) => renew({ ...form, [field]: text }),
@@ -58,6 +71,7 @@ export function NightWhatIf({ filter }: Readonly<{ filter: NightFilter }>) {
   return (
     <details
       class="night-what-if"
+      ref={place}
       open={whatIf !== null}
       onToggle={({ currentTarget: { open } }) => renew(open ? form : null)}
     >
@@ -148,6 +162,7 @@ function OutageRow({ one }: Readonly<{ one: OutageBeside }>) {
         ) : (
           <>
             scaled down <Time at={did.decidedAt} />
+            {recordedInTime(did)}
           </>
         )}
       </td>

@@ -109,6 +109,7 @@ async function askWhetherThere(): Promise<void> {
 async function asked(): Promise<readonly Message[] | Readonly<{ because: string | null }>> {
   return await answered(async () => {
     const about = await getJson<About>('/about');
+    const { turns, firstAt, lastAt } = about;
     const [{ now, shoots }, { services }, { episodes }] = await Promise.all([
       getJson<Shoots>('/shoots'),
       getJson<Services>('/services'),
@@ -116,7 +117,7 @@ async function asked(): Promise<readonly Message[] | Readonly<{ because: string 
     ]);
     return [
       { name: 'about', data: about },
-      { name: 'rows', data: { now, shoots, services, gone: [] } },
+      { name: 'rows', data: { now, shoots, services, gone: [], read: { turns, firstAt, lastAt } } },
       { name: 'episodes', data: { episodes } },
     ];
   });

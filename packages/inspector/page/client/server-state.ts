@@ -71,13 +71,14 @@ export function allNames({ shoots, services }: Pick<ServerState, 'shoots' | 'ser
 
 function afterRows(
   state: ServerState,
-  { now, shoots, services, gone }: StreamEvents['rows'],
+  { now, shoots, services, gone, read }: StreamEvents['rows'],
   browserAt: Instant,
 ): ServerState {
   const known = state.begun.rows ? state : nothingHeard;
   const heard = state.begun.rows ? hearTime : hearBeginning;
   return {
     ...state,
+    about: state.about && { ...state.about, ...read },
     shoots: merged(known.shoots, shoots, ({ shoot }) => shoot, gone),
     services: merged(known.services, services, ({ service }) => service, gone),
     time: heard(state.time, { serverAt: now, browserAt }),

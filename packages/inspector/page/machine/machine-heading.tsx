@@ -1,6 +1,9 @@
 import type { Kind } from '../../wire/wire.ts';
 import { carried } from '../client/carried.ts';
 import { machineLink, machinePath } from '../client/address.ts';
+import { serverState } from '../client/inspector-client.ts';
+import { allNames, findNames } from '../client/server-state.ts';
+import { useStore } from '../client/store.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { MachineEpisodes } from './machine-episodes.tsx';
 import { OthersThen } from './others-then.tsx';
@@ -84,5 +87,34 @@ export function MachineHeading<Of extends Kind>({
       <MachineEpisodes kind={kind} subject={subject} at={at} />
       {at === null ? null : <OthersThen kind={kind} subject={subject} at={at} />}
     </header>
+  );
+}
+
+/** So many that are called alike are named. */
+const mostAlike = 5;
+
+/** In the place of all else where no turn is known: why, and where to go from here. */
+export function NothingOf({ subject, problem }: Readonly<{ subject: string; problem: string }>) {
+  const known = useStore(serverState);
+  const alike = findNames(allNames(known), subject.split(/--|\//).at(-1) ?? '', mostAlike);
+  return (
+    <div class="frame-empty">
+      <h1>{subject}</h1>
+      <p role="alert">{problem}</p>
+      {alike.length > 0 && (
+        <p>
+          Called alike:{' '}
+          {alike.map((name, index) => (
+            <>
+              {index > 0 && ', '}
+              <a href={machineLink(name.kind, name.subject)}>{name.subject}</a>
+            </>
+          ))}
+        </p>
+      )}
+      <p>
+        <a href="#/">Last night</a> and <a href="#/seed">The seed</a> lead to all there is.
+      </p>
+    </div>
   );
 }

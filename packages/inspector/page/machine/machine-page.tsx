@@ -21,7 +21,7 @@ import { useStore } from '../client/store.ts';
 import { timeText } from '../format/texts.ts';
 import { useZone } from '../format/time.tsx';
 import { TurnPanel, TurnRest } from '../turn/turn-panel.tsx';
-import { MachineHeading } from './machine-heading.tsx';
+import { MachineHeading, NothingOf } from './machine-heading.tsx';
 import { areOfTurns, useKeys } from '../client/keys.ts';
 import { Timeline } from './timeline.tsx';
 import { TimelineTools } from './timeline-tools.tsx';
@@ -86,6 +86,7 @@ export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: Ma
   };
   useKeys(keys, areOfTurns);
 
+  if (one === undefined && loaded.problem !== null) return <NothingOf subject={subject} problem={loaded.problem} />;
   return (
     <div class={`machine-page machine-of-${kind}`}>
       <MachineHeading

@@ -123,7 +123,11 @@ function loadTurns<Of extends Kind>(
       return await getJson(`${path}/turns?most=${most}${until === null ? '' : `&until=${until}`}`);
     } catch (error) {
       const because = error instanceof NoAnswer ? error.message : String(error);
-      tell({ doing: null, problem: `The turns could not be loaded: ${because}.` });
+      const isUnknown = error instanceof NoAnswer && error.status === 404;
+      const problem = isUnknown
+        ? 'Nothing of this name is recorded here.'
+        : `The turns could not be loaded: ${because}.`;
+      tell({ doing: null, problem });
       return undefined;
     }
   }

@@ -45,6 +45,17 @@ describe('9.7 everything that is shown has an address', () => {
     });
   });
 
+  test('a dialog does not stay in front of what one goes back to', async () => {
+    await visit({ origin: origin() }, async (page) => {
+      await page.getByRole('navigation').getByRole('link', { name: 'The seed' }).click();
+      await page.getByRole('button', { name: 'Keys and help' }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.goBack();
+      await page.getByRole('article').first().waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+  });
+
   test('a filter stands in the address, and an address filters', async () => {
     await visit({ origin: origin(), at: '#/seed' }, async (page) => {
       await page.getByRole('searchbox', { name: 'Filter by text' }).fill('calm');
@@ -131,12 +142,13 @@ describe('9.7 everything that is shown has an address', () => {
     },
   );
 
-  test('a shoot that nothing was recorded of is said not to be there', async () => {
+  test('a shoot that nothing was recorded of is said not to be there, and what is called alike', async () => {
     const forgives = /404/;
-    await visit({ origin: origin(), at: '#/shoots/shoot--dev--unknown', forgives }, async (page) => {
-      const alert = page.getByRole('alert');
-      await alert.waitFor();
-      expect(await alert.innerText()).toContain('no event of shoot--dev--unknown is recorded');
+    await visit({ origin: origin(), at: '#/shoots/shoot--prod--calm', forgives }, async (page) => {
+      await page.getByRole('alert').getByText('Nothing of this name is recorded here.').waitFor();
+      expect(await page.getByRole('region').count()).toBe(0);
+      await page.getByRole('main').getByRole('link', { name: 'shoot--dev--calm' }).click();
+      await page.getByRole('region', { name: 'One turn' }).waitFor();
     });
   });
 });

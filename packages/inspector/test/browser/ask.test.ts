@@ -61,6 +61,22 @@ test('9.12 what another configuration would have made of the whole night is play
   });
 });
 
+test.each(['in a tab that shows the night', 'afresh'])(
+  '9.12 a link to what if of a night plays, with its answer in sight: %s',
+  async (where) => {
+    const link = '#/?ask=whatIf&nodeLeaseFailureFraction=0.9';
+    const isOpen = where !== 'afresh';
+    await visit({ origin: mixed.origin(), ...(isOpen ? {} : { at: link }) }, async (page) => {
+      await page.getByRole('article').first().waitFor();
+      if (isOpen) await page.goto(`${mixed.origin()}/${link}`);
+      const answer = page.locator('.night-what-if').getByRole('status');
+      await expect.poll(() => answer.innerText()).toMatch(/^\d+ (later|scale-downs? fewer).*too late\.$/);
+      await expect.poll(async () => ((await answer.boundingBox())?.y ?? Infinity) < 880).toBe(true);
+      expect((await answer.boundingBox())?.y).toBeGreaterThan(0);
+    });
+  },
+);
+
 describe('9.7 what can be asked about the turn that decided an outage', () => {
   test('is asked by keyboard alone, and what came of it is said aloud', async () => {
     await visit({ origin: mixed.origin() }, async (page) => {

@@ -74,6 +74,33 @@ test.each(stories)('9.7 it tells $name', async ({ play, tells }) => {
   expect(linesOf(episodesOf(stage.turns))).toEqual(tells);
 });
 
+test.each([
+  ['before that window is over', 30_000, '33 s and back at 00:18:13.0'],
+  ['long after that', 400_000, '6m43s and back at 00:24:23.0'],
+])(
+  '9.7 a service that goes down in the window of the start, and is back %s, had one recovery',
+  async (_, length, was) => {
+    const stage = new WeederStage(service);
+    await stage.pass(60_000);
+    stage.ready(service, 0);
+    await stage.pass(3_000);
+    stage.sees(service, pod('kcm'));
+    await stage.pass(length);
+    expect(linesOf(episodesOf(stage.turns))).toEqual([
+      'recovery grave goes on: it went down again, at 00:17:40.0, while its window was open; it is down yet',
+    ]);
+    stage.ready(service, 1);
+    stage.sees(service, pod('scheduler'), pod('autoscaler'));
+    await stage.pass(310_000);
+    const [only, ...others] = episodesOf(stage.turns);
+    expect(others).toEqual([]);
+    expect(linesOf([only!])[0]).toMatch(
+      new RegExp(`^recovery notable: . pods were deleted, because they crash-looped after it was down for ${was}: `),
+    );
+    expect(only!.sentence).toContain('it went down again while its window was open; none was left');
+  },
+);
+
 test('9.7 the stages of a recovery lead to their turns', async () => {
   const turns = await recovery();
   const [first] = episodesOf(turns);
@@ -85,4 +112,7 @@ test('9.7 the stages of a recovery lead to their turns', async () => {
     ['last pod deleted', 'deletion.answered'],
     ['window closed', 'woken'],
   ]);
+  // It was decided where the first pod was asked to go, and not where the window opened.
+  const decided = turns.find(({ seq }) => seq === first!.turn.seq);
+  expect(decided?.commands.map(({ type }) => type)).toContain('deletePod');
 });

@@ -23,6 +23,14 @@ async function until(one: GuardedWorld, state: string): Promise<void> {
   while (one.state !== state) await one.pass(100);
 }
 
+/** Two of the five nodes, for so long. */
+async function silence(one: GuardedWorld, length: number): Promise<void> {
+  for (const node of one.world.nodes.slice(0, 2)) node.cutOffAt = one.clock.now();
+  await one.pass(length);
+  one.world.heal();
+  await one.pass(60_000);
+}
+
 const stories: readonly Story[] = [
   { name: 'nothing of a calm shoot', play: (one) => one.pass(600_000), tells: [] },
   {
@@ -34,6 +42,32 @@ const stories: readonly Story[] = [
       await one.pass(120_000);
     },
     tells: [`outage grave: ${cutOff}; ${down}; connected again at 00:18:40.1; everything was brought back 36 s later`],
+  },
+  {
+    name: 'two nodes of five that are silent for two minutes, and the rest is not',
+    async play(one) {
+      await silence(one, 120_000);
+    },
+    tells: [
+      'partial grave: at 00:18:15.1 2 of 5 leases are late; if nobody renews, it counts as cut off in 21.7 s; renewed again 91.7 s later, and nodes of it may have been marked',
+    ],
+  },
+  {
+    name: 'nothing of two nodes that are silent for as long as nobody marks them',
+    play: (one) => silence(one, 36_000),
+    tells: [],
+  },
+  {
+    name: 'a zone of which nodes may have been marked',
+    async play(one) {
+      for (const [index, node] of one.world.nodes.entries()) node.view = { ...node.view, zone: index < 2 ? 'a' : 'b' };
+      await silence(one, 120_000);
+    },
+    tells: [
+      expect.stringMatching(
+        /^partial bad: at \S+ zone a is cut off: 2 of its 2 leases are expired, .*; renewed again .* later, and nodes of it may have been marked$/,
+      ) as string,
+    ],
   },
   {
     name: 'an outage that goes on',

@@ -234,7 +234,7 @@ test('9.11 two processes’ journals read together: replay tells one outage, and
   expect(out).toMatch(
     /the lead of the prober, grave\n {4}the prober dependency-watchdog-prober-b took the lead at .* from dependency-watchdog-prober-a/,
   );
-  expect(out.match(/ outage, /g)).toHaveLength(1);
+  expect(out.match(/ outage, grave/g)).toHaveLength(1);
   expect(out).toMatch(/brought back .* by the prober dependency-watchdog-prober-b/);
   const told = await replay(['--outages', '--json', one, two]);
   const leads = told.lines

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { NodeView } from 'dependency-watchdog/domain/prober/candidates.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import { explainTurn } from '../../model/explanation/explain-turn.ts';
+import { turnTitle } from '../../model/explanation/turn-title.ts';
 import type { Explanation } from '../../model/explanation/explanation.ts';
 import type { ReplayedTurn } from '../../model/replayed-turn.ts';
 import type { ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
@@ -215,4 +216,68 @@ describe('9.7 what cannot be asked again is said', () => {
     });
     expect(told).toMatchObject({ missing: says, guards: [], taken: [], changes: [], decision: [], leases: [] });
   });
+});
+
+/** Each condition of 7.3 in its order: its guard, with `no` before those that are not so, and the value that it saw. */
+function conditions(service: AskedService): readonly string[] {
+  return service
+    .explain()
+    .guards.filter(({ rules }) => rules.includes('7.3') || rules.includes('7.2'))
+    .map(({ guard, answer, saw }) => `${answer ? '' : 'no: '}${guard}: ${saw.map(factText).join('; ')}`);
+}
+
+test('7.3 9.7 the turn that deletes a pod has each condition as a row, and was decided by all of them', () => {
+  const service = new AskedService();
+  service.up();
+  expect(service.explain().decision.map(factText)).toContain(
+    'crash-looping: not known yet: the pods are asked for now',
+  );
+  service.pod('a');
+  expect(conditions(service)).toEqual([
+    'crashLoops: its containers: main in CrashLoopBackOff',
+    'isWindowOpen: window ends: 1300000, in 5m00s',
+    'isUp: ready: 1 of 1 endpoints',
+    'isOurs: it is left alone: no',
+    'isPauseOver: pause: none: no pod that this one follows was deleted',
+    'isUntouched: its deletion: not asked for',
+    'hasRoom: under way: 0 of at most 10',
+  ]);
+  expect(service.explain().decidedBy).toHaveLength(7);
+  expect(turnTitle('weeder', service.turns.at(-1)!)).toBe('Delete pod a (deletion 2)');
+});
+
+test.each<[name: string, story: (service: AskedService) => void, no: string]>([
+  ['its service is down again', (one) => (one.down(), one.pod('a')), 'isUp: ready: 0 of 1 endpoints'],
+  [
+    'nothing controls it',
+    (one) => one.pod('a', 'waiting', { spared: 'noController' }),
+    'isOurs: it is left alone: nothing controls it, so nobody would make another one',
+  ],
+  [
+    'its predecessor was deleted just before',
+    (one) => (one.pod('a', 'waiting', { owner: 'kcm' }), one.pod('b', 'waiting', { owner: 'kcm', createdAt: one.now })),
+    'isPauseOver: it may go: 1030000, in 30.0 s',
+  ],
+  [
+    'its deletion is under way',
+    (one) => (one.pod('a'), one.pod('a')),
+    'isUntouched: its deletion: under way (deletion 2)',
+  ],
+  [
+    'its deletion has failed',
+    (one) => (one.pod('a'), one.fails('a'), one.pod('a')),
+    'isUntouched: its deletion: failed 1 time, again in ',
+  ],
+  [
+    'ten others are being deleted',
+    (one) => one.pods(Array.from({ length: 11 }, (_, index) => `p${index}`)),
+    'hasRoom: under way: 10 of at most 10',
+  ],
+])('7.3 9.7 a pod that stays has the condition that says no: %s', (_, story, no) => {
+  const service = new AskedService();
+  service.up();
+  story(service);
+  const others = conditions(service).filter((one) => one.startsWith('no: '));
+  expect(others).toEqual([expect.stringContaining(`no: ${no}`)]);
+  expect(service.explain().decidedBy).toEqual([]);
 });

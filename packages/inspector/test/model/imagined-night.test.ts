@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { JournalTurnOf } from 'dependency-watchdog/adapters/record/journal/journal-line.ts';
 import type { NodeLease } from 'dependency-watchdog/domain/prober/node-lease.ts';
 import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
+import { outagesBeside, recordedInTime } from '../../model/imagined/outage-beside.ts';
+import type { OutageCourse } from '../../model/imagined/outage-courses.ts';
 import { nightAnswer, nightWords } from '../../model/imagined/night-answer.ts';
 import { playShoot, type PlayedTurn } from '../../model/imagined/play-shoot.ts';
 import { recordedLeases } from '../../model/imagined/recorded-leases.ts';
@@ -215,4 +217,55 @@ test('9.12 behind the record, what was renewed goes on to be renewed', () => {
   const leases = recordedLeases();
   leases.take(100_000, [lease(95_000)], undefined);
   expect(leases.at(500_000)).toEqual([lease(495_000)]);
+});
+
+/** An outage of two minutes that began at this instant, was decided then, and was all down so long before the first mark. */
+const course = (beganAt: number, { margin = 6_000, decidedAt = beganAt, lasts = 120_000 } = {}): OutageCourse => ({
+  cutOffAt: beganAt,
+  beganAt,
+  decidedAt,
+  downAt: decidedAt + 400,
+  firstMarkAt: decidedAt + 400 + margin,
+  connectedAt: beganAt + lasts,
+  backAt: null,
+  endedAt: beganAt + lasts,
+  turn: { ...story[0]!, run: 'a-run' },
+});
+
+const besides = (did: readonly OutageCourse[], again: readonly OutageCourse[], would: readonly OutageCourse[]) => {
+  const outages = outagesBeside('a', { did, again, would }, () => ({ nodes: 0, firstAt: null }));
+  return [
+    nightWords(nightAnswer([{ ok: true, shoot: 'a', steps: 1, outages }])),
+    ...outages.map((one) => one.sentence),
+  ];
+};
+
+test('9.12 an outage that falls to two pieces when it is played is one', () => {
+  const did = [course(0)];
+  expect(besides(did, did, [course(0, { lasts: 50_000 }), course(60_000, { lasts: 50_000 })])[0]).toBe(
+    '1 as it was; none too late',
+  );
+  // Nor is it news what the record comes to when it is played with the values that it had.
+  expect(besides([], did, did)).toEqual(['nothing was scaled down, and nothing would have been']);
+});
+
+test('9.12 what is known only roughly is compared with what is played, and counts as no change', () => {
+  const [did, again] = [[course(0, { decidedAt: 9_000 })], [course(0, { decidedAt: 4_000 })]];
+  expect(besides(did, again, again)).toEqual([
+    '1 as it was; none too late',
+    'scaled down at the same time, 6 s before the first mark (known only roughly: the record cannot be played to the instant)',
+  ]);
+  expect(besides(did, again, [course(0, { decidedAt: 6_000 })])).toEqual([
+    '1 known only roughly, and not counted; none too late',
+    expect.stringMatching(/^scaled down 2 s later, .* \(known only roughly/),
+  ]);
+});
+
+test('9.12 one that was too late at the same time is not as good as it was', () => {
+  const late = [course(0, { margin: -450 })];
+  expect(besides(late, late, late)).toEqual([
+    '1 as it was; 1 too late',
+    'scaled down too late, as it was: the first mark came 0.45 s before',
+  ]);
+  expect(recordedInTime(late[0]!)).toBe(', 0.45 s too late');
 });

@@ -111,7 +111,7 @@ test('9.6 a recovery is summed up: how long the service was down, and what was d
   );
   const [sentence, deleted, failed] = said('recovery', weeding);
   expect(sentence).toMatch(
-    /^\d+ pods were deleted, because they crash-looped after it was down for 60 s and back at \S+: the first \S+ s later, .*; it went down again; /,
+    /^\d+ pods were deleted, because they crash-looped after it was down for 60 s and back at \S+: the first \S+ s later, .*; it went down again while its window was open; /,
   );
   expect(deleted).toMatch(/^\d+ pods deleted: kcm after \d+\.\d s, .* …$/);
   expect(failed).toMatch(/^\d+ deletions? failed/);

@@ -67,6 +67,7 @@ test('9.7 a reader gets all at the beginning, and then what changed, at most twi
     shoots: [{ shoot: 'shoot--1', lastAt: story[11]!.at }],
     services: [],
     gone: [],
+    read: { lastAt: story[11]!.at },
   });
   await pace.advanceBy(10 * tick);
   expect(of('rows').length).toBe(2);

@@ -32,6 +32,31 @@ test('1.1 the screen shows each shoot with state, leases and replicas, and below
   ]);
 });
 
+test('1.1 below the shoots stands the twin that nobody watches, and at the end what it cost', () => {
+  const stage = new SeenNetwork(1, false, true).phase(50, 'outage', {
+    'shoot--demo--01': { crossedAt: start, firstMarkAt: start },
+  });
+  const row = () => stage.shown(75.3, 80, 24, () => 44).find((line) => line.startsWith('unwatched twin'));
+  expect(stage.timeline.at(-1)?.text).toBe(
+    'A NAT gateway fails, and cuts 1 of 1 shoot off from their nodes, and the twin.',
+  );
+  expect(row()).toBe('unwatched twin   unwatched     █████│█  44 s  -        2        1        1');
+  stage.mark('unwatched twin', 'node-001').mark('unwatched twin', 'node-002');
+  expect(row()).toBe('unwatched twin   2/5 marked    █████│█  44 s  -        2        1        1');
+  stage.replace('unwatched twin', 'node-001', 'node-002');
+  expect(row()).toBe('unwatched twin   2/5 replaced  █████│█  44 s  -        2        1        1');
+  expect(
+    stage
+      .phase(99, 'over')
+      .timeline.slice(-2)
+      .map(({ text }) => text),
+  ).toEqual([
+    'machine-controller-manager replaces 2 healthy machines',
+    'The story is over. Healthy machines replaced: 0 watched, 2 unwatched.',
+  ]);
+  expect(stage.shown(99, 80, 24).filter((line) => line.length > 80)).toEqual([]);
+});
+
 test.for([
   [0, '░░░░░░│░░', 'good'],
   [14.9, '██░░░░│░░', 'good'],

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { NEVER } from 'rxjs';
 import {
   dependantEvent,
-  markEvent,
+  markEvents,
   phaseEvent,
+  replaceEvents,
   shootTurnEvent,
 } from '../../commands/simulate/network-outage/network-events.ts';
 import {
@@ -71,7 +72,7 @@ export abstract class SeenStory<Model extends StoryState<unknown, unknown>> {
 export class SeenNetwork extends SeenStory<NetworkModel> {
   model: NetworkModel;
 
-  constructor(shoots = 2, twoPaths = false) {
+  constructor(shoots = 2, twoPaths = false, hasTwin = false) {
     super();
     const names = Array.from({ length: shoots }, (_, index) => `shoot--demo--${String(index + 1).padStart(2, '0')}`);
     const views = new Map([
@@ -79,7 +80,13 @@ export class SeenNetwork extends SeenStory<NetworkModel> {
       [mcm, up(1)],
       [ca, up(1)],
     ] as const);
-    this.model = begunModel(start, new Map(names.map((name) => [name, views])), twoPaths);
+    this.model = begunModel(
+      start,
+      new Map(names.map((name) => [name, views])),
+      twoPaths,
+      undefined,
+      hasTwin ? views : undefined,
+    );
   }
 
   phase(at: number, phase: Phase, threats: Record<string, Threat> = {}, unasked: readonly string[] = []): this {
@@ -130,7 +137,13 @@ export class SeenNetwork extends SeenStory<NetworkModel> {
   }
 
   mark(shoot: string, node: string): this {
-    return this.see(markEvent(this.model, start, shoot, node));
+    for (const event of markEvents(this.model, start, shoot, [node])) this.see(event);
+    return this;
+  }
+
+  replace(shoot: string, ...nodes: readonly string[]): this {
+    for (const event of replaceEvents(this.model, start, shoot, nodes)) this.see(event);
+    return this;
   }
 
   /** Another outage is about to begin; everything is as the last one left it. */

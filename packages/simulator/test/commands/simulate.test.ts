@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Subject } from 'rxjs';
+import { NEVER, Subject } from 'rxjs';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { runSimulate } from '../../commands/simulate.ts';
+import { runStatus } from 'dependency-watchdog/commands/status.ts';
 import { readKubeconfig } from 'dependency-watchdog/domain/prober/kubeconfig.ts';
 import { replay } from '@dwd/testing/journal-driver.ts';
 import { playedStory } from '@dwd/testing/heard-io.ts';
@@ -56,7 +57,20 @@ async function lookAround(places: Line) {
     healthz: await served('healthz'),
     readyz: await served('readyz'),
     journal: await served('journal'),
+    told: await toldByStatus(path, new URL(String(places['inspector'])).host),
   };
+}
+
+/** What an operator's `status` says of the seed, and its code. */
+async function toldByStatus(kubeconfig: string, prober: string): Promise<string> {
+  const out: string[] = [];
+  const io = { out: (line: string) => void out.push(line), err: () => undefined, env: {} };
+  const code = await runStatus([`--kubeconfig=${kubeconfig}`, `--prober=${prober}`], io, {
+    terminal: undefined,
+    colours: false,
+    interrupted$: NEVER,
+  });
+  return [...out, `code ${code}`].join('\n');
 }
 
 type Around = Awaited<ReturnType<typeof lookAround>>;
@@ -93,6 +107,16 @@ beforeAll(async () => {
     },
   });
   lines = story.out.map((line) => JSON.parse(line) as Line);
+});
+
+test('9.8 status works on the simulated seed: who leads, and at the end what happened', () => {
+  expect(first?.told).toMatch(
+    /^The prober simulated-prober_1 leads: it renewed its Lease garden\/dwd-prober-leader-election (just now|\S+ s ago)\.\n/,
+  );
+  expect(first?.told).toMatch(/In the last 24 hours: Nothing happened\. Nothing to do\.\ncode 0$/);
+  expect(kept?.told).toMatch(
+    /In the last 24 hours: 1 outage, 1 shoot brought back, all in time\. .* Nothing to do\.\ncode 0$/,
+  );
 });
 
 const ofKind = (kind: string) => lines.filter((line) => line.kind === kind);
@@ -180,6 +204,12 @@ test('1.1 9.3 9.6 with --keep all of it goes on, and only its owner can read the
   expect(() => statSync(kept!.path)).toThrow('ENOENT');
 });
 
+test('1.1 beside them a twin that nobody watches loses its healthy machines, in each outage', () => {
+  for (const { machinesReplaced, twin } of ofKind('summary'))
+    expect({ machinesReplaced, twin }).toEqual({ machinesReplaced: 0, twin: { nodesMarked: 3, machinesReplaced: 3 } });
+  expect(ofKind('replaced').every(({ shoot }) => shoot === 'unwatched twin')).toBe(true);
+});
+
 test('1.1 with --keep another outage begins when it is asked for, hits others, and is summed up like the first', () => {
   const [first, second, ...more] = ofKind('summary');
   expect(more).toEqual([]);
@@ -208,7 +238,7 @@ test('1.1 a configuration that comes too late costs nodes, and ends with code 1'
   const text = out.join('\n');
   expect(text).toContain('kube-controller-manager marks node-001 as unreachable');
   expect(text).toContain('FAILED: 1 shoot not protected.');
-  expect(text).toMatch(/nodes that kube-controller-manager marked +2 in 1 shoot/);
+  expect(text).toMatch(/marked by kube-controller-manager +2 of 2 +2 of 2/);
   expect(out.at(-2)).toBe(
     `The same again: --seed=3 --config-file=${folder}/config-${late.length}.yaml --shoots=1 --nodes=2 --speed=60`,
   );

@@ -6,10 +6,17 @@ import type { PlainOf } from '../../../machines/pure-machine.ts';
 import type { JournalTurnOf } from '../journal/journal-line.ts';
 
 /** What happened, by its consequence. */
-export type EpisodeKind = 'outage' | 'recovery' | 'pause' | 'refusal' | 'bug' | 'oddLeases' | 'unreachable';
+export type EpisodeKind = 'outage' | 'partial' | 'recovery' | 'pause' | 'refusal' | 'bug' | 'oddLeases' | 'unreachable';
 
 /** `bad`: nodes may have been harmed, or something is wrong with us. `grave`: something is cut off, down, or not guarded. `notable`: worth knowing. */
 export type EpisodeWeight = 'bad' | 'grave' | 'notable';
+
+const byGravity: readonly EpisodeWeight[] = ['bad', 'grave', 'notable'];
+
+/** 0 for the gravest. */
+export function gravityRank(weight: EpisodeWeight): number {
+  return byGravity.indexOf(weight);
+}
 
 /** One thing that happened to one machine: an outage with its way down and up is one, not forty turns. Plain JSON. */
 export type Episode = Readonly<{
@@ -27,15 +34,22 @@ export type Episode = Readonly<{
    * that a page can put the time of another zone in its place.
    */
   sentence: string;
+  /** Of the sentence what no figure tells: the cause, who interfered, who took over. Absent where that is all of it. */
+  brief?: string;
   /** More of it, a line each: nodes, replicas, what else went wrong. */
   lines: readonly string[];
   /** In order: cut off, decided, protected, connected again, brought back. */
   stages: readonly EpisodeStage[];
   /** The turn that decided it, or that it began with. */
   turn: TurnName;
+  /** What is worse of it than its kind tells, to be told before all else; absent where nothing is. */
+  odds?: readonly EpisodeOdd[];
   /** For programs, as `replay --json` tells it: instants as text, lengths in milliseconds. */
   data: Readonly<Record<string, unknown>>;
 }>;
+
+/** `words`: what its subject did, or what befell it; `by`: how bad it is among its like. */
+export type EpisodeOdd = Readonly<{ what: 'tooLate' | 'notDown' | 'raised'; words: string; by: number }>;
 
 export type EpisodeStage = Readonly<{
   name: string;
@@ -47,7 +61,7 @@ export type EpisodeStage = Readonly<{
 
 /** What an episode says, beside what, whose and when it is. */
 export type EpisodeWords = Pick<Episode, 'weight' | 'sentence' | 'lines' | 'stages' | 'data'> &
-  Readonly<{ turn?: TurnName }>;
+  Readonly<{ turn?: TurnName; brief?: string; odds?: readonly EpisodeOdd[] }>;
 
 /** The stages that came, each with the time since the one before it. */
 export function stagesOf(
@@ -135,8 +149,9 @@ export function follow<Spoken extends AnyLanguage, One extends Happened>({
       ...head,
       chain,
       episode() {
-        const { weight, sentence, lines, stages, turn = began, data } = words(one);
-        return { ...head, weight, sentence, lines, stages, turn, data };
+        const { weight, sentence, brief, lines, stages, turn = began, odds = [], data } = words(one);
+        const more = { ...(brief !== undefined && { brief }), ...(odds.length > 0 && { odds }) };
+        return { ...head, weight, sentence, lines, stages, turn, ...more, data };
       },
     };
   }

@@ -1,7 +1,16 @@
 import type { ShootLanguage } from '../../../machines/kinds.ts';
-import { type EpisodeWords, firstLine, follow, type Follower, listWords, stagesOf } from './episode.ts';
+import {
+  type EpisodeOdd,
+  type EpisodeWords,
+  firstLine,
+  follow,
+  type Follower,
+  listWords,
+  stagesOf,
+} from './episode.ts';
 import { pathProbes } from '../facts/path-probes.ts';
-import { type LeaderOf, tookWords } from './leaders.ts';
+import type { LeaderOf } from './leaders.ts';
+import { askedWitness, oddsOf } from './outage-odds.ts';
 import { leaseWitness } from '../facts/lease-witness.ts';
 import { type ExternalFailures, isOutage, outagesOf, type ShootOutage } from './shoot-outages.ts';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
@@ -10,18 +19,36 @@ import { clockWords, counted, lengthWords } from '../../words/plain-words.ts';
 import { accountWords } from '../words/lease-words.ts';
 import { expiredWords, externalWords, thresholdWords } from '../words/probe-words.ts';
 import { shortName } from '../words/write-words.ts';
-import { actorsData, doneBy, outageData, overAt, scaledWords, takenOver, type TakenOver } from './outage-runs.ts';
+import {
+  actorsData,
+  changesWords,
+  doneBy,
+  mostLeaders,
+  outageData,
+  overAt,
+  raisedIn,
+  scaledWords,
+  takenOver,
+  type TakenOver,
+} from './outage-runs.ts';
 
-/** Follows the outages of one shoot. `leaderOf`: who led in a run. */
-export function followOutages(leaderOf: LeaderOf = () => undefined): Follower<ShootLanguage> {
-  const [leases, paths] = [leaseWitness(), pathProbes()];
-  const nextOutage = outagesOf({ leases: () => leases.account(), external: () => paths.external() });
+/** Follows the outages of one shoot. `leaderOf`: who led in a run. `leases` hears each turn here. */
+export function followOutages(leaderOf: LeaderOf = () => undefined, leases = leaseWitness()): Follower<ShootLanguage> {
+  const [paths, probes] = [pathProbes(), askedWitness()];
+  const nextOutage = outagesOf({
+    leases: () => leases.account(),
+    external: () => paths.external(),
+    asked: probes.asked,
+  });
   return follow<ShootLanguage, ShootOutage>({
     kind: 'outage',
     next(open, turn, run) {
       leases.observe(turn);
       paths.observe(turn);
-      return nextOutage(open, turn, run);
+      probes.observe(turn);
+      const after = nextOutage(open, turn, run);
+      if (turn.notes.some(({ kind }) => kind === 'verdict')) probes.judged();
+      return after;
     },
     tells: isOutage,
     beganAt: ({ cutOffAt, began }) => cutOffAt ?? began.at,
@@ -35,22 +62,21 @@ const mostNamed = 4;
 /** And so often what somebody else raised is told of. */
 const mostRaised = 2;
 
-/** And so often who took the lead. */
-const mostLeaders = 2;
-
 /** An outage as an episode: from the leases that told of it to the dependants that are back. */
 export function outageEpisode(outage: ShootOutage, leaderOf: LeaderOf = () => undefined): EpisodeWords {
   const { began, turns, cutOffAt, decidedAt, downAt, downAgain, firstMarkAt, connectedAt, backAt, endedAt, endedBy } =
     outage;
   const raised = raisedIn(outage);
   const over = takenOver(outage, leaderOf);
+  const odds = oddsOf(outage, over);
   const isLate = downAt !== null && firstMarkAt !== null && downAt > firstMarkAt;
   return {
     weight: weightOf(outage),
     sentence: [...cutOffWords(outage), ...downWords(outage), ...raisedWords(outage), ...endWords(outage, over)].join(
       '; ',
     ),
-    lines: linesOf(outage),
+    brief: briefWords(outage, odds, over),
+    lines: linesOf(outage, odds),
     stages: stagesOf(
       [
         { name: 'cut off', at: cutOffAt, turn: turns.cutOff },
@@ -65,6 +91,7 @@ export function outageEpisode(outage: ShootOutage, leaderOf: LeaderOf = () => un
       ].toSorted(byTime),
     ),
     turn: turns.decided ?? turns.cutOff ?? began,
+    odds,
     data: { ...outageData(outage), ...actorsData(outage, leaderOf) },
   };
 }
@@ -155,19 +182,22 @@ function raisedWords(outage: ShootOutage): readonly string[] {
   return told;
 }
 
-/** What somebody else raised. */
-function raisedIn({ scaled }: ShootOutage): readonly ShootOutage['scaled'][number][] {
-  return scaled.filter(({ by }) => by !== undefined);
+function endWords(outage: ShootOutage, over: readonly TakenOver[]): readonly string[] {
+  return [...changesWords(outage, over), ...lastWords(outage, over)];
 }
 
-function endWords(outage: ShootOutage, over: readonly TakenOver[]): readonly string[] {
-  const { turns } = outage;
-  // Who brought it back is said there.
-  const others = over.filter(({ turn }) => turns.back?.run !== turn.run);
-  const told = others.slice(-mostLeaders).map(({ leader }) => `${leader.words} ${tookWords(leader)}`);
-  const more = others.length - told.length + outage.unnamedRuns;
-  const changes = more === 0 ? told : [`the lead changed ${counted(more, 'time')}`, ...told];
-  return [...changes, ...lastWords(outage, over)];
+/** `3 of 5 leases expired; it was 0.45 s too late: …; kubectl raised …; brought back by the prober b, …`. */
+function briefWords(outage: ShootOutage, odds: readonly EpisodeOdd[], over: readonly TakenOver[]): string {
+  const { leases, external, backAt, turns } = outage;
+  const cause = leases === null ? 'found scaled down' : expiredWords.phrase(leases);
+  const back = backAt === null ? '' : doneBy(backAt, turns.back?.run, over);
+  return [
+    external === null ? cause : `the external path ${externalWords.failed(external)}`,
+    ...odds.flatMap(({ what, words }) => (what === 'tooLate' ? [`it ${words}`] : [])),
+    ...raisedWords({ ...outage, downAgain: null }),
+    ...changesWords(outage, over),
+    ...(back === '' ? [] : [`brought back${back}`]),
+  ].join('; ');
 }
 
 function lastWords(outage: ShootOutage, over: readonly TakenOver[]): readonly string[] {
@@ -189,10 +219,11 @@ function lastWords(outage: ShootOutage, over: readonly TakenOver[]): readonly st
   return decidedAt === null ? connected : [...connected, 'nothing was left to scale up'];
 }
 
-function linesOf(outage: ShootOutage): readonly string[] {
+function linesOf(outage: ShootOutage, odds: readonly EpisodeOdd[]): readonly string[] {
   const { witnessed, late, leases } = outage;
   const scaled = scaledWords(outage);
   return [
+    ...odds.flatMap(({ what, words }) => (what === 'tooLate' ? [`it ${words}`] : [])),
     ...(witnessed === undefined || leases === null
       ? []
       : [`leases: ${expiredWords.line(leases)}${accountWords(witnessed.account)}`]),

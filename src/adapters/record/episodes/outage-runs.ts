@@ -1,5 +1,5 @@
 import type { Instant } from '../../../domain/time.ts';
-import { lengthWords } from '../../words/plain-words.ts';
+import { counted, lengthWords } from '../../words/plain-words.ts';
 import { nameOf, type TurnName } from '../facts/turns.ts';
 import { textOf } from './episode.ts';
 import { type Leader, type LeaderOf, tookWords } from './leaders.ts';
@@ -30,6 +30,11 @@ export function withScaled(outage: ShootOutage, one: ShootOutage['scaled'][numbe
   return { ...outage, scaled: writes.toSpliced(firstWrites, 1), unnamedWrites: outage.unnamedWrites + 1 };
 }
 
+/** What somebody else raised. */
+export function raisedIn({ scaled }: ShootOutage): readonly ShootOutage['scaled'][number][] {
+  return scaled.filter(({ by }) => by !== undefined);
+}
+
 /** A process that took over while the outage went on, and its first turn. */
 export type TakenOver = Readonly<{ leader: Leader; turn: TurnName }>;
 
@@ -54,6 +59,17 @@ export function doneBy(at: Instant, run: string | undefined, over: readonly Take
   if (one === undefined) return '';
   const { leader } = one;
   return ` by ${leader.words}, ${lengthWords(Math.max(0, at - leader.tookAt))} after it ${tookWords(leader)}`;
+}
+
+/** So often it is told who took the lead. */
+export const mostLeaders = 2;
+
+/** Who took the lead meanwhile. Who brought it back is said there. */
+export function changesWords({ turns, unnamedRuns }: ShootOutage, over: readonly TakenOver[]): readonly string[] {
+  const others = over.filter(({ turn }) => turns.back?.run !== turn.run);
+  const told = others.slice(-mostLeaders).map(({ leader }) => `${leader.words} ${tookWords(leader)}`);
+  const more = others.length - told.length + unnamedRuns;
+  return more === 0 ? told : [`the lead changed ${counted(more, 'time')}`, ...told];
 }
 
 /** Who did what, for programs. */

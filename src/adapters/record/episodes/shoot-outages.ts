@@ -9,6 +9,7 @@ import { pauseIn } from '../facts/shoot-standing.ts';
 import { nameOf, type TurnName } from '../facts/turns.ts';
 import { pauseWords } from '../words/shoot-words.ts';
 import type { FollowedTurn } from './episode.ts';
+import { afterWrite, type Asked, type Writing } from './outage-odds.ts';
 import { led, withScaled } from './outage-runs.ts';
 
 /** One outage of one shoot, as its turns tell it. What did not happen, or happened before the journal begins, is null. */
@@ -25,6 +26,9 @@ export type ShootOutage = Readonly<{
   /** Who that was, and what was asked of the leases; absent where the journal does not tell. */
   witnessed?: Witnessed;
   decidedAt: Instant | null;
+  /** What was asked before, and how the writes of the way down went: why it took so long, if it did. */
+  asked: Asked | null;
+  writing: Writing;
   /** When everything was down, and when the first node would have been marked. */
   downAt: Instant | null;
   firstMarkAt: Instant | null;
@@ -65,6 +69,8 @@ const unknown = {
   leases: null,
   external: null,
   decidedAt: null,
+  asked: null,
+  writing: { first: {}, slowest: 0, refused: false },
   downAt: null,
   firstMarkAt: null,
   connectedAt: null,
@@ -94,7 +100,7 @@ type Scaled = Readonly<{ key: DependantKey; from: number; to: number; at: Instan
 export type ExternalFailures = PathCount & Readonly<{ reason?: ProbeFailureReason; detail?: string }>;
 
 /** Who spoke for the verdict of this turn. */
-type Witness = Readonly<{ leases(): Witnessed | undefined; external(): ProbeFailure | undefined }>;
+type Witness = Readonly<{ leases(): Witnessed | undefined; external(): ProbeFailure | undefined; asked?(): Asked }>;
 
 export type ShootTurn = FollowedTurn<ShootLanguage>;
 
@@ -135,13 +141,15 @@ export function outagesOf(witness: Witness) {
       if (type !== 'scale') continue;
       const { urgent, seen, by, change: write } = params;
       if (urgent && write.replicas === 0 && outage.decidedAt === null)
-        reach('decided', { decidedAt: at, firstMarkAt: by ?? outage.firstMarkAt });
+        reach('decided', { decidedAt: at, asked: witness.asked?.() ?? null, firstMarkAt: by ?? outage.firstMarkAt });
       if (seen.marked && (write.replicas ?? 0) > 0 && !outage.ours) change({ ours: true });
     }
     if (to === 'scalingDown' && outage.reached === 'leaseFailed') change({ reached: 'scalingDown' });
     if (to === 'scaledDown' && outage.reached !== 'scaledDown') change({ reached: 'scaledDown' });
-    if (event.type !== 'scale.answered' || event.answer.outcome !== 'written') return;
+    if (event.type !== 'scale.answered') return;
     const { key, seen, change: write } = event.asked;
+    if (write.replicas === 0 && outage.downAt === null) change({ writing: afterWrite(outage.writing, event) });
+    if (event.answer.outcome !== 'written') return;
     if (write.replicas !== undefined) outage = withScaled(outage, { key, from: seen.replicas, to: write.replicas, at });
   }
 

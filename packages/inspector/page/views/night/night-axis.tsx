@@ -9,7 +9,8 @@ import { useStore } from '../../client/store.ts';
 import { dayText, numberText } from '../../format/texts.ts';
 import { useZone } from '../../format/time.tsx';
 import { rulerText, rulerTicks } from '../../machine/ruler.ts';
-import { nightLanes, nightWindow, type NightBar, type NightLane } from './night-lanes.ts';
+import { nightLanes, nightWindow, sharedPrefix, type NightBar, type NightLane } from './night-lanes.ts';
+import { NightPointer } from './night-pointer.tsx';
 import type { NightItem } from './night-storms.ts';
 
 /** More lanes than these are drawn when somebody asks for them. */
@@ -23,7 +24,7 @@ export function NightAxis(
     filter: NightFilter;
     now: Instant;
     recorded: boolean;
-    toggle: (key: string) => void;
+    toggle: (key: string, element: HTMLElement) => void;
   }>,
 ) {
   const { items, filter, now, recorded, toggle } = props;
@@ -39,6 +40,7 @@ export function NightAxis(
     [items, leads, window, open, now, zone, recorded],
   );
   if (window === undefined || lanes.length === 0) return null;
+  const prefix = sharedPrefix(lanes.flatMap(({ of }) => of?.subject ?? []));
   const all = { from: bounds?.firstAt ?? window.from, until: bounds?.lastAt ?? window.until };
   const linkTo = (next: TimeRange) => nightLink({ ...filter, range: next });
   return (
@@ -59,11 +61,18 @@ export function NightAxis(
           ))}
         </div>
       </div>
-      <ul class="night-lanes">
+      <NightPointer lanes={lanes} window={window} select={(range) => goTo(linkTo(range))}>
         {lanes.slice(0, most).map((lane) => (
-          <Lane key={lane.key} lane={lane} window={window} isOpen={open.includes(lane.storm ?? '')} toggle={toggle} />
+          <Lane
+            key={lane.key}
+            lane={lane}
+            prefix={prefix}
+            window={window}
+            isOpen={open.includes(lane.storm ?? '')}
+            toggle={toggle}
+          />
         ))}
-      </ul>
+      </NightPointer>
       {lanes.length > most && (
         <button type="button" onClick={() => setMost(most + mostLanes)}>
           {numberText(lanes.length - most)} more lanes
@@ -104,9 +113,15 @@ function Zoom(
 }
 
 function Lane(
-  props: Readonly<{ lane: NightLane; window: TimeWindow; isOpen: boolean; toggle: (key: string) => void }>,
+  props: Readonly<{
+    lane: NightLane;
+    prefix: string;
+    window: TimeWindow;
+    isOpen: boolean;
+    toggle: (key: string, element: HTMLElement) => void;
+  }>,
 ) {
-  const { lane, window, isOpen, toggle } = props;
+  const { lane, prefix, window, isOpen, toggle } = props;
   const { name, of, storm, bars } = lane;
   /** Where nothing is drawn, a click leads to what the shoot did then. */
   const openThen = (click: MouseEvent) => {
@@ -118,14 +133,19 @@ function Lane(
   return (
     <li class="night-lane">
       {storm !== null ? (
-        <button type="button" class="cut night-name" aria-expanded={isOpen} title={name} onClick={() => toggle(storm)}>
+        <button
+          type="button"
+          class="cut night-name"
+          aria-expanded={isOpen}
+          onClick={({ currentTarget }) => toggle(storm, currentTarget)}
+        >
           {isOpen ? '▾' : '▸'} {name}
         </button>
       ) : of === null ? (
         <span class="cut night-name quiet">{name}</span>
       ) : (
         <a class="cut night-name" href={instantLink(of.kind, of.subject, bars[0]?.from ?? null)} title={name}>
-          {name}
+          {name.slice(prefix.length)}
         </a>
       )}
       <div class="night-track" onClick={openThen}>
@@ -143,10 +163,18 @@ function Bar({ bar, window }: Readonly<{ bar: NightBar; window: TimeWindow }>) {
   // What lies beyond the window is cut off, so that each stretch stands at its own time.
   const [from, until] = [Math.max(bar.from, window.from), Math.min(bar.until, window.until)];
   const placed = (element: HTMLElement | null) => place(element, window, from, until);
-  if (turn === null) return <span class={look} role="img" aria-label={words} title={words} ref={placed} />;
+  if (turn === null) return <span class={look} role="img" aria-label={words} data-bar={bar.key} ref={placed} />;
   return (
     // The keyboard goes from lane to lane: the list beneath leads to each bar's turn, too.
-    <a class={look} href={turnLink(turn)} aria-label={words} title={words} tabIndex={-1} ref={placed}>
+    <a
+      class={look}
+      href={turnLink(turn)}
+      aria-label={words}
+      data-bar={bar.key}
+      draggable={false}
+      tabIndex={-1}
+      ref={placed}
+    >
       {parts
         .filter((part) => part.until >= from && part.from <= until)
         .map((part) => (

@@ -18,7 +18,7 @@ export const mostNotable = 5;
 /** The key of the group of those that go on. */
 export const goingOn = 'going on';
 
-/** What the filter leaves, newest first; those that go on come before all others, the most grave of them first. */
+/** What the filter leaves, in the order of time; those that go on come before all others, the most grave of them first. */
 export function nightEpisodes(episodes: Iterable<Episode>, filter: NightFilter): readonly Episode[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   return [...episodes]
@@ -32,7 +32,7 @@ export function nightEpisodes(episodes: Iterable<Episode>, filter: NightFilter):
     })
     .toSorted(
       (a, b) =>
-        rank(a) - rank(b) || b.beganAt - a.beganAt || naturalOrder(a.subject, b.subject) || naturalOrder(a.id, b.id),
+        rank(a) - rank(b) || a.beganAt - b.beganAt || naturalOrder(a.subject, b.subject) || naturalOrder(a.id, b.id),
     );
 }
 
@@ -46,9 +46,21 @@ export function isWithin(
 
 /** As they are shown without a filter: of those that go on and weigh little, the youngest few. `left`: how many were left out. */
 export function briefly(items: readonly NightItem[]): Readonly<{ items: readonly NightItem[]; left: number }> {
-  const notable = items.filter(({ endedAt, weight }) => endedAt === null && weight === 'notable').slice(mostNotable);
+  const notable = items
+    .filter(({ endedAt, weight }) => endedAt === null && weight === 'notable')
+    .slice(0, -mostNotable);
   const out = new Set(notable);
   return { items: out.size === 0 ? items : items.filter((one) => !out.has(one)), left: out.size };
+}
+
+/** At most so many: those that go on, and the youngest of those that are over. */
+export function youngest(items: readonly NightItem[], most: number): readonly NightItem[] {
+  if (items.length <= most) return items;
+  const [open, over] = [
+    items.filter(({ endedAt }) => endedAt === null),
+    items.filter(({ endedAt }) => endedAt !== null),
+  ];
+  return [...open.slice(0, most), ...over.slice(Math.min(over.length, items.length - most))];
 }
 
 /** By hour, in the reader's zone. `items` of episodes as `nightEpisodes` has them. `endsAt`: when the record ends; null where it goes on. */

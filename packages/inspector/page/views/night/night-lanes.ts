@@ -10,10 +10,10 @@ import type { Kind } from '../../../wire/wire.ts';
 import type { TimeRange } from '../../client/address.ts';
 import { clockText, type Zone } from '../../format/texts.ts';
 import { leadWords, stageMeaning, stageParts, zonedSentence, type StageMeaning } from './night-episodes.ts';
-import { stormWords, type NightItem } from './night-storms.ts';
+import { stormName, stormWords, type NightItem } from './night-storms.ts';
 
-/** A stretch of a bar: what it means while it is so. */
-type BarPart = Readonly<{ from: Instant; until: Instant; means: StageMeaning }>;
+/** A stretch of a bar: what it means while it is so, and from which stage to which: `protected → connected again`. */
+type BarPart = Readonly<{ from: Instant; until: Instant; means: StageMeaning; words: string }>;
 
 /** What happened from `from` to `until`, and the turn that decided it. `words`: for whoever asks, or cannot see it. */
 export type NightBar = Readonly<{
@@ -41,8 +41,8 @@ const ofSeed: ReadonlySet<Episode['kind']> = new Set<Episode['kind']>(['refusal'
 type NightClock = Readonly<{ now: Instant; zone: Zone; recorded: boolean }>;
 
 /**
- * The night as lanes: the storms, then each shoot and service by its name, then who led, then what the seed refused and what failed in us. Those of
- * a storm have lanes of their own once it is open. A lane without anything in the window is left out.
+ * The night as lanes, in the order in which they begin: each shoot and service, and each storm; beneath them who led, and what the seed refused and
+ * what failed in us. Those of a storm have lanes of their own once it is open. A lane without anything in the window is left out.
  */
 export function nightLanes(
   items: readonly NightItem[],
@@ -57,36 +57,46 @@ export function nightLanes(
     alone.filter(({ kind }) => ofSeed.has(kind)),
     alone.filter(({ kind }) => !ofSeed.has(kind)),
   ];
-  const lanes: readonly NightLane[] = [
+  const inSight = ({ from, until }: NightBar) => until >= window.from && from <= window.until;
+  const own = [
     ...storms.map((storm): NightLane => ({
       key: storm.key,
-      name: stormWords(storm, clock.zone, clock.recorded),
+      name: stormName(storm),
       of: null,
       storm: storm.key,
       bars: [stormBar(storm, clock)],
     })),
-    ...[...Map.groupBy(others, ({ machine, subject }) => `${machine} ${subject}`)]
-      .map(([key, [first, ...rest]]): NightLane => {
+    ...[...Map.groupBy(others, ({ machine, subject }) => `${machine} ${subject}`)].map(
+      ([key, [first, ...rest]]): NightLane => {
         const of = { kind: first?.machine ?? 'shoot', subject: first?.subject ?? '' };
         const bars = [first, ...rest].flatMap((one) => (one === undefined ? [] : [barOf(one, clock)]));
         return { key, name: of.subject, of, storm: null, bars: gravestLast(bars) };
-      })
-      .toSorted((one, other) => naturalOrder(one.name, other.name)),
-    { key: 'leads', name: 'who led', of: null, storm: null, bars: leads.flatMap((lead) => leadBars(lead, clock)) },
-    {
-      key: 'seed',
-      name: 'refused, or failed',
-      of: null,
-      storm: null,
-      bars: gravestLast(trouble.map((one) => barOf(one, clock))),
-    },
+      },
+    ),
   ];
-  return lanes
-    .map((lane) => ({
-      ...lane,
-      bars: lane.bars.filter(({ from, until }) => until >= window.from && from <= window.until),
-    }))
+  const begins = ({ bars }: NightLane) => Math.min(...bars.map(({ from }) => from));
+  return [
+    ...own.toSorted((one, other) => begins(one) - begins(other) || naturalOrder(one.name, other.name)),
+    laneOf(
+      'leads',
+      'who led',
+      leads.flatMap((lead) => leadBars(lead, clock)),
+    ),
+    laneOf('seed', 'refused, or failed', gravestLast(trouble.map((one) => barOf(one, clock)))),
+  ]
+    .map((lane) => ({ ...lane, bars: lane.bars.filter(inSight) }))
     .filter(({ bars }) => bars.length > 0);
+}
+
+function laneOf(key: string, name: string, bars: readonly NightBar[]): NightLane {
+  return { key, name, of: null, storm: null, bars };
+}
+
+/** What all names begin with, as far as a `--` or a `/`: it tells none of them from the others. */
+export function sharedPrefix(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  const parts = [...first.matchAll(/--|\//g)].map(({ index, 0: mark }) => first.slice(0, index + mark.length));
+  return parts.findLast((part) => others.length > 0 && others.every((name) => name.startsWith(part))) ?? '';
 }
 
 /** What is seen of a night: the range that somebody chose; else from the first to the last of what was grave, or of all that there is. */
@@ -127,13 +137,22 @@ function stormBar(storm: NightItem, { now, zone, recorded }: NightClock): NightB
   const [first, ...rest] = stages;
   const begun = first === undefined ? [] : [{ ...first, at: beganAt }, ...rest];
   const parts = partsOf({ stages: begun, endedAt }, until);
-  return { key, from: beganAt, until, weight, words: stormWords(storm, zone, recorded), turn: gravest.turn, parts };
+  return {
+    key,
+    from: beganAt,
+    until,
+    weight,
+    words: `${stormName(storm)} ${stormWords(storm, zone, recorded)}`,
+    turn: gravest.turn,
+    parts,
+  };
 }
 
 function partsOf(episode: Pick<Episode, 'stages' | 'endedAt'>, until: Instant): readonly BarPart[] {
   let from = episode.stages[0]?.at ?? until;
-  return stageParts(episode, until).map(({ from: stage, length }) => {
-    const part = { from, until: from + length, means: stageMeaning(stage) };
+  return stageParts(episode, until).map(({ from: stage, to, length }) => {
+    const words = to === null ? `${stage}, and goes on` : `${stage} → ${to}`;
+    const part = { from, until: from + length, means: stageMeaning(stage), words };
     from = part.until;
     return part;
   });

@@ -2,7 +2,6 @@ import type { Episode, EpisodeWeight } from 'dependency-watchdog/adapters/record
 import { gravityRank } from '../../../episodes/episode-ledger.ts';
 import { episodeKinds } from '../../../episodes/episode-words.ts';
 import { kindWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
-import { lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
 import { clockText, countText, numberText, type Zone } from '../../format/texts.ts';
@@ -10,6 +9,9 @@ import { clockText, countText, numberText, type Zone } from '../../format/texts.
 /** What happens to that many shoots, each soon after the one before, has one cause: a zone or a gateway that fails, or a timer at which they all sleep. */
 export const leastOfStorm = 5;
 const longestPause: Millis = 10_000;
+
+/** Services fail one after the other, as their pods notice; each of them comes back by itself. */
+const chainPause: Millis = 60_000;
 
 /** An entry of last night: one episode, or a storm of several of one kind. */
 export type NightItem = Readonly<{
@@ -38,22 +40,34 @@ export function nightItems(episodes: readonly Episode[]): readonly NightItem[] {
 }
 
 function stormsOf(alike: readonly Episode[]): readonly NightItem[] {
+  const isRecovery = alike[0]?.kind === 'recovery';
+  const [pause, least] = isRecovery ? [chainPause, 2] : [longestPause, leastOfStorm];
   const runs: Episode[][] = [];
   for (const episode of alike.toSorted((a, b) => a.beganAt - b.beganAt)) {
     const before = runs.at(-1)?.at(-1);
-    if (before !== undefined && episode.beganAt - before.beganAt <= longestPause) runs.at(-1)?.push(episode);
+    if (before !== undefined && episode.beganAt - before.beganAt <= pause) runs.at(-1)?.push(episode);
     else runs.push([episode]);
   }
-  return runs
-    .filter((run) => new Set(run.map(({ subject }) => subject)).size >= leastOfStorm)
-    .map((run) => {
-      const [first] = run;
-      const gravest = run.toSorted(
-        (a, b) => gravityRank(a.weight) - gravityRank(b.weight) || naturalOrder(a.subject, b.subject),
-      );
-      // An instant in milliseconds: the same storm has the same key wherever it is looked at.
-      return itemOf(`${first?.kind}-${Math.floor(first?.beganAt ?? 0)}`, gravest);
-    });
+  return runs.flatMap((run) => {
+    const odd = run.filter(isOdd);
+    // A few that are otherwise than the rest stand by themselves; where they are many, they are what the storm came to.
+    const rest = odd.length > mostLifted ? run : run.filter((one) => !odd.includes(one));
+    if (new Set(rest.map(({ subject }) => subject)).size < least) return [];
+    const [first] = run;
+    const gravest = rest.toSorted(
+      (a, b) => gravityRank(a.weight) - gravityRank(b.weight) || naturalOrder(a.subject, b.subject),
+    );
+    // An instant in milliseconds: the same storm has the same key wherever it is looked at.
+    return [itemOf(`${first?.kind}-${Math.floor(first?.beganAt ?? 0)}`, gravest)];
+  });
+}
+
+/** So many are lifted out of a storm. */
+const mostLifted = 5;
+
+/** Too late, or interfered with; of a recovery, one that left pods, or is down again. */
+function isOdd({ kind, weight, odds = [] }: Episode): boolean {
+  return weight === 'bad' || odds.length > 0 || (kind === 'recovery' && weight === 'grave');
 }
 
 function itemOf(key: string, episodes: readonly Episode[]): NightItem {
@@ -69,39 +83,20 @@ function itemOf(key: string, episodes: readonly Episode[]): NightItem {
   };
 }
 
-/** `60 shoots cut off, 00:31:45 to 00:31:51, all back by 00:41:02`. `recorded`: nothing comes any more. */
-export function stormWords(storm: NightItem, zone: Zone, recorded: boolean): string {
-  const { episodes, beganAt, lastBeganAt } = storm;
-  const [{ kind, machine }] = episodes;
-  const { befell, over, goesOn } = episodeKinds[kind];
-  const subjects = new Set(episodes.map(({ subject }) => subject)).size;
+/** `60 shoots`. */
+export function stormName({ episodes }: Pick<NightItem, 'episodes'>): string {
+  const [{ machine }] = episodes;
+  return countText(new Set(episodes.map(({ subject }) => subject)).size, kindWords[machine].noun);
+}
+
+/** What befell them, and when: `cut off, 00:31:45 to 00:31:51, all back by 00:41:02`. `recorded`: nothing comes any more. */
+export function stormWords({ episodes, beganAt, lastBeganAt }: NightItem, zone: Zone, recorded: boolean): string {
+  const { befell, over, goesOn } = episodeKinds[episodes[0].kind];
   const ended = episodes.flatMap(({ endedAt }) => endedAt ?? []);
   const open = episodes.length - ended.length;
   const by = ended.length === 0 ? '' : ` by ${clockText(Math.max(...ended), zone)}`;
   const left = `${numberText(open)} ${recorded ? 'open when the record ends' : goesOn}`;
   const ends =
     open === 0 ? `all ${over}${by}` : ended.length === 0 ? left : `${numberText(ended.length)} ${over}${by}, ${left}`;
-  return `${countText(subjects, kindWords[machine].noun)} ${befell}, ${clockText(beganAt, zone)} to ${clockText(lastBeganAt, zone)}, ${ends}`;
-}
-
-/** What a storm of outages came to: `58 protected in time, the closest 2.1 s before a node could be marked; 2 too late`. Empty for others. */
-export function stormOutcome({ episodes }: NightItem): string {
-  if (episodes[0].kind !== 'outage') return '';
-  const having = (name: string) => episodes.filter(({ stages }) => stages.some((stage) => stage.name === name)).length;
-  const [inTime, late, raised] = [having('protected'), having('too late'), having('raised')];
-  const margins = episodes.flatMap(({ data }) => (typeof data['marginMs'] === 'number' ? data['marginMs'] : []));
-  const least = Math.min(...margins);
-  const close =
-    least >= 0 && inTime > 0 && Number.isFinite(least)
-      ? `, the closest ${lengthWords(least)} before a node could be marked`
-      : '';
-  const others = episodes.length - inTime - late;
-  return [
-    inTime === 0 ? '' : `${numberText(inTime)} protected in time${close}`,
-    late === 0 ? '' : `${numberText(late)} too late`,
-    others === 0 ? '' : `${numberText(others)} not scaled down as a whole`,
-    raised === 0 ? '' : `somebody else raised a dependant in ${numberText(raised)}`,
-  ]
-    .filter(Boolean)
-    .join('; ');
+  return `${befell}, ${clockText(beganAt, zone)} to ${clockText(lastBeganAt, zone)}, ${ends}`;
 }

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { serverState } from '../../client/inspector-client.ts';
 import { useNow } from '../../client/ticking.ts';
 import { useStore } from '../../client/store.ts';
@@ -6,11 +6,11 @@ import { numberText, calmText, countText } from '../../format/texts.ts';
 import { useZone, Time } from '../../format/time.tsx';
 import { useKeys } from '../../client/keys.ts';
 import { TextFilter } from '../frame/keys.tsx';
-import { briefly, goingOn, nightEpisodes, nightGroups, countedKind } from './night-episodes.ts';
+import { briefly, goingOn, nightEpisodes, nightGroups, countedKind, youngest } from './night-episodes.ts';
 import { NightAxis } from './night-axis.tsx';
-import { NightEntry } from './night-entry.tsx';
+import { NightEntry, NightHead, NightStorm } from './night-entry.tsx';
+import { NightHeadline } from './night-headline.tsx';
 import { NightLeads } from './night-leads.tsx';
-import { NightStorm } from './night-storm.tsx';
 import { nightItems } from './night-storms.ts';
 import { RangeWords } from '../../format/range-words.tsx';
 import { NightWhatIf } from '../../ask/night-what-if.tsx';
@@ -26,7 +26,7 @@ import { seedStandings } from '../seed/seed-standing.ts';
 /** So many entries are drawn at first, and with each wish for more: a zone that fails may cut off 250 shoots in a second. */
 const drawnAtOnce = 200;
 
-/** What happened, by consequence, newest first (view 1). */
+/** What happened, by consequence, in the order of time (view 1). */
 export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
   const episodes = useStore(serverState, ({ episodes }) => episodes);
   const begun = useStore(serverState, ({ begun, episodes }) => begun.episodes || episodes.size > 0);
@@ -39,7 +39,10 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
 
   const found = useMemo(() => nightEpisodes(episodes.values(), filter), [episodes, filter]);
   const isWhole = nightLink({ ...filter, open: [], whatIf: null }) === nightLink(wholeNight);
-  const toggle = (key: string) => {
+  const hold = useHeld();
+  const until = now ?? endsAt ?? 0;
+  const toggle = (key: string, element: HTMLElement) => {
+    hold(element);
     const open = filter.open.includes(key) ? filter.open.filter((one) => one !== key) : [...filter.open, key];
     renewAddress(nightLink({ ...filter, open }));
   };
@@ -47,7 +50,7 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
     const items = nightItems(found);
     return isWhole ? briefly(items) : { items, left: 0 };
   }, [found, isWhole]);
-  const groups = useMemo(() => nightGroups(shown.slice(0, most), zone, endsAt), [shown, most, zone, endsAt]);
+  const groups = useMemo(() => nightGroups(youngest(shown, most), zone, endsAt), [shown, most, zone, endsAt]);
 
   useKeys({
     ArrowDown: () => step(list.current, 1),
@@ -59,7 +62,11 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
   if (!begun) return <p class="frame-empty">Asking the server what happened.</p>;
   return (
     <div class="night-view" ref={list}>
-      <h1 class="unseen">What happened</h1>
+      {found.length === 0 ? (
+        <h1 class="unseen">What happened</h1>
+      ) : (
+        <NightHeadline episodes={found} now={wholeMinute(now ?? endsAt ?? 0)} />
+      )}
       {episodes.size > 0 && <NightFilters filter={filter} shown={found.length} episodes={episodes.values()} />}
       {episodes.size === 0 && <QuietNight now={now} />}
       {episodes.size > 0 && found.length === 0 && (
@@ -67,7 +74,13 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
           Nothing of {numberText(episodes.size)} fits the filter. <a href={nightLink(wholeNight)}>Show all of them</a>
         </p>
       )}
-      <NightAxis items={shown} filter={filter} now={now ?? endsAt ?? 0} recorded={endsAt !== null} toggle={toggle} />
+      <NightAxis items={shown} filter={filter} now={until} recorded={endsAt !== null} toggle={toggle} />
+      {shown.length > 0 && <NightHead />}
+      {shown.length > most && (
+        <button type="button" onClick={() => setMost(most + drawnAtOnce)}>
+          Show {Math.min(drawnAtOnce, shown.length - most)} earlier ones of {numberText(shown.length - most)}
+        </button>
+      )}
       {groups.map(({ key, title, items }) => (
         <section key={key} class="night-group" aria-label={title}>
           <h2 class="night-hour">
@@ -80,16 +93,16 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
                 key={item.key}
                 storm={item}
                 recorded={endsAt !== null}
-                now={now}
+                now={item.endedAt ?? until}
                 isOpen={filter.open.includes(item.key)}
-                toggle={() => toggle(item.key)}
+                toggle={(element) => toggle(item.key, element)}
               />
             ) : (
               <NightEntry
                 key={item.key}
                 episode={item.episodes[0]}
-                {...(item.endedAt === null && now !== undefined ? { now } : {})}
                 recorded={endsAt !== null}
+                now={item.endedAt ?? until}
               />
             ),
           )}
@@ -101,16 +114,16 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
           )}
         </section>
       ))}
-      {shown.length > most && (
-        <button type="button" onClick={() => setMost(most + drawnAtOnce)}>
-          Show {Math.min(drawnAtOnce, shown.length - most)} more of {numberText(shown.length - most)}
-        </button>
-      )}
       <NightLeads />
       {episodes.size > 0 && <NightWhatIf filter={filter} />}
       {forgotten > 0 && <p class="night-left">{numberText(forgotten)} older ones are no longer held by this page.</p>}
     </div>
   );
+}
+
+/** A sentence of all that happened is not made anew with each second. */
+function wholeMinute(at: Instant): Instant {
+  return at - (at % 60_000);
 }
 
 /** The focus goes from entry to entry, wherever within one it is. */
@@ -124,9 +137,22 @@ function step(list: HTMLElement | null, by: 1 | -1): void {
 
 function showMore(list: HTMLElement | null, open: boolean): void {
   const entry = document.activeElement?.closest('.night-entry');
-  const details =
-    entry !== undefined && entry !== null && list?.contains(entry) ? entry.querySelector('details') : null;
-  if (details !== null) details.open = open;
+  const toggle = entry != null && list?.contains(entry) ? entry.querySelector('.night-toggle') : null;
+  if (toggle?.getAttribute('aria-expanded') === String(!open) && toggle instanceof HTMLElement) toggle.click();
+}
+
+/** What opens above what was clicked does not push it away: it is held where it is. */
+function useHeld(): (element: HTMLElement) => void {
+  const held = useRef<Readonly<{ element: HTMLElement; top: number }> | null>(null);
+  useLayoutEffect(() => {
+    const { element, top } = held.current ?? {};
+    held.current = null;
+    if (element === undefined || top === undefined) return;
+    // The view scrolls in itself, or, where there is little room, the whole page.
+    for (const scroller of [element.closest('main'), window])
+      scroller?.scrollBy(0, element.getBoundingClientRect().top - top);
+  });
+  return (element) => (held.current = { element, top: element.getBoundingClientRect().top });
 }
 
 const standings = { all: 'all', running: 'going on', over: 'over' } as const;

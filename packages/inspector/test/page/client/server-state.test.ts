@@ -12,8 +12,9 @@ import { about, anEpisode, serviceRow, shootRow } from '../stage.ts';
 
 const noon = Date.parse('2026-11-23T12:00:00Z');
 
+const read = { turns: 99, firstAt: noon - 60_000, lastAt: noon };
 const rows = (change: Partial<StreamEvents['rows']>) =>
-  ({ name: 'rows', data: { now: noon, shoots: [], services: [], gone: [], ...change } }) as const;
+  ({ name: 'rows', data: { now: noon, shoots: [], services: [], gone: [], read, ...change } }) as const;
 const episodes = (...ids: string[]) =>
   ({ name: 'episodes', data: { episodes: ids.map((id) => anEpisode({ id })) } }) as const;
 const begin = { name: 'about', data: about({ now: noon }) } as const;
@@ -61,6 +62,11 @@ describe('what the server tells is kept by its latest word', () => {
     const later = afterMessage(state, rows({ shoots: [shootRow({ shoot: 'b' })] }), noon);
     expect(later.about?.turns).toBe(99);
     expect([...later.shoots.keys()]).toEqual(['a', 'b']);
+  });
+
+  test('how many turns there are, and of which time, comes with the rows', () => {
+    const state = after(begin, rows({}), rows({ read: { ...read, turns: 100, lastAt: noon + 500 } }));
+    expect(state.about).toMatchObject({ turns: 100, firstAt: noon - 60_000, lastAt: noon + 500 });
   });
 
   test('the page is of the program that brought it, whatever answers later', () => {

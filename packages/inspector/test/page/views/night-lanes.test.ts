@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import type { Lead, LeadEvent } from '../../../episodes/led-runs.ts';
 import { allTime } from '../../../page/client/address.ts';
-import { nightLanes, nightWindow } from '../../../page/views/night/night-lanes.ts';
+import { nightLanes, nightWindow, sharedPrefix } from '../../../page/views/night/night-lanes.ts';
 import { nightItems } from '../../../page/views/night/night-storms.ts';
 import { anEpisode } from '../stage.ts';
 
@@ -39,9 +39,16 @@ const lanesOf = (episodes: readonly Episode[], open: readonly string[] = [], win
   nightLanes(nightItems(episodes), [lead], window, open, { now, zone: 'utc', recorded: true });
 
 describe('9.16 a night on one axis', () => {
-  test('has a lane a shoot, by name, beneath them who led, and beneath that what the seed refused', () => {
-    const night = [one('shoot-10'), one('shoot-2'), one('shoot-2', { kind: 'refusal' })];
-    expect(lanesOf(night).map(({ name }) => name)).toEqual(['shoot-2', 'shoot-10', 'who led', 'refused, or failed']);
+  test('has a lane a shoot, in the order of time, then by name, beneath them who led, and beneath that what the seed refused', () => {
+    const first = one('shoot-3', { beganAt: at('00:59:00') });
+    const night = [one('shoot-10'), one('shoot-2'), first, one('shoot-2', { kind: 'refusal' })];
+    expect(lanesOf(night).map(({ name }) => name)).toEqual([
+      'shoot-3',
+      'shoot-2',
+      'shoot-10',
+      'who led',
+      'refused, or failed',
+    ]);
   });
 
   test('9.11 shows for how long somebody led, and above that when it took the lead', () => {
@@ -55,12 +62,10 @@ describe('9.16 a night on one axis', () => {
   test('has one lane for a storm, and one for each of its shoots once it is open', () => {
     const night = Array.from({ length: 12 }, (_, index) => one(`shoot-${index}`, { beganAt: at('01:00:00') + index }));
     const [storm] = lanesOf(night);
-    expect([storm?.name, lanesOf(night).length]).toEqual([
-      '12 shoots cut off, 01:00:00 to 01:00:00, all back by 01:05:00',
-      2,
-    ]);
+    expect([storm?.name, lanesOf(night).length]).toEqual(['12 shoots', 2]);
+    expect(storm?.bars[0]?.words).toBe('12 shoots cut off, 01:00:00 to 01:00:00, all back by 01:05:00');
     const names = lanesOf(night, [storm?.key ?? '']).map(({ name }) => name);
-    expect(names.slice(0, 4)).toEqual([storm?.name, 'shoot-0', 'shoot-1', 'shoot-2']);
+    expect(names.slice(0, 4)).toEqual(['12 shoots', 'shoot-0', 'shoot-1', 'shoot-2']);
     expect(names.length).toBe(14);
   });
 
@@ -78,6 +83,7 @@ describe('9.16 a night on one axis', () => {
     });
     const [lane] = lanesOf([raised, one('shoot-1', { kind: 'oddLeases', weight: 'notable' })]);
     expect(lane?.bars.map(({ weight }) => weight)).toEqual(['notable', 'bad']);
+    expect(lane?.bars[1]?.parts[1]?.words).toBe('protected → raised');
     expect(lane?.bars[1]?.parts.map(({ means, from }) => [means, (from - at('01:00:00')) / 1_000])).toEqual([
       ['danger', 0],
       ['held', 1],
@@ -98,8 +104,8 @@ describe('9.16 a night on one axis', () => {
       }),
     );
     expect(lanesOf(night)[0]?.bars[0]?.parts).toEqual([
-      { from: at('01:00:00'), until: at('01:00:14'), means: 'danger' },
-      { from: at('01:00:14'), until: at('01:05:00'), means: 'held' },
+      { from: at('01:00:00'), until: at('01:00:14'), means: 'danger', words: 'cut off → protected' },
+      { from: at('01:00:14'), until: at('01:05:00'), means: 'held', words: 'protected → brought back' },
     ]);
   });
 
@@ -109,6 +115,17 @@ describe('9.16 a night on one axis', () => {
     const later = { from: at('02:00:00'), until: at('03:00:00') };
     expect(lanesOf([open, one('shoot-2')], [], later).map(({ name }) => name)).toEqual(['shoot-1']);
   });
+});
+
+test.each([
+  [['shoot--dev--a', 'shoot--prod--b'], 'shoot--'],
+  [['shoot--dev--a', 'shoot--dev--ab'], 'shoot--dev--'],
+  [['shoot--dev--a/etcd', 'shoot--dev--a/apiserver'], 'shoot--dev--a/'],
+  [['shoot--dev--a'], ''],
+  [['a', 'b'], ''],
+  [[], ''],
+])('9.16 the names %j lose what they share', (names, prefix) => {
+  expect(sharedPrefix(names)).toBe(prefix);
 });
 
 describe('9.16 what is seen of a night', () => {

@@ -9,6 +9,7 @@ import {
   nightEpisodes,
   nightGroups,
   stageParts,
+  youngest,
   zonedSentence,
 } from '../../../page/views/night/night-episodes.ts';
 import { nightItems } from '../../../page/views/night/night-storms.ts';
@@ -35,17 +36,17 @@ const ids = (filter: Partial<typeof wholeNight>) =>
 
 describe('last night', () => {
   test.each([
-    ['what goes on comes first, then the newest', {}, ['new', 'long', 'late', 'bug', 'early']],
+    ['what goes on comes first, then all in the order of time', {}, ['long', 'new', 'early', 'bug', 'late']],
     ['by kind', { kinds: ['bug', 'pause'] }, ['long', 'bug']],
-    ['what goes on', { standing: 'running' }, ['new', 'long']],
-    ['what is over', { standing: 'over' }, ['late', 'bug', 'early']],
+    ['what goes on', { standing: 'running' }, ['long', 'new']],
+    ['what is over', { standing: 'over' }, ['early', 'bug', 'late']],
     ['by the name', { text: 'DEV--two' }, ['late']],
-    ['by the sentence, each word', { text: 'leases cut' }, ['new', 'late', 'early']],
+    ['by the sentence, each word', { text: 'leases cut' }, ['new', 'early', 'late']],
     ['by what stands behind it', { text: 'at x' }, ['bug']],
     [
       'in a part of time, what lasted into it too',
       { range: { from: at('02:11:00'), until: at('02:50:00') } },
-      ['long', 'bug', 'early'],
+      ['long', 'early', 'bug'],
     ],
     ['nothing', { text: 'hibernated', standing: 'over' }, []],
   ] as const)('%s', (_, filter, expected) => {
@@ -66,27 +67,37 @@ describe('last night', () => {
     const { items, left } = briefly(nightItems(nightEpisodes([...pauses, ...night], wholeNight)));
     expect(left).toBe(300 - mostNotable);
     expect(items.map(({ key }) => key)).toEqual([
-      'new',
       'long',
-      '299',
-      '298',
-      '297',
-      '296',
+      'new',
       '295',
-      'late',
-      'bug',
+      '296',
+      '297',
+      '298',
+      '299',
       'early',
+      'bug',
+      'late',
     ]);
     const few = nightItems(night);
     expect(briefly(few)).toEqual({ items: few, left: 0 });
+  });
+
+  test('so many at once are those that go on, and the youngest of the others', () => {
+    const items = nightItems(nightEpisodes(night, wholeNight));
+    const keys = (most: number) => youngest(items, most).map(({ key }) => key);
+    expect([keys(5), keys(4), keys(1)]).toEqual([
+      ['long', 'new', 'early', 'bug', 'late'],
+      ['long', 'new', 'bug', 'late'],
+      ['long'],
+    ]);
   });
 
   test('is told hour by hour', () => {
     const groups = nightGroups(nightItems(nightEpisodes(night, wholeNight)), 'utc', null);
     expect(groups.map(({ title, items }) => [title, items.length])).toEqual([
       ['Going on now', 2],
-      ['Mon 23 Nov 2026, 23:00 to 00:00', 1],
       ['Mon 23 Nov 2026, 02:00 to 03:00', 2],
+      ['Mon 23 Nov 2026, 23:00 to 00:00', 1],
     ]);
   });
 

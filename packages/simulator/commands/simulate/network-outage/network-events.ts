@@ -14,6 +14,7 @@ import {
   hasNone,
   isAsBefore,
   isDown,
+  twinName,
   type DependantView,
   type NetworkModel,
   type Phase,
@@ -58,7 +59,7 @@ export function phaseEvent(model: NetworkModel, at: Instant, begins: PhaseBegins
 }
 
 /** What the present phase is about, as a sentence. */
-export function phaseWords({ phase, rows, outage, twoPaths }: NetworkModel): string {
+export function phaseWords({ phase, rows, outage, twoPaths, twin }: NetworkModel): string {
   const cutOff = [...rows.values()].filter(({ threat }) => threat !== null).length;
   const unasked = [...rows.values()].filter((row) => row.unasked).length;
   const gateway = twoPaths ? 'load balancer' : 'NAT gateway';
@@ -71,12 +72,19 @@ export function phaseWords({ phase, rows, outage, twoPaths }: NetworkModel): str
     case 'internalHealing':
       return 'The internal path is back.';
     case 'outage':
-      return `A ${gateway} fails, and cuts ${share} off from their nodes.`;
+      return `A ${gateway} fails, and cuts ${share} off from their nodes${twin === null ? '' : ', and the twin'}.`;
     case 'healing':
       return `The ${gateway} is back. Nodes of ${share} renew their leases.`;
     case 'over':
-      return outage === 1 ? 'The story is over.' : `Outage ${outage} is over.`;
+      return `${outage === 1 ? 'The story is over.' : `Outage ${outage} is over.`}${besideWords({ rows, twin })}`;
   }
+}
+
+/** What it comes to: ` Healthy machines replaced: 0 watched, 5 unwatched.` */
+function besideWords({ rows, twin }: Pick<NetworkModel, 'rows' | 'twin'>): string {
+  if (twin === null) return '';
+  const watched = [...rows.values()].reduce((sum, { machinesReplaced }) => sum + machinesReplaced, 0);
+  return ` Healthy machines replaced: ${watched} watched, ${twin.machinesReplaced} unwatched.`;
 }
 
 /** A dependant changed, whoever changed it. */
@@ -101,12 +109,43 @@ export function dependantEvent(
   return { at, json, entries: [{ at, shoot, text, tone: 'good' }] };
 }
 
-/** The shoot's kube-controller-manager marked a node as dead. */
-export function markEvent({ rows }: NetworkModel, at: Instant, shoot: ShootNamespace, node: string): StoryEvent {
-  const row = rows.get(shoot);
-  if (row !== undefined) row.nodesMarked += 1;
-  const text = `kube-controller-manager marks ${node} as unreachable`;
-  return { at, json: { kind: 'marked', shoot, node }, entries: [{ at, shoot, text, tone: 'bad' }] };
+/** The shoot's kube-controller-manager marked nodes as dead, at one look. */
+export function markEvents(model: NetworkModel, at: Instant, shoot: ShootNamespace, nodes: readonly string[]) {
+  const row = rowOf(model, shoot);
+  if (row !== undefined) row.nodesMarked += nodes.length;
+  const text = `kube-controller-manager marks ${fewWords(nodes, 'node')} as unreachable`;
+  return oneEntry(at, shoot, text, 'marked', nodes);
+}
+
+/** The shoot's machine-controller-manager took the Machines of these nodes for dead. */
+export function replaceEvents(model: NetworkModel, at: Instant, shoot: ShootNamespace, nodes: readonly string[]) {
+  const row = rowOf(model, shoot);
+  if (row !== undefined) row.machinesReplaced += nodes.length;
+  const whose = nodes.length === 1 ? `the healthy machine of ${nodes[0]}` : counted(nodes.length, 'healthy machine');
+  return oneEntry(at, shoot, `machine-controller-manager replaces ${whose}`, 'replaced', nodes);
+}
+
+function rowOf({ rows, twin }: NetworkModel, shoot: ShootNamespace): ObservedShoot | undefined {
+  return rows.get(shoot) ?? (shoot === twinName ? (twin ?? undefined) : undefined);
+}
+
+function fewWords(names: readonly string[], noun: string): string {
+  return names.length === 1 ? String(names[0]) : counted(names.length, noun);
+}
+
+/** For programs each node is an event of its own, and for people all of them are one. */
+function oneEntry(
+  at: Instant,
+  shoot: ShootNamespace,
+  text: string,
+  kind: string,
+  nodes: readonly string[],
+): readonly StoryEvent[] {
+  return nodes.map((node, index) => ({
+    at,
+    json: { kind, shoot, node },
+    entries: index === 0 ? [{ at, shoot, text, tone: 'bad' }] : [],
+  }));
 }
 
 type Texts = (readonly [text: string, tone: Tone])[];

@@ -71,6 +71,8 @@ export type ObservedShoot = {
   decidedAt: Instant | null;
   downAt: Instant | null;
   nodesMarked: number;
+  /** Healthy Machines that its machine-controller-manager took for dead. */
+  machinesReplaced: number;
   readonly healthyProbes: ProbeCost[];
   /** Something was done to it since the last probe, so its next probe is not one of a connected shoot. */
   disturbed: boolean;
@@ -78,10 +80,15 @@ export type ObservedShoot = {
   bugs: number;
 };
 
+/** What the shoot is called that nobody watches: one like the others, on a seed of its own, cut off and healed with them. */
+export const twinName = 'unwatched twin';
+
 /** The simulation so far. */
 export type NetworkModel = StoryState<Phase, ObservedShoot> & {
   /** The shoots are of the older generation, which asks on two paths (SPEC 4.9). */
   readonly twoPaths: boolean;
+  /** Null where there is none. */
+  readonly twin: ObservedShoot | null;
   /** When the outage healed; null before that. */
   healedAt: Instant | null;
   /** Null until the outage, or if the calm never came. */
@@ -92,8 +99,17 @@ export type NetworkModel = StoryState<Phase, ObservedShoot> & {
 export type FirstViews = ReadonlyMap<ShootNamespace, ReadonlyMap<DependantKey, DependantView>>;
 
 /** Before another outage it knows what the shoots do, and nothing of what happened before. */
-export function begunModel(at: Instant, shoots: FirstViews, twoPaths: boolean, before?: NetworkModel): NetworkModel {
-  const rows = [...shoots].map(([shoot, views]): ObservedShoot => {
+export function begunModel(
+  at: Instant,
+  shoots: FirstViews,
+  twoPaths: boolean,
+  before?: NetworkModel,
+  twin?: ReadonlyMap<DependantKey, DependantView>,
+): NetworkModel {
+  const rowOf = ([shoot, views]: readonly [
+    ShootNamespace,
+    ReadonlyMap<DependantKey, DependantView>,
+  ]): ObservedShoot => {
     const { state = 'idle', standing = 'waiting', verdict = null, disturbed = false } = before?.rows.get(shoot) ?? {};
     return {
       shoot,
@@ -108,12 +124,19 @@ export function begunModel(at: Instant, shoots: FirstViews, twoPaths: boolean, b
       decidedAt: null,
       downAt: null,
       nodesMarked: 0,
+      machinesReplaced: 0,
       healthyProbes: [],
       disturbed,
       bugs: 0,
     };
-  });
-  return { ...begunState<Phase, ObservedShoot>(at, rows, 'calm', before), twoPaths, healedAt: null, quiet: null };
+  };
+  return {
+    ...begunState<Phase, ObservedShoot>(at, [...shoots].map(rowOf), 'calm', before),
+    twoPaths,
+    twin: twin === undefined ? null : rowOf([twinName, twin]),
+    healedAt: null,
+    quiet: null,
+  };
 }
 
 function firstDependant(now: DependantView): ObservedDependant {

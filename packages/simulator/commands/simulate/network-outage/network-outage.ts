@@ -1,3 +1,4 @@
+import { headlineJson, headlineOf } from 'dependency-watchdog/adapters/record/episodes/headline.ts';
 import { seededChance } from 'dependency-watchdog/adapters/clock/chance.ts';
 import { scaledClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
 import { readProberConfig } from 'dependency-watchdog/domain/config/read-prober-config.ts';
@@ -14,7 +15,7 @@ import { networkStoryLengths, speedFor } from './network-story.ts';
 import { networkSummaryLines } from './network-summary-lines.ts';
 import { networkSummary, summaryJson } from './network-summary.ts';
 import { networkWords } from './network-words.ts';
-import type { NetworkOptions } from './network-model.ts';
+import { twinName, type NetworkOptions } from './network-model.ts';
 import { networkStory } from './play-network-story.ts';
 
 /** Runs the prober on an embedded seed, and lets a gateway fail. Returns the exit code. */
@@ -40,19 +41,18 @@ export async function simulateNetworkOutage(flags: SimulateFlags, scene: StorySu
   const clock = (scene.clockAt ?? scaledClock)(speed);
   return await runStory(flags, scene, { speed, clock, config }, async (run) => {
     const replicas = seededChance(run.seedNumber + 1);
+    const alike = { clock, config, nodes: flags.nodes, moreKinds: moreKinds(config.dependants.map(({ ref }) => ref)) };
     const seed = await startEmbeddedSeed({
-      clock,
+      ...alike,
       chance: seededChance(run.seedNumber),
-      config,
       shoots: flags.shoots,
-      nodes: flags.nodes,
       // Some have 2, as in a highly available control plane, so that a wrong count after the outage is noticed.
       replicas: () => (replicas() < 0.5 ? 1 : 2),
-      moreKinds: moreKinds(config.dependants.map(({ ref }) => ref)),
       sharedCertificates: flags.shoots > mostCertificates,
     });
+    const twinSeed = await startEmbeddedSeed({ ...alike, chance: seededChance(run.seedNumber), shoots: 1 });
     return {
-      seeds: [seed],
+      seeds: [seed, twinSeed],
       role: {
         name: 'prober',
         user: 'dependency-watchdog-prober',
@@ -63,15 +63,20 @@ export async function simulateNetworkOutage(flags: SimulateFlags, scene: StorySu
       },
       begin(started) {
         const options: NetworkOptions = { ...started, nodes: flags.nodes, config };
-        const story = networkStory({ clock, seed, config, lengths, speed });
-        const seen = { model: story.state, oldestRenewal: (shoot: ShootNamespace) => oldestRenewal(seed, shoot) };
+        const story = networkStory({ clock, seed, twinSeed, config, lengths, speed });
+        const seen = {
+          model: story.state,
+          oldestRenewal: (shoot: ShootNamespace) =>
+            shoot === twinName ? oldestRenewal(twinSeed, twinSeed.shoots[0]?.name ?? '') : oldestRenewal(seed, shoot),
+        };
         return {
           story,
           words: networkWords(options, seen),
           summary() {
             const summary = networkSummary(story.state());
-            const lines = networkSummaryLines(summary, options);
-            return { ok: summary.ok, json: summaryJson(summary, options), lines };
+            const headline = headlineOf(story.episodes(), clock.now());
+            const lines = networkSummaryLines(summary, options, headline);
+            return { ok: summary.ok, json: { ...summaryJson(summary, options), ...headlineJson(headline) }, lines };
           },
         };
       },

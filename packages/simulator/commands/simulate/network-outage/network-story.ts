@@ -5,6 +5,7 @@ import { hasTwoPaths, type ProberConfig, type TwoPathConfig } from 'dependency-w
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import { returnWait } from 'dependency-watchdog/machines/shield.ts';
 import { renewEvery } from '../../../shoot/kubelets.ts';
+import { healthTimeout } from '../../../shoot/machine-health.ts';
 import type { StoryPart } from '../story/story.ts';
 import { isAsBefore, isDown, type Phase, type ObservedShoot } from './network-model.ts';
 
@@ -78,7 +79,7 @@ export type NetworkStoryLengths = Readonly<{
   internal: Readonly<{ noticed: Millis; back: Millis }> | null;
   /** Until every shoot that is cut off has everything at 0. */
   down: Millis;
-  /** The shortest outage. Without a watchdog every node would be marked by then. */
+  /** The shortest outage. Without a watchdog every node is marked by then, and every Machine replaced. */
   outage: Millis;
   /** From the healing until everything is as it was. */
   back: Millis;
@@ -113,7 +114,7 @@ export function networkStoryLengths(config: ProberConfig): NetworkStoryLengths {
     ? probes(1) + config.failureThreshold * Math.max(pauseWhileCounting(config.probeInterval), patienceOf(config))
     : grace + probes(config.failureThreshold - 1);
   const down = noticed + levels(config.dependants, 'scaleDown', levelDown);
-  const outage = grace + twoLooks;
+  const outage = grace + twoLooks + healthTimeout;
   const back = renewal + probes(config.successThreshold) + levels(config.dependants, 'scaleUp', levelUp);
   const internal = hasTwoPaths(config) ? internalLengths(config) : null;
   const first = internal === null ? 0 : internal.noticed + pause + internal.back + pause;

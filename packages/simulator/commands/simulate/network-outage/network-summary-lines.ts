@@ -1,3 +1,4 @@
+import type { Headline } from 'dependency-watchdog/adapters/record/episodes/headline.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { shortName } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
@@ -12,9 +13,10 @@ import {
   summaryLines,
   titleLine,
 } from '../story/figures.ts';
+import { healthTimeout } from '../../../shoot/machine-health.ts';
 import { hasTwoPaths } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import { gap, initialsOf, type PaintedLine, piece } from 'dependency-watchdog/commands/terminal/painted-line.ts';
-import type { NetworkOptions } from './network-model.ts';
+import { twinName, type NetworkOptions } from './network-model.ts';
 import { isControllerManager, isWrong, type NetworkSummary, type ShootSummary } from './network-summary.ts';
 
 const wordsWidth = 58;
@@ -23,8 +25,12 @@ const figureWidth = 10;
 /** Beyond this the figures say more about this machine than about the watchdog. */
 const muchTooLate: Millis = 500;
 
-/** The summary for people; every length is in simulated seconds. */
-export function networkSummaryLines(summary: NetworkSummary, options: NetworkOptions): readonly PaintedLine[] {
+/** The summary for people; every length is in simulated seconds. `headline`: of what the turns tell. */
+export function networkSummaryLines(
+  summary: NetworkSummary,
+  options: NetworkOptions,
+  headline?: Headline,
+): readonly PaintedLine[] {
   const { ok, shoots, missed, latest, length } = summary;
   const { speed, config } = options;
   // From when on lengths are counted. To two paths an outage shows as soon as one of them breaks.
@@ -38,13 +44,19 @@ export function networkSummaryLines(summary: NetworkSummary, options: NetworkOpt
     {
       ok,
       table: listed.length === 0 ? [] : shootLines(listed, { wrong, since }),
-      figures: figureLines(summary, since),
+      figures: [...figureLines(summary, since), ...besideLines(summary, options)],
       honesty: [
         `It took ${(length / 1_000).toFixed(0)} ${unit}.`,
+        ...(summary.twin === null
+          ? []
+          : [
+              `A machine is replaced ${lengthText(healthTimeout)} after its node was marked, not 10 minutes as in Gardener.`,
+            ]),
         `This machine was up to ${lengthText(latest)} of them late.${hint}`,
       ],
       missed,
       verdict: ok ? goodWords(shoots) : badWords(wrong),
+      ...(headline && { headline }),
     },
     options,
   );
@@ -76,14 +88,9 @@ function shootLines(
   ];
 }
 
-function figureLines(
-  { spread, healthyProbes, quiet, nodesMarked, shoots }: NetworkSummary,
-  since: string,
-): readonly PaintedLine[] {
-  const cutOff = shoots.filter((one) => one.cutOff).length;
+function figureLines({ spread, healthyProbes, quiet, shoots }: NetworkSummary, since: string): readonly PaintedLine[] {
   const unasked = shoots.filter((one) => one.unasked);
   const scaledUnasked = unasked.filter((one) => one.scaledUnasked).length;
-  const isStopped = Object.keys(shoots[0]?.replicas ?? {}).some(isControllerManager);
   const lines = [
     headLine('over the shoots that were cut off'),
     spreadLine(`from ${since} to the first scale-down`, spread.decisionDelay),
@@ -92,8 +99,6 @@ function figureLines(
   if (spread.controllerManagerDelay !== undefined)
     lines.push(spreadLine(`from ${since} until kube-controller-manager is at 0`, spread.controllerManagerDelay));
   lines.push(spreadLine('from then until it could have marked a node', spread.margin));
-  const marker = `kube-controller-manager${isStopped ? '' : ', no dependant,'}`;
-  lines.push(figureLine(`nodes that ${marker} marked`, wordsWidth, `${nodesMarked} in ${counted(cutOff, 'shoot')}`));
   if (unasked.length > 0)
     lines.push(
       figureLine(
@@ -104,14 +109,17 @@ function figureLines(
     );
   // What looking after a shoot costs as long as nothing happens.
   const { connections, shootRequests, seedRequests } = healthyProbes.spread;
-  if (healthyProbes.count > 0)
+  if (connections !== undefined && shootRequests !== undefined && seedRequests !== undefined) {
+    const requests = shootRequests.worst + seedRequests.worst;
     lines.push(
       [],
-      headLine(`over ${counted(healthyProbes.count, 'probe')} of connected shoots`),
-      spreadLine('connections to the shoot', connections, String),
-      spreadLine('requests to the shoot', shootRequests, String),
-      spreadLine('requests to the seed about the shoot', seedRequests, String),
+      figureLine(
+        `connections, and requests, of a probe (of ${healthyProbes.count} in calm)`,
+        wordsWidth,
+        cells([String(connections.worst), String(requests)], figureWidth),
+      ),
     );
+  }
   if (quiet !== null)
     lines.push(
       figureLine(
@@ -123,12 +131,37 @@ function figureLines(
   return lines;
 }
 
+/** What the watchdog spared the shoots that it watched, beside what came of the one that nobody watched. */
+function besideLines(
+  { shoots, nodesMarked, machinesReplaced, twin }: NetworkSummary,
+  { nodes }: NetworkOptions,
+): readonly PaintedLine[] {
+  const isStopped = Object.keys(shoots[0]?.replicas ?? {}).some(isControllerManager);
+  const watched = nodes * shoots.filter((one) => one.cutOff).length;
+  const line = (words: string, here: number, there: number | undefined) =>
+    figureLine(
+      words,
+      wordsWidth,
+      cells([`${here} of ${watched}`, ...(there === undefined ? [] : [`${there} of ${nodes}`])], figureWidth),
+    );
+  return [
+    [],
+    titleLine(
+      'of the nodes that were cut off',
+      wordsWidth,
+      cells(['watched', ...(twin === null ? [] : [twinName])], figureWidth),
+    ),
+    line(`marked by kube-controller-manager${isStopped ? '' : ', no dependant'}`, nodesMarked, twin?.nodesMarked),
+    line('healthy, and replaced by machine-controller-manager', machinesReplaced, twin?.machinesReplaced),
+  ];
+}
+
 function headLine(words: string): PaintedLine {
   return titleLine(words, wordsWidth, cells(['median', 'worst'], figureWidth));
 }
 
-function spreadLine(words: string, spread: Spread | undefined, show?: (value: number) => string): PaintedLine {
-  return figureLine(words, wordsWidth, cells([figure(spread?.median, show), figure(spread?.worst, show)], figureWidth));
+function spreadLine(words: string, spread: Spread | undefined): PaintedLine {
+  return figureLine(words, wordsWidth, cells([figure(spread?.median), figure(spread?.worst)], figureWidth));
 }
 
 function goodWords(shoots: readonly ShootSummary[]): string {
@@ -136,9 +169,7 @@ function goodWords(shoots: readonly ShootSummary[]): string {
   const brief = shoots.filter((one) => one.wasBrief).length;
   const spared = shoots.length - cutOff;
   const late = shoots.filter(({ tooLateBy }) => tooLateBy > 0);
-  const inTime = cutOff - brief - late.length;
   const groups = [
-    [inTime, `${counted(inTime, 'shoot')} protected, and brought back.`],
     [late.length, `${late.length} ${lateWords(late)}, no more than this machine was late itself.`],
     [brief, `${counted(brief, 'shoot')} connected again before there was anything to do.`],
     [spared, `${counted(spared, 'other')} left alone.`],

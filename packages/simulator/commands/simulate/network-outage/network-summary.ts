@@ -13,6 +13,7 @@ export type ShootSummary = Readonly<{
   /** In simulated time; what did not happen has none. */
   lengths: Readonly<Partial<Record<keyof typeof figures, Millis>>>;
   nodesMarked: number;
+  machinesReplaced: number;
   replicas: Readonly<Record<DependantKey, Readonly<{ before: number; least: number; after: number }>>>;
   /** Its internal path failed for a while, before anything else did; and something was scaled down then. */
   unasked: boolean;
@@ -36,6 +37,9 @@ export type NetworkSummary = Readonly<{
   healthyProbes: Readonly<{ count: number; spread: Spreads<keyof ProbeCost> }>;
   quiet: Quiet | null;
   nodesMarked: number;
+  machinesReplaced: number;
+  /** What came of the one that nobody watched; null where there was none. */
+  twin: Readonly<{ nodesMarked: number; machinesReplaced: number }> | null;
   /** What should have happened and did not, one sentence each. */
   missed: readonly string[];
   /** How late this machine was at worst. Each figure may be wrong by so much. */
@@ -83,6 +87,11 @@ export function networkSummary(model: NetworkModel): NetworkSummary {
     },
     quiet: model.quiet,
     nodesMarked: shoots.reduce((sum, { nodesMarked }) => sum + nodesMarked, 0),
+    machinesReplaced: shoots.reduce((sum, { machinesReplaced }) => sum + machinesReplaced, 0),
+    twin: model.twin && {
+      nodesMarked: model.twin.nodesMarked,
+      machinesReplaced: model.twin.machinesReplaced,
+    },
     missed: model.missed,
     latest: model.latest,
     length: model.phaseAt - model.beganAt,
@@ -96,7 +105,7 @@ export function isWrong({ isProtected, tooLateBy, hasReturned, bugs }: ShootSumm
 }
 
 function shootSummary(row: ObservedShoot, healedAt: Instant | null): ShootSummary {
-  const { shoot, threat, decidedAt, downAt, nodesMarked, unasked, scaledUnasked, bugs } = row;
+  const { shoot, threat, decidedAt, downAt, nodesMarked, machinesReplaced, unasked, scaledUnasked, bugs } = row;
   const dependants = [...row.dependants];
   const wasLeftAlone = dependants.every(([, { before, least }]) => least === before);
   const own = dependants.find(([key]) => isControllerManager(key))?.[1];
@@ -115,6 +124,7 @@ function shootSummary(row: ObservedShoot, healedAt: Instant | null): ShootSummar
       ...(margin !== undefined && { margin }),
     },
     nodesMarked,
+    machinesReplaced,
     replicas: Object.fromEntries(
       dependants.map(([key, { before, least, now }]) => [key, { before, least, after: now.replicas }]),
     ),

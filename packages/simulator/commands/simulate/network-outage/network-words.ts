@@ -2,7 +2,8 @@ import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { secretNames } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
-import { goesOnLine, placeLines } from '../story/places.ts';
+import { calledAs } from 'dependency-watchdog/commands/build.ts';
+import { goesOnLine, placeLines, type Places } from '../story/places.ts';
 import { piece } from 'dependency-watchdog/commands/terminal/painted-line.ts';
 import { storyScreen } from '../story/screen.ts';
 import { beginningLines, runTitle } from '../story/story-run.ts';
@@ -23,10 +24,14 @@ export function networkWords(options: NetworkOptions, { model: current, oldestRe
   return {
     begin: { seed, speed, shoots, nodes, config },
     beginning: beginningLines(options, `${counted(shoots, 'shoot')} of ${counted(nodes, 'node')}`),
-    places: placeLines(options, 'o begins another outage once this one is over, h heals it, q ends.'),
+    places: placeLines(
+      options,
+      'o begins another outage once this one is over, h heals it, q ends.',
+      statusCommand(options.places),
+    ),
     picture(timeline, size) {
       const [model, now] = [current(), clock.now()];
-      const { startedAt, phase, twoPaths } = model;
+      const { startedAt, phase, twoPaths, twin } = model;
       const rows = [...model.rows.values()];
       const grace = config.kcmNodeMonitorGraceDuration;
       return storyScreen(
@@ -35,8 +40,8 @@ export function networkWords(options: NetworkOptions, { model: current, oldestRe
           now,
           title: runTitle(options),
           phase: piece(phaseWords(model), phase === 'outage' ? 'warning' : 'good'),
-          tableFrame,
-          table: (room, width) => shootTable({ rows, width, room, now, grace, twoPaths, oldestRenewal }),
+          tableFrame: tableFrame + (twin === null ? 0 : 1),
+          table: (room, width) => shootTable({ rows, twin, nodes, width, room, now, grace, twoPaths, oldestRenewal }),
           timeline,
         },
         size,
@@ -49,6 +54,11 @@ export function networkWords(options: NetworkOptions, { model: current, oldestRe
   };
 }
 
+/** Asks the simulated prober as one asks a real one. */
+function statusCommand({ inspector }: Places): string {
+  return `${calledAs() ?? 'dependency-watchdog'} status --prober ${new URL(inspector).host}`;
+}
+
 /** What can be done with a seed that stays up. */
 function usesOfSeed({ config, places, speed }: NetworkOptions, firstShoot: ShootNamespace): readonly string[] {
   const [secret] = secretNames(config);
@@ -57,11 +67,15 @@ function usesOfSeed({ config, places, speed }: NetworkOptions, firstShoot: Shoot
     `  export KUBECONFIG=${places.kubeconfig}`,
     '  kubectl get clusters.extensions.gardener.cloud',
     '  kubectl get deployments -A',
+    `  ${statusCommand(places)}`,
     `  curl -s ${places.journal} | npx node src/main.ts replay -`,
     "and in a shoot, with the shoot's own kubeconfig:",
     `  kubectl get secret -n ${firstShoot} ${secret} \\`,
     "    -o 'go-template={{.data.kubeconfig | base64decode}}' > shoot.yaml",
     '  kubectl --kubeconfig=shoot.yaml get nodes',
+    'To interfere while a shoot is cut off, and be named by the page and by status:',
+    `  kubectl scale -n ${firstShoot} --replicas=1 \\`,
+    '    deployment/kube-controller-manager',
     ...(speed === 1
       ? [
           'A prober of your own can watch this seed too, beside the simulated one:',

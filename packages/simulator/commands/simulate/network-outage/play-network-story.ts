@@ -3,13 +3,16 @@ import { hasTwoPaths, type ProberConfig } from 'dependency-watchdog/domain/probe
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import type { Clock } from 'dependency-watchdog/effects/ports.ts';
+import type { Episode, EpisodeDraft } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
+import { followOutages } from 'dependency-watchdog/adapters/record/episodes/outage-episode.ts';
 import type { ShootTurn } from 'dependency-watchdog/effects/turn.ts';
 import type { PathFault } from '../../../api/balancer.ts';
 import type { EmbeddedSeed } from '../../../embedded-seed.ts';
 import type { EmbeddedShoot } from '../../../shoot/embedded-shoot.ts';
 import { missedEvent, type Entry, type Story, type StoryEvent } from '../story/story.ts';
 import { dependantChanges, dependantViews, probeMeter, threatTo } from './ground-truth.ts';
-import { dependantEvent, markEvent, phaseEvent, shootTurnEvent } from './network-events.ts';
+import { machineHealth } from '../../../shoot/machine-health.ts';
+import { dependantEvent, markEvents, phaseEvent, replaceEvents, shootTurnEvent } from './network-events.ts';
 import {
   begunModel,
   carriesMark,
@@ -17,35 +20,54 @@ import {
   type Phase,
   type ObservedShoot,
   type Threat,
+  twinName,
 } from './network-model.ts';
 import { networkStoryPart, type NetworkStoryLengths } from './network-story.ts';
 
 type NetworkStage = Readonly<{
   clock: Clock;
   seed: EmbeddedSeed;
+  /** Of the one shoot that nobody watches. */
+  twinSeed: EmbeddedSeed;
   config: ProberConfig;
   lengths: NetworkStoryLengths;
   speed: number;
 }>;
 
-type NetworkStory = Omit<Story<Phase, ObservedShoot, ShootTurn>, 'state'> & Readonly<{ state: () => NetworkModel }>;
+type NetworkStory = Omit<Story<Phase, ObservedShoot, ShootTurn>, 'state'> &
+  Readonly<{
+    state: () => NetworkModel;
+    /** The outages of this part of the story, as the turns tell them. */
+    episodes: () => readonly Episode[];
+  }>;
 
 /** The share of the shoots whose nodes use the gateway that fails. */
 const gatewayShare = 0.6;
 
 /** What happens to an embedded seed on which a prober runs. */
-export function networkStory({ clock, seed, config, lengths, speed }: NetworkStage): NetworkStory {
+export function networkStory({ clock, seed, twinSeed, config, lengths, speed }: NetworkStage): NetworkStory {
   const meter = probeMeter(seed);
   const marksSeen = new Map<ShootNamespace, number>();
-  const begun = (at: Instant, before?: NetworkModel) =>
-    begunModel(at, dependantViews(seed, config), hasTwoPaths(config), before);
+  const observed = [
+    ...seed.shoots.map((shoot) => [shoot.name, shoot, machineHealth(shoot)] as const),
+    ...twinSeed.shoots.map((shoot) => [twinName, shoot, machineHealth(shoot)] as const),
+  ];
+  const begun = (at: Instant, before?: NetworkModel) => {
+    const [twinViews] = dependantViews(twinSeed, config).values();
+    return begunModel(at, dependantViews(seed, config), hasTwoPaths(config), before, twinViews);
+  };
   let model = begun(clock.now());
+  const followers = new Map(seed.shoots.map(({ name }) => [name, followOutages()]));
+  let drafts = new Map<string, EpisodeDraft>();
 
   const enter = ({ phase, at, quiet, fail }: Entry<Phase>, see: (event: StoryEvent) => void): void => {
     const threats = new Map<ShootNamespace, Threat>();
     const hit = behindGateway(seed.shoots, model.outage);
+    // The twin is cut off with the others, and left alone while no node is in danger.
+    const struck = phase === 'outage' || phase === 'healing' ? [...hit, ...twinSeed.shoots] : hit;
+    for (const shoot of struck) strike(shoot, phase, model).catch(fail);
+    if (phase === 'healing') for (const [, , health] of observed) health.rejoin();
     for (const shoot of hit) {
-      strike(shoot, phase, model).catch(fail);
       const threat = phase === 'outage' ? threatTo(seed, shoot.name, config, clock.now()) : undefined;
       if (threat !== undefined) threats.set(shoot.name, threat);
     }
@@ -56,11 +78,20 @@ export function networkStory({ clock, seed, config, lengths, speed }: NetworkSta
     see(phaseEvent(model, at, { phase, threats, unasked, ...(model.phase === 'calm' && quiet && { quiet }) }));
   };
 
-  const newMarks = (): readonly StoryEvent[] =>
-    seed.shoots.flatMap(({ name: shoot, marks }) => {
-      const fresh = marks.slice(marksSeen.get(shoot) ?? 0);
-      marksSeen.set(shoot, marks.length);
-      return fresh.map(({ node, at }) => markEvent(model, at, shoot, node));
+  const newMarks = (now: Instant): readonly StoryEvent[] =>
+    observed.flatMap(([name, { marks }, health]) => {
+      const fresh = marks.slice(marksSeen.get(name) ?? 0);
+      marksSeen.set(name, marks.length);
+      const replaced = health.replace(now);
+      return [
+        ...markEvents(
+          model,
+          fresh[0]?.at ?? now,
+          name,
+          fresh.map(({ node }) => node),
+        ),
+        ...replaceEvents(model, now, name, replaced),
+      ];
     });
 
   return {
@@ -69,15 +100,20 @@ export function networkStory({ clock, seed, config, lengths, speed }: NetworkSta
     state: () => model,
     another(at) {
       model = begun(at, model);
+      drafts = new Map();
     },
     part: (phase) => networkStoryPart(phase, lengths, model.outage),
     enter,
-    look(_now, late) {
+    look(now, late) {
       if (model.phase !== 'over') model.latest = Math.max(model.latest, late);
-      return newMarks();
+      return newMarks(now);
     },
     changes$: dependantChanges(seed, config).pipe(map((change) => dependantEvent(model, clock.now(), change))),
-    turn: (turn) => shootTurnEvent(model, turn, endsProbe(turn) ? meter(turn.subject) : undefined),
+    turn(turn) {
+      for (const draft of followers.get(turn.subject)?.(turn, '') ?? []) drafts.set(draft.id, draft);
+      return shootTurnEvent(model, turn, endsProbe(turn) ? meter(turn.subject) : undefined);
+    },
+    episodes: () => [...drafts.values()].map(({ episode }) => episode()),
     outage: 'outage',
     healing: 'healing',
     cannotHeal: () => (model.phase === 'outage' ? undefined : 'There is no outage to heal.'),

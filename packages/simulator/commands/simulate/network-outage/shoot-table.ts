@@ -27,6 +27,10 @@ import { isAsBefore, type ObservedDependant, type ObservedShoot } from './networ
 
 export type TableView = Readonly<{
   rows: readonly ObservedShoot[];
+  /** Stands below them, however many have room. */
+  twin: ObservedShoot | null;
+  /** In each shoot. */
+  nodes: number;
   width: number;
   /** How many lines there are for shoots, at least 1. */
   room: number;
@@ -53,6 +57,7 @@ export function shootTable(view: TableView): readonly PaintedLine[] {
     headLine(layout, twoPaths),
     ...shown.map((row) => rowLine(row, layout, view)),
     ...(shown.length === rows.length ? [] : [restLine(rows.slice(shown.length))]),
+    ...(view.twin === null ? [] : [rowLine(view.twin, layout, view, twinPiece(view.twin, view.nodes))]),
     ...legendLines(layout.dependants),
     ...(layout.bar === 0 ? [] : [[piece(barLegend(grace, twoPaths), 'dim')]]),
   ];
@@ -61,8 +66,8 @@ export function shootTable(view: TableView): readonly PaintedLine[] {
 /** How wide the columns are. The bar is left out where there is no room for it. */
 type Layout = Readonly<{ name: number; bar: number; lease: number; dependants: DependantColumns }>;
 
-function layoutOf({ rows, width, twoPaths }: TableView): Layout {
-  const name = Math.max('shoot'.length, ...rows.map(({ shoot }) => shoot.length));
+function layoutOf({ rows, twin, width, twoPaths }: TableView): Layout {
+  const name = Math.max('shoot'.length, twin?.shoot.length ?? 0, ...rows.map(({ shoot }) => shoot.length));
   const keys = [...(rows[0]?.dependants.keys() ?? [])];
   // The age stands beside the bar with a blank between them. The last column needs no gap.
   const left = width - (name + stateWidth + verdictTitle(twoPaths).length + ageWidth + 4 * gap) + gap;
@@ -93,6 +98,7 @@ function rowLine(
   row: ObservedShoot,
   { name, bar, lease, dependants }: Layout,
   { now, grace, twoPaths, oldestRenewal }: TableView,
+  state = standingPiece(row),
 ): PaintedLine {
   const { shoot, verdict } = row;
   const renewal = oldestRenewal(shoot);
@@ -101,7 +107,7 @@ function rowLine(
   const picture = age === undefined ? piece('') : leaseBar(age, grace, Math.max(leastBar, bar), twoPaths);
   return trimmedLine([
     cellOf(piece(shoot, row.threat !== null && !isAsBefore(row) ? 'bold' : 'plain'), name),
-    cellOf(standingPiece(row), stateWidth),
+    cellOf(state, stateWidth),
     ...(bar === 0
       ? [cellOf({ text: ageText, tone: picture.tone }, lease)]
       : [{ ...picture, text: picture.text.padEnd(bar + 1) }, cellOf(piece(ageText.padStart(ageWidth)), ageWidth)]),
@@ -158,6 +164,12 @@ const shortened: Partial<typeof standingWords> = {
   unjudged: 'unjudged',
   tooFew: 'too small',
 };
+
+/** What comes of a shoot that nobody watches. */
+function twinPiece({ nodesMarked, machinesReplaced }: ObservedShoot, nodes: number): Piece {
+  if (machinesReplaced > 0) return piece(`${machinesReplaced}/${nodes} replaced`, 'bad');
+  return nodesMarked > 0 ? piece(`${nodesMarked}/${nodes} marked`, 'bad') : piece('unwatched', 'dim');
+}
 
 function standingPiece({ standing }: ObservedShoot): Piece {
   return piece(shortened[standing] ?? standingWords[standing], standingTones[standing]);

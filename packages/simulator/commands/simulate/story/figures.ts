@@ -1,6 +1,7 @@
+import { headlineText, stepLines, type Headline } from 'dependency-watchdog/adapters/record/episodes/headline.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { piece, type PaintedLine } from 'dependency-watchdog/commands/terminal/painted-line.ts';
+import { piece, wrappedLines, type PaintedLine } from 'dependency-watchdog/commands/terminal/painted-line.ts';
 import { againLine, type RunOptions } from './story-run.ts';
 
 /** `0.04 s`, `9.3 s`, `312 s`: only as many digits as are worth comparing. */
@@ -60,6 +61,9 @@ export function figure(value: number | undefined, show: (value: number) => strin
 /** With more shoots than this, only those with a problem are listed one by one. */
 export const mostListed = 12;
 
+/** A summary is no wider, wherever it goes. */
+const widest = 80;
+
 type SummaryParts = Readonly<{
   ok: boolean;
   table: readonly PaintedLine[];
@@ -69,12 +73,14 @@ type SummaryParts = Readonly<{
   missed: readonly string[];
   /** What else was wrong, one sentence each. */
   faults?: readonly string[];
+  /** What the turns do not tell; empty where they tell all. */
   verdict: string;
+  headline?: Headline;
 }>;
 
 /** The summary for people. */
 export function summaryLines(
-  { ok, table, figures, honesty, missed, faults = [], verdict }: SummaryParts,
+  { ok, table, figures, honesty, missed, faults = [], verdict, headline }: SummaryParts,
   options: Pick<RunOptions, 'seedNumber' | 'again'>,
 ): readonly PaintedLine[] {
   return [
@@ -84,8 +90,17 @@ export function summaryLines(
     [],
     ...honesty.map((line) => [piece(line, 'dim')]),
     ...[...missed.map((what) => `Not seen: ${what}.`), ...faults].map((line) => [piece(line, 'bad')]),
-    [piece(verdict, ok ? 'good' : 'bad')],
+    ...(verdict === '' ? [] : [[piece(verdict, ok ? 'good' : 'bad')] satisfies PaintedLine]),
+    ...(headline === undefined ? [] : headlineLines(headline)),
     [piece(againLine(options), 'dim')],
+  ];
+}
+
+function headlineLines(headline: Headline): readonly PaintedLine[] {
+  const tone = headline.weight === 'bad' ? 'bad' : 'good';
+  return [
+    ...wrappedLines(headlineText(headline), widest, tone),
+    ...stepLines(headline).flatMap((line) => wrappedLines(`To do: ${line}`, widest)),
   ];
 }
 

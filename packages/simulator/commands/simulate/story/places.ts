@@ -19,6 +19,7 @@ export type Places = Readonly<{
 export function placeLines(
   { places, keep, keys }: Readonly<{ places: Places; keep: boolean; keys: boolean }>,
   keyWords: string,
+  status?: string,
 ): readonly string[] {
   const { kubeconfig, metrics, health, journal, inspector } = places;
   return [
@@ -28,6 +29,7 @@ export function placeLines(
     `  health   curl ${health}/healthz ${health}/readyz`,
     `  journal  curl ${journal}`,
     `  inspect  ${inspector} in a browser`,
+    ...(status === undefined ? [] : [`  status   ${status}`]),
     ...(keep ? [keys ? `Keys: ${keyWords}` : signalLine] : []),
   ];
 }

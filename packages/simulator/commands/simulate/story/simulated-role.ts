@@ -1,4 +1,8 @@
-import { Observable, Subject } from 'rxjs';
+import { defer, Observable, repeat, Subject, type Subscription } from 'rxjs';
+import { seededChance } from 'dependency-watchdog/adapters/clock/chance.ts';
+import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
+import { leaseNameOf, microTime, usualLeaseNamespace } from 'dependency-watchdog/adapters/election/lease-record.ts';
+import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import type { Log } from 'dependency-watchdog/adapters/record/log/log.ts';
 import type { Chance, Clock } from 'dependency-watchdog/effects/ports.ts';
 import type { RoleName } from 'dependency-watchdog/domain/names.ts';
@@ -8,6 +12,10 @@ import {
   type TurnOf,
 } from 'dependency-watchdog/commands/role/run-role-in-process.ts';
 import type { EmbeddedSeed } from '../../../embedded-seed.ts';
+import { kinds } from '../../../store/embedded-kinds.ts';
+import { editObject } from '../../../store/object-edits.ts';
+import { createObject } from '../../../store/object-writes.ts';
+import { objectKey } from '../../../store/revision.ts';
 import { writtenKubeconfig, type Places } from './places.ts';
 
 export type SimulatedRoleOptions<Name extends RoleName> = Pick<RoleInProcess<Name>, 'config'> &
@@ -56,6 +64,7 @@ export async function simulatedRole<Name extends RoleName>({
   });
   const { ports, link = '' } = await role.serve();
   const kubeconfig = await writtenKubeconfig(seed.kubeconfig);
+  const lease = heldLease(seed, name);
   let ended: Promise<unknown> | undefined;
   return {
     /** It runs while this is subscribed to; once. */
@@ -73,10 +82,35 @@ export async function simulatedRole<Name extends RoleName>({
     } satisfies Places,
     /** Nothing of it is left then, on the disk or on the network. */
     async close(): Promise<void> {
+      lease.unsubscribe();
       await ended;
       await kubeconfig[Symbol.asyncDispose]();
     },
   };
+}
+
+const renewEvery: Millis = 2_000;
+
+/**
+ * The Lease that the role would hold by an election, so that \`status\` finds who leads. It is renewed in real time: who reads it
+ * goes by that, however fast the story's clock runs.
+ */
+function heldLease({ api: { storage } }: EmbeddedSeed, name: RoleName): Subscription {
+  const metadata = { name: leaseNameOf(name), namespace: usualLeaseNamespace };
+  const acquireTime = microTime(systemClock.now());
+  const spec = () => ({
+    holderIdentity: `simulated-${name}_1`,
+    leaseDurationSeconds: 15,
+    acquireTime,
+    renewTime: microTime(systemClock.now()),
+    leaseTransitions: 0,
+  });
+  // Of a chance of its own: two seeds that are equal have to stay so.
+  createObject({ ...storage, chance: seededChance(0) }, kinds.lease, { metadata, spec: spec() }, metadata.namespace);
+  const key = objectKey(metadata.namespace, metadata.name);
+  return defer(() => systemClock.wakeAt(systemClock.now() + renewEvery))
+    .pipe(repeat())
+    .subscribe(() => editObject(storage, kinds.lease, key, { spec: spec() }));
 }
 
 const nothing = (): void => undefined;

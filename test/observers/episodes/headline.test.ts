@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { alerts } from '../../../hack/monitoring/alerts/alerts.ts';
+import type { Episode, EpisodeOdd } from '../../../src/adapters/record/episodes/episode.ts';
+import { headlineOf, headlineText, stepLines } from '../../../src/adapters/record/episodes/headline.ts';
+import { runbookSteps } from '../../../src/adapters/record/episodes/runbook-steps.ts';
+
+const back = ['cut off', 'decided', 'protected', 'connected again', 'brought back'];
+const now = 10_000_000;
+
+type Drawn = Partial<Pick<Episode, 'kind' | 'machine' | 'weight' | 'beganAt' | 'endedAt' | 'odds' | 'data'>> &
+  Readonly<{ had?: readonly string[] }>;
+
+function episode(
+  subject: string,
+  { had = back, kind = 'outage', machine = 'shoot', beganAt = 0, ...rest }: Drawn = {},
+): Episode {
+  return {
+    kind,
+    machine,
+    subject,
+    id: `${kind} ${subject} ${beganAt}`,
+    beganAt,
+    endedAt: beganAt + 300_000,
+    weight: 'grave',
+    sentence: '',
+    lines: [],
+    stages: had.map((name, index) => ({ name, at: beganAt + index, after: null, turn: null })),
+    turn: { kind: machine, subject, run: 'a-run', seq: 1, at: beganAt },
+    data: {},
+    ...rest,
+  };
+}
+
+const tooLate = ['cut off', 'decided', 'too late', 'connected again', 'brought back'];
+const late = (by: number, why = ''): EpisodeOdd => ({ what: 'tooLate', words: `was ${by} s too late${why}`, by });
+
+const nights: readonly Readonly<{
+  name: string;
+  those: readonly Episode[];
+  tells: string;
+  steps?: readonly string[];
+}>[] = [
+  { name: 'nothing', those: [], tells: 'Nothing happened. Nothing to do.' },
+  {
+    name: 'outages, by their causes',
+    those: [
+      episode('a', { data: { marginMs: 9_100 } }),
+      episode('b', { beganAt: 9_000, data: { marginMs: 5_100 } }),
+      episode('c', { beganAt: 18_000 }),
+      episode('a', { beganAt: 600_000 }),
+    ],
+    tells:
+      '2 outages, 3 shoots brought back, all in time. The closest was 5.1 s before a node could be marked. Nothing to do.',
+  },
+  {
+    name: 'the worst of many, and whom else it came to',
+    those: [
+      ...['a', 'b', 'c'].map((name, index) =>
+        episode(name, { had: tooLate, weight: 'bad', odds: [late(index + 1, ': why')] }),
+      ),
+      episode('d', { odds: [{ what: 'raised', words: 'had kcm raised by kubectl', by: 0 }] }),
+    ],
+    tells:
+      '1 outage, 4 shoots brought back, 1 in time; c (and 2 more) was 3 s too late: why; d had kcm raised by kubectl.',
+    steps: [
+      'c, b and a: In the shoot: `kubectl get nodes`, and on the seed its Machines: is one being replaced? (docs/runbooks.md#shootprotectedtoolate)',
+    ],
+  },
+  {
+    name: 'what goes on, and for how long it may',
+    those: [
+      episode('a', { had: back.slice(0, 3), endedAt: null }),
+      episode('b', { had: back.slice(0, 4), endedAt: null }),
+      episode('c', { had: back.slice(0, 4), endedAt: null, beganAt: now - 60_000 }),
+    ],
+    tells: '2 outages, 1 shoot still cut off, 2 shoots on the way back, all in time.',
+    steps: [
+      `a: ${runbookSteps.cutOff.step} (docs/runbooks.md#shootcutoff)`,
+      `b: ${runbookSteps.notBack.step.replaceAll('NAMESPACE', 'b')} (docs/runbooks.md#shootdoesnotcomeback)`,
+    ],
+  },
+  {
+    name: 'what else is grave, and nothing of what is notable',
+    those: [
+      episode('a', { kind: 'bug', weight: 'bad' }),
+      episode('b', { kind: 'refusal', endedAt: null }),
+      episode('c', { kind: 'pause', weight: 'notable' }),
+      episode('n/etcd', { kind: 'recovery', machine: 'weeder', weight: 'notable', data: { deletedCount: 14 } }),
+    ],
+    tells:
+      '1 service came back, 14 pods restarted; a met a bug of the watchdog; b was refused by the seed what it had to write.',
+    steps: [
+      `a: ${runbookSteps.bug.step} (docs/runbooks.md#watchdogunwell)`,
+      `b: ${runbookSteps.notBack.step.replaceAll('NAMESPACE', 'b')} (docs/runbooks.md#shootdoesnotcomeback)`,
+    ],
+  },
+];
+
+test.each(nights)('9.19 the headline tells of $name', ({ those, tells, steps = [] }) => {
+  const headline = headlineOf(those, now);
+  expect(headlineText(headline)).toBe(tells);
+  expect(stepLines(headline)).toEqual(steps);
+});
+
+test('9.19 each step stands in its runbook', () => {
+  for (const { step, runbook } of Object.values(runbookSteps)) {
+    const alert = alerts.find(({ name }) => runbook === `docs/runbooks.md#${name.toLowerCase()}`);
+    expect([...(alert?.look ?? []), ...(alert?.act ?? [])].join('\n'), runbook).toContain(step);
+  }
+});
