@@ -158,7 +158,9 @@ describe.each([
 test('9.11 the lanes of a shoot say who led, and the pointer who took the lead from whom', async () => {
   await visit({ origin: origin(), at: '#/shoots/shoot--dev--handover' }, async (page) => {
     await page.getByRole('list', { name: 'Lanes' }).getByText('who led', { exact: true }).waitFor();
-    const name = await page.locator('.machine-name').filter({ hasText: 'who led' }).boundingBox();
+    const lane = page.locator('.machine-name').filter({ hasText: 'who led' });
+    await lane.scrollIntoViewIfNeeded();
+    const name = await lane.boundingBox();
     const axis = await page.getByRole('slider', { name: 'Turns in time' }).boundingBox();
     if (name === null || axis === null) throw new Error('the lane has no place');
     await page.mouse.move(axis.x + axis.width - 20, name.y + name.height / 2);
