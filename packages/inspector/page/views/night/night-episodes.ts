@@ -1,5 +1,9 @@
-import type { Episode, EpisodeKind, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
-import { gravityRank } from '../../../episodes/episode-ledger.ts';
+import {
+  gravityRank,
+  type Episode,
+  type EpisodeKind,
+  type EpisodeWeight,
+} from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { episodeKinds } from '../../../episodes/episode-words.ts';
 import type { LeadEvent } from '../../../episodes/led-runs.ts';
 import type { NightFilter, TimeRange } from '../../client/address.ts';

@@ -1,5 +1,4 @@
-import type { Episode, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
-import { gravityRank } from '../../../episodes/episode-ledger.ts';
+import { gravityRank, type Episode, type EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { episodeKinds } from '../../../episodes/episode-words.ts';
 import type { Lead } from '../../../episodes/led-runs.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
