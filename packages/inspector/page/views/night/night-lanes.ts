@@ -50,8 +50,11 @@ export function nightLanes(
   open: readonly string[],
   clock: NightClock,
 ): readonly NightLane[] {
-  const storms = items.filter(({ episodes }) => episodes.length > 1);
-  const alone = items.flatMap(({ key, episodes }) => (episodes.length === 1 || open.includes(key) ? episodes : []));
+  // What several entries tell of one shoot needs no lane of its own.
+  const isStorm = ({ episodes: [first, ...others] }: NightItem) =>
+    others.some(({ subject }) => subject !== first.subject);
+  const storms = items.filter(isStorm);
+  const alone = items.flatMap((item) => (!isStorm(item) || open.includes(item.key) ? item.episodes : []));
   const [trouble, others] = [
     alone.filter(({ kind }) => ofSeed.has(kind)),
     alone.filter(({ kind }) => !ofSeed.has(kind)),
