@@ -37,6 +37,11 @@ export type NightLane = Readonly<{
 /** What the seed refuses concerns more than the one shoot that it is told of. */
 const ofSeed: ReadonlySet<Episode['kind']> = new Set<Episode['kind']>(['refusal', 'bug']);
 
+/** What several entries tell of one shoot needs no lane of its own. */
+function isStorm({ episodes: [first, ...others] }: NightItem): boolean {
+  return others.some(({ subject }) => subject !== first.subject);
+}
+
 type NightClock = Readonly<{ now: Instant; zone: Zone; recorded: boolean }>;
 
 /**
@@ -50,9 +55,6 @@ export function nightLanes(
   open: readonly string[],
   clock: NightClock,
 ): readonly NightLane[] {
-  // What several entries tell of one shoot needs no lane of its own.
-  const isStorm = ({ episodes: [first, ...others] }: NightItem) =>
-    others.some(({ subject }) => subject !== first.subject);
   const storms = items.filter(isStorm);
   const alone = items.flatMap((item) => (!isStorm(item) || open.includes(item.key) ? item.episodes : []));
   const [trouble, others] = [
