@@ -96,11 +96,10 @@ function laneOf(key: string, name: string, bars: readonly NightBar[]): NightLane
   return { key, name, of: null, storm: null, bars };
 }
 
-/** What all names begin with, as far as a `--` or a `/`: it tells none of them from the others. */
+/** `shoot--`, where all of several names begin with it: it tells none of them from the others. What follows, as their project, may. */
 export function sharedPrefix(names: readonly string[]): string {
-  const [first = '', ...others] = names;
-  const parts = [...first.matchAll(/--|\//g)].map(({ index, 0: mark }) => first.slice(0, index + mark.length));
-  return parts.findLast((part) => others.length > 0 && others.every((name) => name.startsWith(part))) ?? '';
+  const [prefix = ''] = /^.+?--/.exec(names[0] ?? '') ?? [];
+  return names.length > 1 && names.every((name) => name.startsWith(prefix)) ? prefix : '';
 }
 
 /** What is seen of a night: the range that somebody chose; else from the first to the last of what was grave, or of all that there is. */
