@@ -190,6 +190,8 @@ function Questions<Question extends string>(
   const { at, linked, labels, question, ask, why, copy, children } = props;
   const [said, say] = useState('');
   const known = useRef<string | undefined>(undefined);
+  // From what decided the turn somebody asks the first question.
+  if (question === 'why') known.current = '';
   const answered = useCallback((answer: string) => {
     if (known.current !== undefined && known.current !== answer) say(answer);
     known.current = answer;

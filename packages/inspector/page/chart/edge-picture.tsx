@@ -16,46 +16,62 @@ import {
 /** What the shown turn made of a transition: it took it, it asked its guard in vain, or nothing. */
 export type Look = 'taken' | 'refused' | 'calm';
 
-/** All transitions from one state to another: a line, and in a large chart a label for each. */
-export function EdgePicture(
-  props: Readonly<{ edge: DrawnEdge; look: Look; lookOf: (arrow: Arrow) => Look; short: ShortLabel | undefined }>,
-) {
-  const {
-    edge: { path, label, arrows },
-    look,
-    lookOf,
-    short,
-  } = props;
+/** All transitions from one state to another, as a line. */
+export function EdgePicture({ edge: { path }, look }: Readonly<{ edge: DrawnEdge; look: Look }>) {
   const line = linePath(path);
   return (
     <>
       <path class="chart-reach" d={line} />
       <path class="chart-line" d={line} />
       <polygon class="chart-head" points={headPoints(path, look === 'taken' ? 1.4 : 1)} />
-      {label !== undefined && <rect class="chart-label-ground" {...label} />}
-      {label !== undefined &&
-        arrows.map((arrow, index) => (
-          <g key={index} class={`chart-label chart-label-${lookOf(arrow)}`}>
-            {arrowRows(arrow).map((row, nth) => (
-              <text
-                key={row}
-                x={label.x + letters.padding}
-                y={label.y + topOfLabel(arrows, index) + (nth + 1) * letters.row - 1}
-              >
-                <RowWords row={row} />
-              </text>
-            ))}
-          </g>
-        ))}
-      {short !== undefined && (
-        <g class={`chart-short chart-label-${look}`}>
-          <rect class="chart-label-ground" x={short.x} y={short.y} width={short.width} height={short.height} />
-          <text x={short.x + short.width / 2} y={short.y + short.height - shortLetters.gap - 1}>
-            {short.words}
-          </text>
-        </g>
-      )}
     </>
+  );
+}
+
+/** Its words: in a large chart for each transition, in a small one `short`. Who hears the page is told by the line itself. */
+export function EdgeLabel(
+  props: Readonly<{
+    edge: DrawnEdge;
+    look: Look;
+    lookOf: (arrow: Arrow) => Look;
+    short: ShortLabel | undefined;
+    part: number;
+  }>,
+) {
+  const {
+    edge: { label, arrows },
+    look,
+    lookOf,
+    short,
+    part,
+  } = props;
+  if (short !== undefined)
+    return (
+      <g class={`chart-short chart-label-${look}`} aria-hidden="true" data-part={part}>
+        <rect class="chart-label-ground" x={short.x} y={short.y} width={short.width} height={short.height} />
+        <text x={short.x + short.width / 2} y={short.y + short.height - shortLetters.gap - 1}>
+          {short.words}
+        </text>
+      </g>
+    );
+  if (label === undefined) return null;
+  return (
+    <g aria-hidden="true" data-part={part}>
+      <rect class="chart-label-ground" {...label} />
+      {arrows.map((arrow, index) => (
+        <g key={index} class={`chart-label chart-label-${lookOf(arrow)}`}>
+          {arrowRows(arrow).map((row, nth) => (
+            <text
+              key={row}
+              x={label.x + letters.padding}
+              y={label.y + topOfLabel(arrows, index) + (nth + 1) * letters.row - 1}
+            >
+              <RowWords row={row} />
+            </text>
+          ))}
+        </g>
+      ))}
+    </g>
   );
 }
 

@@ -2,7 +2,7 @@ import type { Arrow, Box, DrawnRegion, DrawnState, Stay } from '../../model/char
 import { arrowWords, regionWords, transitionKey, type LitRegion } from '../../model/charts/charts.ts';
 import { stateMeaning } from '../../model/states.ts';
 import type { Kind } from '../../wire/wire.ts';
-import { EdgePicture, shortLabels, type Look } from './edge-picture.tsx';
+import { EdgeLabel, EdgePicture, shortLabels, type Look } from './edge-picture.tsx';
 
 /** What of a chart can be pointed at and clicked: a state, or all transitions from one state to another. */
 export type Part = Readonly<{ region: string; state: string }> | Readonly<{ region: string; arrows: readonly Arrow[] }>;
@@ -72,10 +72,13 @@ export function RegionPicture(
             {...button(place)}
             aria-label={look === 'calm' ? words : `${look === 'taken' ? 'taken' : 'said no'}: ${words}`}
           >
-            <EdgePicture edge={edge} look={look} lookOf={lookOf} short={named.get(place)} />
+            <EdgePicture edge={edge} look={look} />
           </g>
         );
       })}
+      {edges.map(({ edge, place, look }) => (
+        <EdgeLabel key={place} {...{ edge, look, lookOf }} short={named.get(place)} part={first + place} />
+      ))}
       {drawn.anyState !== null && <AnyStatePicture box={drawn.anyState} />}
       {drawn.states.map((state, place) => (
         <StatePicture
@@ -83,10 +86,13 @@ export function RegionPicture(
           state={state}
           initial={state.name === drawn.initial}
           active={state.name === lit?.active}
-          stays={state.name === lit?.active ? lit.stays : []}
+          stays={state.name === lit?.active && lit.stays.length > 0}
           button={button(place)}
         />
       ))}
+      {drawn.states.map((state) =>
+        state.name === lit?.active ? <StaySign key={state.name} box={state} stay={lit.stays[0]} /> : null,
+      )}
     </svg>
   );
 }
@@ -105,13 +111,13 @@ function keys(arrows: readonly Arrow[] = []): ReadonlySet<string> {
 /** In CSS pixels: a state that is as high has room for the name of an event. */
 const twoRows = 36;
 
-/** A state. The active one has a mark before its name, and a sign where something was done in it without leaving it. */
+/** A state. The active one has a mark before its name; `stays`: with room for a sign below it. */
 function StatePicture(
   props: Readonly<{
     state: DrawnState;
     initial: boolean;
     active: boolean;
-    stays: readonly Stay[];
+    stays: boolean;
     button: Readonly<Record<string, unknown>>;
   }>,
 ) {
@@ -119,11 +125,10 @@ function StatePicture(
     state: { name, x, y, width, height },
     initial,
     active,
-    stays: [stay],
+    stays,
     button,
   } = props;
-  const [middle, half] = [x + width / 2, y + height / 2];
-  const named = stay !== undefined && height >= twoRows;
+  const half = y + height / 2;
   return (
     <g
       class={active ? 'chart-state chart-active' : 'chart-state'}
@@ -138,15 +143,26 @@ function StatePicture(
       ) : null}
       <rect class="chart-box" x={x} y={y} width={width} height={height} rx="6" />
       {active ? <path class="chart-mark" d={`M${x + 5} ${half - 5}l7 5l-7 5z`} /> : null}
-      <text class="chart-state-name" x={middle} y={named ? y + 16 : half + 5}>
+      <text class="chart-state-name" x={x + width / 2} y={stays && height >= twoRows ? y + 16 : half + 5}>
         {name}
       </text>
-      {stay === undefined ? null : (
-        <text class="chart-stay" x={named ? middle : x + width - 9} y={named ? y + 29 : half + 4}>
-          {named ? `↻ ${stay.event}` : '↻'}
-        </text>
-      )}
     </g>
+  );
+}
+
+/** Where something was done in a state without leaving it. */
+function StaySign({ box: { x, y, width, height }, stay }: Readonly<{ box: Box; stay: Stay | undefined }>) {
+  if (stay === undefined) return null;
+  const named = height >= twoRows;
+  return (
+    <text
+      class="chart-stay"
+      aria-hidden="true"
+      x={named ? x + width / 2 : x + width - 9}
+      y={named ? y + 29 : y + height / 2 + 4}
+    >
+      {named ? `↻ ${stay.event}` : '↻'}
+    </text>
   );
 }
 

@@ -88,7 +88,7 @@ export function MachinePage<Of extends Kind>({ address }: Readonly<{ address: Ma
 
   if (one === undefined && loaded.problem !== null) return <NothingOf subject={subject} problem={loaded.problem} />;
   return (
-    <div class="machine-page">
+    <div class={`machine-page machine-of-${kind}`}>
       <MachineHeading
         kind={kind}
         subject={subject}

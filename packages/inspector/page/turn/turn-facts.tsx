@@ -114,7 +114,7 @@ function Value({ text, at }: ContextValue) {
   return at === undefined ? <>{text}</> : <Time at={at} />;
 }
 
-/** The guards that moved the machine, as they were asked; behind them the others, and the transitions that were taken. */
+/** The guards that moved the machine, then what else said yes; behind them what said no, and the transitions that were taken. */
 export function TurnGuards(
   props: Readonly<{
     guards: readonly AskedGuard[];
@@ -125,16 +125,25 @@ export function TurnGuards(
   const { guards, decidedBy, taken } = props;
   const decided = decidedBy.flatMap((index) => guards[index] ?? []);
   const others = guards.filter((_, index) => !decidedBy.includes(index));
+  const [yes, no] = [true, false].map((answer) => others.filter((one) => one.answer === answer));
   return (
     <section class="turn-guards">
       {guards.length === 0 && <p class="quiet">No guard was asked.</p>}
-      {decided.length > 0 && <GuardTable title="What decided" guards={decided} decided />}
-      {others.length > 0 && decided.length === 0 && <GuardTable title="Guards, as they were asked" guards={others} />}
-      {others.length > 0 && decided.length > 0 && (
-        <details>
-          <summary>What else was asked: {countText(others.length, 'guard')}</summary>
-          <GuardTable title="What else was asked" guards={others} />
-        </details>
+      {decided.length === 0 && guards.length > 0 && <GuardTable title="Guards, as they were asked" guards={guards} />}
+      {decided.length > 0 && (
+        <>
+          <GuardTable
+            title="What decided, and what else said yes"
+            guards={[...decided, ...(yes ?? [])]}
+            count={decided.length}
+          />
+          {no !== undefined && no.length > 0 && (
+            <details>
+              <summary>{countText(no.length, 'guard')} said no</summary>
+              <GuardTable title="What said no" guards={no} />
+            </details>
+          )}
+        </>
       )}
       <p class="turn-taken">
         <span class="quiet">Transitions taken: </span>
@@ -144,9 +153,9 @@ export function TurnGuards(
   );
 }
 
-/** Where there is little room, the style sheet makes blocks of the cells. Without roles, a browser would then not take it for a table. */
-function GuardTable(props: Readonly<{ title: string; guards: readonly AskedGuard[]; decided?: boolean }>) {
-  const { title, guards, decided = false } = props;
+/** `count`: so many of them, from the first on, decided. Where there is little room, the style sheet makes blocks of the cells; without roles, a browser would then not take it for a table. */
+function GuardTable(props: Readonly<{ title: string; guards: readonly AskedGuard[]; count?: number }>) {
+  const { title, guards, count = 0 } = props;
   return (
     <table role="table" aria-label={title}>
       <thead role="rowgroup">
@@ -159,7 +168,7 @@ function GuardTable(props: Readonly<{ title: string; guards: readonly AskedGuard
       </thead>
       <tbody role="rowgroup">
         {guards.map((one, index) => (
-          <GuardRow key={index} {...one} decided={decided} />
+          <GuardRow key={index} {...one} decided={index < count} />
         ))}
       </tbody>
     </table>

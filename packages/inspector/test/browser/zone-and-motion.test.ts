@@ -59,7 +59,7 @@ describe('9.7 playing', () => {
       await expect.poll(shown).toMatch(/turn 1 of/);
       await page.clock.pauseAt(Date.now() + 3_600_000);
       await page.keyboard.press(' ');
-      await page.getByRole('button', { name: 'Stop' }).waitFor();
+      await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
       await page.clock.runFor(each - 50);
       expect(await shown()).toMatch(/turn 1 of/);
       await page.clock.runFor(100);

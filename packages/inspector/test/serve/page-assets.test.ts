@@ -12,9 +12,9 @@ beforeAll(async () => {
 
 /**
  * Bytes, gzipped, of all that a browser loads: a fifth of a second on a slow line. Two thirds are XState, the machines, and what explains
- * them.
+ * them. The headline with its steps, rows of figures, and what lies under the pointer are 6,000 of it.
  */
-const limit = 132_000;
+const limit = 140_000;
 
 test('9.7 the page has three files, and all told they are small', () => {
   const { html, script, style } = assets;

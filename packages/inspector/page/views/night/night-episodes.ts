@@ -143,13 +143,14 @@ export const weightLooks: Readonly<Record<EpisodeWeight, Readonly<{ word: string
 
 /**
  * What it means for a shoot or a service while it is so: `danger` is not protected, `held` is scaled down, `refused` could not be done, `returning` comes back;
- * `apart` has no consequence.
+ * `part` is of some of its nodes; `apart` has no consequence.
  */
-export type StageMeaning = 'danger' | 'held' | 'refused' | 'returning' | 'apart';
+export type StageMeaning = 'danger' | 'held' | 'refused' | 'returning' | 'part' | 'apart';
 
 const meanings: Readonly<Record<string, StageMeaning>> = {
   'cut off': 'danger',
   decided: 'danger',
+  'cut off in part': 'part',
   lost: 'danger',
   protected: 'held',
   'too late': 'held',
