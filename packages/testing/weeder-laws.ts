@@ -96,7 +96,15 @@ function learn(before: WeederAccount, event: WeederEvent, watchDuration: Millis)
         gap !== undefined && (gap.rewound === true || now - gap.since > 10_000 || readyHash !== before.readyHash);
       const opens = available && (!before.available || isUnsure);
       const rounds = opens ? {} : before.rounds;
-      return { ...account, available, readyHash, opens, rounds, endsAt: opens ? now + watchDuration : before.endsAt };
+      // By its own clock, also where that was set back just before.
+      return {
+        ...account,
+        available,
+        readyHash,
+        opens,
+        rounds,
+        endsAt: opens ? event.at + watchDuration : before.endsAt,
+      };
     }
     case 'service.gone':
       return { ...account, available: false, endsAt: null };
@@ -214,7 +222,8 @@ function deletionLaws(learned: WeederAccount, turn: Turn, watchDuration: Millis)
       services: [{ openedAt: (endsAt ?? -Infinity) - watchDuration, downAt: available ? Infinity : -Infinity }],
     };
     broken.push(...deletionFaults(deletion, { watchDuration, news: 0 }).map((fault) => deletionWords[fault]));
-    check('7.3 what failed rests before it is tried again', learned.now >= failedAt + shortestPause);
+    const isOfWindow = failedAt > (endsAt ?? -Infinity) - watchDuration;
+    check('7.3 what failed rests before it is tried again', !isOfWindow || at >= failedAt + shortestPause);
     check('7.3 a pod that is spared stays', told?.spared === undefined);
     check('7.3 the pods of an owner go in rounds', learned.now >= (pausedUntil(learned, pod.uid) ?? -Infinity));
     check('7.3 each deletion has a number of its own', number > numbered);
