@@ -84,7 +84,7 @@ test('9.7 a lane tells what, from when to when and how long: under the pointer, 
     await page.mouse.move(0, 0);
     expect(await page.locator('.machine-tip').count()).toBe(0);
     await lane.click();
-    await page.getByText(/state.* 02:02:25\.1 to 02:02:25\.5, 0\.4\d s/).waitFor();
+    await page.getByText(/state.* 02:02:25\.1 to 02:02:25\.5, 0\.4\d\ss/).waitFor();
     await lane.press('ArrowDown');
     await page.getByRole('list', { name: 'Lanes' }).getByRole('button', { name: 'probe', pressed: true }).waitFor();
   });
@@ -97,7 +97,7 @@ test('9.7 a shoot that was found by the search shows at its top what happened to
     const happened = page.getByRole('navigation', { name: 'What happened to it' });
     const outage = happened.getByRole('link', { name: /^outage 02:02:25\.1/ });
     expect((await outage.boundingBox())!.y).toBeLessThan(200);
-    await happened.getByText(/^cut off: 3 of 5 leases were 30 s old at 02:02:25\.1/).waitFor();
+    await happened.getByText(/^cut off: 3 of 5 leases were 30\ss old at 02:02:25\.1/).waitFor();
     await outage.click();
     await turnOf(page)
       .getByRole('heading', { name: /^02:02:25\.1 Cut off/ })
