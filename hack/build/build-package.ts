@@ -77,7 +77,7 @@ It needs Node (${oldestNode}) and no other package: all that it uses is in these
 /** Writes the inspector's page where the program of a build finds it. Returns the files of which something is in it. */
 export async function writePage(dir: string): Promise<readonly string[]> {
   const page = await bundlePage();
-  for (const name of ['html', 'script', 'style'] as const) {
+  for (const name of ['html', 'script', 'style', 'runbooks'] as const) {
     const file = join(dir, builtFiles[name]);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, page[name]);

@@ -18,7 +18,7 @@ const when = (words: string, all: readonly Frame[] = frames) =>
 const fails = when('A NAT gateway fails');
 const healed = when('The NAT gateway is back');
 const title =
-  'npm run simulate: a NAT gateway fails, the prober scales the controllers of three shoots to 0 in time, and brings them back';
+  'npm run simulate: a NAT gateway fails, the prober scales the controllers of three shoots to 0 in time, and brings them back; an unwatched twin loses its five machines';
 writeFileSync(
   new URL('../../docs/simulator/outage.svg', import.meta.url),
   terminalSvg(frames, { title, from: fails - 4, poster: healed - 2 }),

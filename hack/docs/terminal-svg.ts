@@ -4,7 +4,7 @@ import { plainText, screen, type Frame, type Inked } from './terminal-frames.ts'
 const plays = 20;
 const stands = 4;
 /** So many pictures a second: more would make the file larger, and show no more. */
-const perSecond = 3;
+const perSecond = 2;
 
 const cell = { width: 7.8, height: 18 } as const;
 const edge = 14;

@@ -66,9 +66,9 @@ function loadedBy(stderr: string): readonly string[] {
   return [...stderr.matchAll(/^loads file:.*\/dependency-watchdog\/(\S+)$/gm)].map(([, file = '']) => file);
 }
 
-test('the package holds the program, its chunks with their maps, the inspector’s page and its papers, and nothing else', () => {
+test('the package holds the program, its chunks with their maps, the inspector’s page with the runbooks, and its papers, and nothing else', () => {
   const papers = ['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.txt', 'package.json'];
-  const page = ['page/index.html', 'page/page.css', 'page/page.js'];
+  const page = ['page/index.html', 'page/page.css', 'page/page.js', 'page/runbooks.md'];
   const code = packed.filter((file) => ![...papers, ...page].includes(file));
   expect(packed).toEqual([...papers, ...page, ...code].toSorted());
 

@@ -7,8 +7,6 @@ import {
   type EpisodeWeight,
 } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 
-export { gravityRank };
-
 export type EpisodeLimits = Readonly<{
   /** So many are kept in all. Beyond that the oldest that ended goes; where none has, the oldest. */
   most: number;

@@ -29,6 +29,7 @@ type SpanFacts = Pick<EpisodeWords, 'weight' | 'data'> &
     how: string;
     /** Said behind its end. */
     late?: string;
+    brief?: string;
     lines?: readonly string[];
     /** The names of its two stages. */
     begins: string;
@@ -38,13 +39,14 @@ type SpanFacts = Pick<EpisodeWords, 'weight' | 'data'> &
 /** What only begins and ends, in words: `…; it was written 4.2 s later`. What was over at once has no end of its own. */
 export function spanWords(
   { began, endedAt, ended }: Span,
-  { weight, data, what, how, late = '', lines = [], begins, ends }: SpanFacts,
+  { weight, data, what, how, late = '', brief, lines = [], begins, ends }: SpanFacts,
 ): EpisodeWords {
   const lasted = endedAt !== null && endedAt !== began.at;
   const end = lasted ? `; ${how} ${lengthWords(endedAt - began.at)} later` : '';
   return {
     weight,
     sentence: `${what}${end}${late}`,
+    ...(brief === undefined ? {} : { brief }),
     lines,
     stages: stagesOf([
       { name: begins, at: began.at, turn: began },

@@ -1,6 +1,7 @@
 import type { Languages, ShootLanguage } from 'dependency-watchdog/machines/kinds.ts';
 import type { ShootNote } from 'dependency-watchdog/machines/shoot-language.ts';
 import { clockWords, instantText } from 'dependency-watchdog/adapters/words/plain-words.ts';
+import { partWords } from 'dependency-watchdog/adapters/record/words/lease-words.ts';
 import { shootNoteWords } from 'dependency-watchdog/adapters/record/words/shoot-words.ts';
 import { followSpans, type SpanStep, spanWords } from './follow-spans.ts';
 import { isEnded } from 'dependency-watchdog/adapters/record/facts/turns.ts';
@@ -112,6 +113,7 @@ export const followPartialOutages = (leases: ReturnType<typeof leaseWitness>) =>
         what: `at ${clockWords(at)} ${shootNoteWords(note, at)}`,
         how: how ?? '',
         late: passed ? ', and nodes of it may have been marked' : '',
+        brief: note.kind === 'partialOutage' ? partWords(note) : shootNoteWords(note, at).replace(/;.*/, ''),
         begins: 'cut off in part',
         ends: how ?? '',
         data: { shoot: subject, what: kind, ...said, mayHaveMarked: passed, since: instantText(at) },

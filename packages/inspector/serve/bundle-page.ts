@@ -3,19 +3,26 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /** The page as it goes to a browser, and the files of which something is in its script. */
-export type BundledPage = Readonly<{ html: string; script: string; style: string; modules: readonly string[] }>;
+export type BundledPage = Readonly<{
+  html: string;
+  script: string;
+  style: string;
+  runbooks: string;
+  modules: readonly string[];
+}>;
 
 /** The folder of the page's sources. */
 const pageFolder = new URL('../page/', import.meta.url).pathname;
 
 /** Bundles the page from its sources, with the machines and all that it needs: one script, one style sheet. */
 export async function bundlePage(): Promise<BundledPage> {
-  const [html, style, { script, modules }] = await Promise.all([
+  const [html, runbooks, style, { script, modules }] = await Promise.all([
     readFile(join(pageFolder, 'index.html'), 'utf8'),
+    readFile(join(pageFolder, '../../../docs/runbooks.md'), 'utf8'),
     styleOfPage(),
     scriptOfPage(),
   ]);
-  return { html, script, style, modules };
+  return { html, script, style, runbooks, modules };
 }
 
 async function scriptOfPage(): Promise<Pick<BundledPage, 'script' | 'modules'>> {

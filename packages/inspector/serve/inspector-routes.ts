@@ -83,6 +83,7 @@ export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
       '/': async (_, reader) => asset((await page()).html, reader),
       '/page.js': async (_, reader) => asset((await page()).script, reader),
       '/page.css': async (_, reader) => asset((await page()).style, reader),
+      '/runbooks': async (_, reader) => asset((await page()).runbooks, reader),
       '/about': whole(() => history.about()),
       '/shoots': whole(() => ({ now: now(), shoots: history.rows().shoots }) satisfies Shoots),
       '/services': whole(() => ({ now: now(), services: history.rows().services }) satisfies Services),

@@ -14,7 +14,7 @@ const mostCharacters = 64 * 1_048_576;
  */
 export async function oneFilePage(
   history: History,
-  { html, script, style }: PageAssets,
+  { html, script, style }: Pick<PageAssets, 'html' | 'script' | 'style'>,
   most: number = mostCharacters,
 ): Promise<string> {
   const answers: string[] = [];

@@ -10,12 +10,19 @@ type PageAsset = Readonly<{ contentType: string; body: Buffer; gzipped: Buffer }
 export type PageAssets = Readonly<Record<keyof typeof builtFiles, PageAsset>>;
 
 /** Where a build has the page's files, beside the program (hack/build/write-page.ts). */
-export const builtFiles = { html: 'page/index.html', script: 'page/page.js', style: 'page/page.css' } as const;
+export const builtFiles = {
+  html: 'page/index.html',
+  script: 'page/page.js',
+  style: 'page/page.css',
+  runbooks: 'page/runbooks.md',
+} as const;
 
 const contentTypes = {
   html: 'text/html; charset=utf-8',
   script: 'text/javascript; charset=utf-8',
   style: 'text/css; charset=utf-8',
+  // A browser shows it as it is.
+  runbooks: 'text/plain; charset=utf-8',
 } as const;
 
 /** Only a build has it (src/commands/build.ts). */
@@ -39,20 +46,26 @@ export function pageAssets(): () => Promise<PageAssets> {
 }
 
 async function readAssets(): Promise<PageAssets> {
-  const { html, script, style } = await (typeof bakedVersion === 'string' ? builtPage() : pageOfSources());
-  const [htmlAsset, scriptAsset, styleAsset] = await Promise.all([
+  const { html, script, style, runbooks } = await (typeof bakedVersion === 'string' ? builtPage() : pageOfSources());
+  const [htmlAsset, scriptAsset, styleAsset, runbooksAsset] = await Promise.all([
     asset('html', html),
     asset('script', script),
     asset('style', style),
+    asset('runbooks', runbooks),
   ]);
-  return { html: htmlAsset, script: scriptAsset, style: styleAsset };
+  return { html: htmlAsset, script: scriptAsset, style: styleAsset, runbooks: runbooksAsset };
 }
 
 type Texts = Readonly<Record<keyof typeof builtFiles, string>>;
 
 async function builtPage(): Promise<Texts> {
-  const [html, script, style] = await Promise.all([readBuilt('html'), readBuilt('script'), readBuilt('style')]);
-  return { html, script, style };
+  const [html, script, style, runbooks] = await Promise.all([
+    readBuilt('html'),
+    readBuilt('script'),
+    readBuilt('style'),
+    readBuilt('runbooks'),
+  ]);
+  return { html, script, style, runbooks };
 }
 
 async function readBuilt(file: keyof typeof builtFiles): Promise<string> {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
+import type { ResourceKind } from './resource-kind.ts';
 import { asObject, isObject, secondTime, type JsonObject, type KubeObject } from './kube-object.ts';
 
 /** Who writes, as its request gives its name, and through which subresource; empty: the object itself. */
@@ -21,8 +22,20 @@ export function managerName(asked: string | null, userAgent: string | undefined)
   return asked ?? (userAgent?.split('/', 1)[0] || 'unknown');
 }
 
+/** The object with who wrote it: of what can be scaled, since nobody asks who wrote anything else. What comes from within is by nobody. */
+export function withOwners(
+  now: Instant,
+  { scale }: ResourceKind,
+  before: KubeObject | undefined,
+  object: KubeObject,
+  by: FieldManager | undefined,
+): KubeObject {
+  if (by === undefined || scale === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, managedFields: ownersAfter(before, object, by, now) } };
+}
+
 /** Who owns which field after this write. Real servers look into lists as well: here a list is one field. */
-export function ownersAfter(
+function ownersAfter(
   before: KubeObject | undefined,
   after: KubeObject,
   { name: manager, subresource }: FieldManager,

@@ -3,7 +3,7 @@ import { valueAt, numberAt, textAt } from 'dependency-watchdog/domain/value-at.t
 import type { Chance, Clock } from 'dependency-watchdog/effects/ports.ts';
 import { ApiRefusal, alreadyExists, badRequest, conflict, detailsOf, invalidField } from './api-refusal.ts';
 import { asObject, type JsonObject, type KubeObject, type ObjectMeta, withValueAt, secondTime } from './kube-object.ts';
-import { ownersAfter, type FieldManager } from './managed-fields.ts';
+import { withOwners, type FieldManager } from './managed-fields.ts';
 import { newUid, randomSuffix } from './names-by-chance.ts';
 import { objectKey, type Revision } from './revision.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -47,7 +47,7 @@ export function createObject(
       creationTimestamp: secondTime(storage.clock.now()),
     },
   };
-  return collection.put(withOwners(storage, kind, undefined, object, by));
+  return collection.put(withOwners(storage.clock.now(), kind, undefined, object, by));
 }
 
 /**
@@ -80,24 +80,12 @@ export function replaceObject(
   if (isDeepStrictEqual(object, current.object)) return current;
   const counted = counts(kind, current.object, object) ? { generation: (was.generation ?? 0) + 1 } : {};
   const counting = { ...object, metadata: { ...object.metadata, ...counted } };
-  const changed = withOwners(storage, kind, current.object, counting, by);
+  const changed = withOwners(storage.clock.now(), kind, current.object, counting, by);
   const collection = storage.store.of(kind);
   const isOver = was.deletionTimestamp !== undefined && (was.deletionGracePeriodSeconds ?? 0) === 0;
   const isLastFinalizer = isOver && (changed.metadata.finalizers ?? []).length === 0;
   if (!isLastFinalizer) return collection.put(changed);
   return collection.remove(current.key) ?? current;
-}
-
-/** It is remembered of what can be scaled: nobody asks who wrote anything else. What comes from within is by nobody. */
-function withOwners(
-  { clock }: Storage,
-  kind: ResourceKind,
-  before: KubeObject | undefined,
-  object: KubeObject,
-  by: FieldManager | undefined,
-): KubeObject {
-  if (by === undefined || kind.scale === undefined) return object;
-  return { ...object, metadata: { ...object.metadata, managedFields: ownersAfter(before, object, by, clock.now()) } };
 }
 
 /** What a deletion may ask for. */

@@ -65,8 +65,8 @@ async function ask(
   const shoots = await get(`${url}/shoots`, signal);
   if (shoots !== undefined) {
     const of = reportsOf(await jsonOf(linesOf(shoots)), clock.now());
-    const query = new URLSearchParams({ since: '24h', ...(only !== undefined && { shoot: only }) });
-    const episodes = await get(`${url}/episodes?${query}`, signal);
+    const narrowed = only === undefined ? '' : `&shoot=${encodeURIComponent(only)}`;
+    const episodes = await get(`${url}/episodes?since=24h${narrowed}`, signal);
     const headline = episodes === undefined ? undefined : headlineIn(await jsonOf(linesOf(episodes)));
     return { of, ...(lead && { lead }), ...(headline && { headline }) };
   }

@@ -113,7 +113,7 @@ export function NothingOf({ subject, problem }: Readonly<{ subject: string; prob
         </p>
       )}
       <p>
-        <a href="#/">Last night</a> and <a href="#/seed">The seed</a> lead to all there is.
+        <a href="#/">What happened</a> and <a href="#/seed">The seed</a> lead to all there is.
       </p>
     </div>
   );

@@ -48,7 +48,7 @@ test('9.7 a server that is slow or gone is said, and what is shown stays', async
     const alert = page.getByRole('main').getByRole('alert');
     await alert.waitFor();
     expect(await alert.innerText()).toMatch(/could not be loaded/);
-    await page.getByRole('link', { name: 'What happened' }).click();
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'What happened' }).click();
     await page.getByRole('article').first().waitFor();
   });
 });

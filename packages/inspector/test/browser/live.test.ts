@@ -14,7 +14,7 @@ test('9.7 9.9 an outage is followed as it happens, from the start page to the la
   const origin = await printedOrigin(program);
   await visit({ origin, forgives }, async (page) => {
     await page.getByRole('status').getByText('live').waitFor();
-    const outage = page.getByRole('article').filter({ hasText: /cut off: \d of 3 leases/ });
+    const outage = page.getByRole('article').filter({ hasText: /\d of 3 leases expired/ });
     await outage.waitFor({ timeout: 60_000 });
     const name = await outage.getByRole('link').first().innerText();
     expect(await findingsOf(page)).toEqual([]);
@@ -29,6 +29,7 @@ test('9.7 9.9 an outage is followed as it happens, from the start page to the la
     await expect.poll(() => turn.innerText()).not.toBe(first);
 
     await page.getByRole('link', { name: 'What happened' }).click();
+    await outage.getByRole('button', { name: /^outage/ }).click();
     await outage.getByText('everything was brought back').waitFor({ timeout: 60_000 });
     expect(await outage.innerText()).toMatch(/connected again at [\d:.]+/);
 
@@ -46,14 +47,14 @@ test('9.7 9.9 a recovery is followed as it happens', async (context) => {
   const program = new Program(context, ['simulate', ...story]);
   const origin = await printedOrigin(program);
   await visit({ origin }, async (page) => {
-    const recovery = page.getByRole('article').filter({ hasText: 'recovery' }).filter({ hasText: 'pods were deleted' });
+    const recovery = page.getByRole('article').filter({ hasText: 'recovery' }).filter({ hasText: 'pods restarted' });
     await recovery.first().waitFor({ timeout: 60_000 });
     await recovery
       .first()
       .getByRole('link', { name: /^See why/ })
       .click();
     const turn = page.getByRole('region', { name: 'One turn' });
-    await turn.getByRole('row').filter({ hasText: 'isAvailable' }).first().waitFor();
+    await turn.getByRole('row').filter({ hasText: 'crashLoops' }).first().waitFor();
     expect(await findingsOf(page)).toEqual([]);
   });
 });

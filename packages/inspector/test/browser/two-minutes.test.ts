@@ -11,6 +11,10 @@ const mostClicks = 3;
 test('9.7 a file is not live: what nobody ended is said to have been open when the record ended', async () => {
   await visit({ origin: origin() }, async (page) => {
     const open = page.getByRole('region', { name: /^Open when the record ends: / });
+    await open
+      .getByRole('button', { name: /outage/ })
+      .first()
+      .click();
     await open.getByText('until the record ends').first().waitFor();
     expect(await page.getByText(/Going on now|so far/).count()).toBe(0);
   });

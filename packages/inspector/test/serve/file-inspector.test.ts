@@ -29,6 +29,7 @@ test('9.7 every answer forbids that anything else is loaded, and that another pa
     '/',
     '/page.js',
     '/page.css',
+    '/runbooks',
     '/about',
     '/shoots',
     `/shoots/${one}/turns`,

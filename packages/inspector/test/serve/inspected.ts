@@ -26,7 +26,8 @@ const asset = (text: string) => ({
   body: Buffer.from(text),
   gzipped: gzipSync(text),
 });
-const page = () => Promise.resolve({ html: asset('html'), script: asset('script'), style: asset('style') });
+const page = () =>
+  Promise.resolve({ html: asset('html'), script: asset('script'), style: asset('style'), runbooks: asset('runbooks') });
 
 /** An inspector that is served on a port of its own; its heartbeats and pauses are those of `pace`. */
 export async function inspected(history: History, limits: Partial<ReaderLimits> = {}) {

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { parseSync } from 'oxc-parser';
 import { beforeAll, expect, test } from 'vitest';
+import { runbookSteps } from 'dependency-watchdog/adapters/record/episodes/runbook-steps.ts';
 import { bundlePage } from '../../serve/bundle-page.ts';
 import { pageAssets, type PageAssets } from '../../serve/page-assets.ts';
 
@@ -29,6 +30,13 @@ test('9.7 the page has three files, and all told they are small', () => {
   expect(bytes).toBeGreaterThan(25_000);
 });
 
+test('9.19 the runbooks come with the page, and the link of each step leads to a heading of theirs', () => {
+  const { contentType, body } = assets.runbooks;
+  expect(contentType).toBe('text/plain; charset=utf-8');
+  const headings = new Set(body.toString().match(/^## \w+$/gm));
+  expect(Object.values(runbookSteps).filter(({ alert }) => !headings.has(`## ${alert}`))).toEqual([]);
+});
+
 test('9.7 the script runs in a browser, and none of the files names another host', () => {
   const script = assets.script.body.toString();
   const { errors, module } = parseSync('page.js', script);
@@ -36,7 +44,9 @@ test('9.7 the script runs in a browser, and none of the files names another host
   expect(script).not.toMatch(/["'`]node:[a-z]|\bprocess\.env\b|\brequire\(/);
   // The names of XML are no addresses: nothing is asked there.
   const namesOfXml = /^https?:\/\/www\.w3\.org\/(?:2000\/svg|1998\/Math\/MathML|1999\/xhtml|1999\/xlink)$/;
-  for (const { body } of Object.values(assets)) {
+  // The runbooks are a text, of which nothing is loaded.
+  const { runbooks: _, ...files } = assets;
+  for (const { body } of Object.values(files)) {
     const urls = body.toString().match(/\b(?:https?|wss?):\/\/[^\s"'`)]+/g) ?? [];
     expect(urls.filter((url) => !namesOfXml.test(url))).toEqual([]);
   }

@@ -157,7 +157,7 @@ test('1.1 7.5 the summary compares both seeds, within 80 columns', () => {
     'It took 1000 simulated s (clock ×60, ×2 while the weeder works).',
     'While the weeder worked, this machine was up to 0.04 s of them late.',
     '2 control planes well again within 19.0 s, not 560 s. No other pod was deleted.',
-    'The same again: --seed=7 --story=etcd-outage',
+    'The same draw again: --seed=7 --story=etcd-outage',
   ]);
 });
 

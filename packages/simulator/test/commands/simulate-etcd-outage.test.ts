@@ -136,7 +136,7 @@ test('1.1 7 a configuration that names none of these services is of no use, and 
   );
   expect(text).toMatch(/^pods deleted +0$/m);
   expect(out.at(-3)).toBe('FAILED: the weeder saved less than half of the time.');
-  expect(out.at(-2)).toBe(`The same again: --seed=3 --story=etcd-outage --config-file=${file} --shoots=1`);
+  expect(out.at(-2)).toBe(`The same draw again: --seed=3 --story=etcd-outage --config-file=${file} --shoots=1`);
 });
 
 test('1.1 in a terminal it paints both seeds; interrupted, it gives the cursor back and ends with code 1', async () => {

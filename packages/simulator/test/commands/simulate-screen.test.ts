@@ -81,7 +81,7 @@ test('5.2 however wide the picture is, it goes beyond the mark when the lease ha
   }
 });
 
-test('1.1 an entry that is wider than the screen goes on below its text; on a very narrow one it is cut', () => {
+test('1.1 an entry that is wider than the screen goes on below its text; on a narrow one names are short, and the text may stand below them', () => {
   const stage = new SeenNetwork().turn(75, 'shoot--demo--01', 'scalingDown', {
     notes: [verdict('cutOff', 3)],
     commands: [scale(mcm, 1, 0), scale(kcm, 2, 0)],
@@ -90,7 +90,32 @@ test('1.1 an entry that is wider than the screen goes on below its text; on a ve
     '   75.0 s  shoot--demo--01  scales to 0: machine-controller-manager,',
     '                            kube-controller-manager',
   ]);
-  expect(stage.shown(76, 50, 24).at(-1)).toBe('   75.0 s  shoot--demo--01  scales to 0: machine-…');
+  expect(stage.shown(76, 30, 24).slice(-4)).toEqual([
+    '   75.0 s  01',
+    '  scales to 0:',
+    '  machine-controller-manager,',
+    '  kube-controller-manager',
+  ]);
+});
+
+test('1.1 at 50 and at 30 columns the table shows what counts, and no half of a figure', () => {
+  const stage = new SeenNetwork(1, false, true)
+    .phase(50, 'outage', { 'shoot--demo--01': { crossedAt: start, firstMarkAt: start } })
+    .turn(75, 'shoot--demo--01', 'scalingDown', { notes: [verdict('cutOff', 3)] });
+  expect(stage.shown(75.3, 50, 24).slice(0, 7)).toEqual([
+    '75.3 s simulated, clock ×4   --seed=7',
+    'A NAT gateway fails, and cuts 1 of 1 shoot off',
+    '  from their nodes, and the twin.',
+    '',
+    'shoot  state         oldest  expired  +3',
+    '01     scaling down  31 s    3/5      3/3 up',
+    'twin   unwatched     7 s     -        3/3 up',
+  ]);
+  expect(stage.shown(75.3, 30, 24).slice(5, 8)).toEqual([
+    'shoot  state         oldest',
+    '01     scaling down  31 s',
+    'twin   unwatched     7 s',
+  ]);
 });
 
 test('1.1 on a wide screen the dependants have their names', () => {
@@ -129,7 +154,7 @@ test('1.1 each name gets initials of its own; names without room are summed up',
   expect(columnsFor(keys, 0).columns.map(({ title }) => title)).toEqual(['+5']);
 
   const stage = new SeenNetwork().dependant(1, 'shoot--demo--01', mcm, down(1));
-  expect(stage.shown(2, 61, 24)[4]).toBe('shoot--demo--01  not probed    ████│█  31 s  -        2/3 up');
+  expect(stage.shown(2, 64, 24)[4]).toBe('shoot--demo--01  not probed    ██████│█░  31 s  -        2/3 up');
 });
 
 test('1.1 the timeline tells a story from its beginning to its end', () => {

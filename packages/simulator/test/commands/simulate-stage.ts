@@ -1,13 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NEVER } from 'rxjs';
-import {
-  dependantEvent,
-  markEvents,
-  phaseEvent,
-  replaceEvents,
-  shootTurnEvent,
-} from '../../commands/simulate/network-outage/network-events.ts';
+import { dependantEvent, phaseEvent, shootTurnEvent } from '../../commands/simulate/network-outage/network-events.ts';
+import { markEvents, replaceEvents } from '../../commands/simulate/network-outage/meltdown-events.ts';
 import {
   begunModel,
   type DependantView,

@@ -240,7 +240,7 @@ test('1.1 a configuration that comes too late costs nodes, and ends with code 1'
   expect(text).toContain('FAILED: 1 shoot not protected.');
   expect(text).toMatch(/marked by kube-controller-manager +2 of 2 +2 of 2/);
   expect(out.at(-2)).toBe(
-    `The same again: --seed=3 --config-file=${folder}/config-${late.length}.yaml --shoots=1 --nodes=2 --speed=60`,
+    `The same draw again: --seed=3 --config-file=${folder}/config-${late.length}.yaml --shoots=1 --nodes=2 --speed=60`,
   );
   expect(out.at(-1)).toBe('Why was it so? --inspect keeps the page, --journal-dir=DIR the journal.');
 });

@@ -1,7 +1,7 @@
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { counted, lengthWords } from '../../words/plain-words.ts';
 import { type Episode, type EpisodeKind, type EpisodeOdd, gravityRank, listWords } from './episode.ts';
-import { stepOf, type RunbookStep } from './runbook-steps.ts';
+import { runbookPlace, stepOf, type RunbookStep } from './runbook-steps.ts';
 
 /** What a reader should know first of what happened, and what is to be done now (SPEC 9.19). Plain JSON. */
 export type Headline = Readonly<{
@@ -51,33 +51,31 @@ export function headlineText({ parts, besides, steps }: Headline): string {
 
 /** What to do now, a line each: `shoot--a: in the shoot, kubectl get nodes … (docs/runbooks.md#shootcutoff)`. */
 export function stepLines({ steps }: Headline): readonly string[] {
-  return steps.map(({ step, runbook, those: [first, ...more] }) => {
+  return steps.map(({ step, alert, those: [first, ...more] }) => {
     const subjects = [first, ...more].flatMap((one) => one?.subject ?? []);
     // Its namespace is the shoot's name; of several it is the first one's.
     const told = step.replaceAll('NAMESPACE', first?.subject ?? 'NAMESPACE');
-    return `${listWords(subjects, mostNamed + 1)}: ${told} (${runbook})`;
+    return `${listWords(subjects, mostNamed + 1)}: ${told} (${runbookPlace({ alert })})`;
   });
 }
 
 /** For programs. */
 export function headlineJson(headline: Headline): object {
-  const toDo = headline.steps.map(({ step, runbook, those }) => ({
+  const toDo = headline.steps.map(({ step, alert, those }) => ({
     for: those.map(({ subject }) => subject),
     step,
-    runbook,
+    runbook: runbookPlace({ alert }),
   }));
   return { headline: headlineText(headline), toDo };
 }
 
 function worstFirst(one: Episode, other: Episode): number {
-  const by = ({ odds = [] }: Episode) => odds[0]?.by ?? 0;
-  const goesOn = ({ endedAt }: Episode) => (endedAt === null ? 0 : 1);
-  return (
-    gravityRank(one.weight) - gravityRank(other.weight) ||
-    goesOn(one) - goesOn(other) ||
-    by(other) - by(one) ||
-    one.beganAt - other.beganAt
-  );
+  const [a, b] = [rankOf(one), rankOf(other)];
+  return a.gravity - b.gravity || a.over - b.over || b.by - a.by || one.beganAt - other.beganAt;
+}
+
+function rankOf({ weight, endedAt, odds = [] }: Episode) {
+  return { gravity: gravityRank(weight), over: endedAt === null ? 0 : 1, by: odds[0]?.by ?? 0 };
 }
 
 /** What there was in all: `4 outages, 20 shoots brought back`. */

@@ -38,11 +38,6 @@ export function askedWitness() {
 /** What is worse of it than that there was an outage, as what its shoot did: `was 0.45 s too late: its API server took 2.5 s to answer`. */
 export function oddsOf(outage: ShootOutage, over: readonly TakenOver[]): readonly EpisodeOdd[] {
   const { downAt, firstMarkAt, downAgain, overdue } = outage;
-  const tooLate = (at: Instant, markAt: Instant, why = ''): EpisodeOdd => ({
-    what: 'tooLate',
-    words: `was ${lengthWords(at - markAt)} too late${why}`,
-    by: at - markAt,
-  });
   const isLate = downAt !== null && firstMarkAt !== null && downAt > firstMarkAt;
   const why = lateCause(outage, over);
   const odds: EpisodeOdd[] = [];
@@ -58,6 +53,10 @@ export function oddsOf(outage: ShootOutage, over: readonly TakenOver[]): readonl
       by: 0,
     });
   return odds;
+}
+
+function tooLate(at: Instant, markAt: Instant, why: string): EpisodeOdd {
+  return { what: 'tooLate', words: `was ${lengthWords(at - markAt)} too late${why}`, by: at - markAt };
 }
 
 type Part = Readonly<{ took: Millis; words: string }>;

@@ -1,11 +1,16 @@
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Episode } from './episode.ts';
 
-/** The first thing to do, as it stands in the page of docs to which `runbook` leads. */
-export type RunbookStep = Readonly<{ step: string; runbook: string }>;
+/** The first thing to do, as it stands in docs/runbooks.md under the name of the alert. */
+export type RunbookStep = Readonly<{ step: string; alert: string }>;
+
+/** Where that is, from the root of this repository on. */
+export function runbookPlace({ alert }: Pick<RunbookStep, 'alert'>): string {
+  return `docs/runbooks.md#${alert.toLowerCase()}`;
+}
 
 function inRunbook(alert: string, step: string): RunbookStep {
-  return { step, runbook: `docs/runbooks.md#${alert.toLowerCase()}` };
+  return { step, alert };
 }
 
 /** A test holds each to its runbook. */

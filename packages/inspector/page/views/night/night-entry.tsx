@@ -1,5 +1,4 @@
 import { lengthWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { episodeKinds, episodeLines } from '../../../episodes/episode-words.ts';
 import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
@@ -14,7 +13,10 @@ import { nightFigures } from './night-rows.ts';
 import { stormName, stormWords, type NightItem } from './night-storms.ts';
 
 /** `recorded`: nothing comes any more, so what goes on was open when the record ended. `now`: for what goes on. */
-type Shown = Readonly<{ recorded: boolean; now: Instant }>;
+type Shown = Readonly<{ recorded: boolean; now: Instant; told: Told }>;
+
+/** Of which entries all is told, by their ids; they stay so wherever they move to. */
+export type Told = Readonly<{ ids: ReadonlySet<string>; toggle: (id: string) => void }>;
 
 /** The names of the columns; each entry says them to whoever does not see them. */
 const columns = { margin: 'Margin', down: 'Down for', back: 'Back' } as const;
@@ -90,26 +92,25 @@ function NightRow(
 }
 
 /** One thing that happened. */
-export function NightEntry({ episode, recorded, now }: Shown & Readonly<{ episode: Episode }>) {
-  const { machine, subject, beganAt, sentence, brief = sentence } = episode;
-  const [isOpen, setOpen] = useState(false);
+export function NightEntry({ episode, told, ...shown }: Shown & Readonly<{ episode: Episode }>) {
+  const { id, machine, subject, beganAt, sentence, brief = sentence } = episode;
   const zone = useZone();
   return (
     <NightRow
       item={{ episodes: [episode], beganAt }}
-      now={now}
+      now={shown.now}
       name={
         <a class="night-subject" href={machineLink(machine, subject)}>
           {subject}
         </a>
       }
       brief={zonedSentence({ ...episode, sentence: brief }, zone)}
-      isOpen={isOpen}
-      toggle={() => setOpen(!isOpen)}
+      isOpen={told.ids.has(id)}
+      toggle={() => told.toggle(id)}
       why={`the deciding turn of ${subject}`}
       copied={{ what: `of what happened to ${subject}, for a ticket`, text: () => episodeLines(episode).join('\n') }}
     >
-      {isOpen && <Told episode={episode} recorded={recorded} now={now} />}
+      {told.ids.has(id) && <AllTold episode={episode} {...shown} />}
     </NightRow>
   );
 }
@@ -121,7 +122,7 @@ const mostOpened = 250;
 export function NightStorm(
   props: Shown & Readonly<{ storm: NightItem; isOpen: boolean; toggle: (element: HTMLElement) => void }>,
 ) {
-  const { storm, recorded, now, isOpen, toggle } = props;
+  const { storm, recorded, now, told, isOpen, toggle } = props;
   const { episodes } = storm;
   const zone = useZone();
   const words = stormWords(storm, zone, recorded);
@@ -142,7 +143,7 @@ export function NightStorm(
       {isOpen && (
         <div class="night-inner" role="group" aria-label={`${name} ${words}`}>
           {episodes.slice(0, mostOpened).map((episode) => (
-            <NightEntry key={episode.id} episode={episode} recorded={recorded} now={now} />
+            <NightEntry key={episode.id} episode={episode} recorded={recorded} now={now} told={told} />
           ))}
           {left > 0 && <p class="night-left">{left} more are not shown: the filter finds them by their names.</p>}
         </div>
@@ -158,7 +159,7 @@ function stormLines(storm: NightItem): readonly string[] {
 }
 
 /** All that is known: the sentence, its stages as a bar, each stage with its turn, and what a replay says. */
-function Told({ episode, recorded, now }: Shown & Readonly<{ episode: Episode }>) {
+function AllTold({ episode, recorded, now }: Omit<Shown, 'told'> & Readonly<{ episode: Episode }>) {
   const { stages, lines, endedAt } = episode;
   const zone = useZone();
   return (
@@ -180,7 +181,7 @@ function Told({ episode, recorded, now }: Shown & Readonly<{ episode: Episode }>
 }
 
 /** The stages of an episode with the time between them: a bar for the eye, and the same in words. */
-function StageBar({ episode, recorded, now }: Shown & Readonly<{ episode: Episode }>) {
+function StageBar({ episode, recorded, now }: Omit<Shown, 'told'> & Readonly<{ episode: Episode }>) {
   const parts = stageParts(episode, now);
   const [first] = episode.stages;
   if (first === undefined || parts.length === 0) return null;

@@ -1,5 +1,9 @@
-import type { Episode, EpisodeKind, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
-import { gravityRank } from '../../../episodes/episode-ledger.ts';
+import {
+  gravityRank,
+  type Episode,
+  type EpisodeKind,
+  type EpisodeWeight,
+} from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { episodeKinds } from '../../../episodes/episode-words.ts';
 import type { LeadEvent } from '../../../episodes/led-runs.ts';
 import type { NightFilter, TimeRange } from '../../client/address.ts';
@@ -139,13 +143,14 @@ export const weightLooks: Readonly<Record<EpisodeWeight, Readonly<{ word: string
 
 /**
  * What it means for a shoot or a service while it is so: `danger` is not protected, `held` is scaled down, `refused` could not be done, `returning` comes back;
- * `apart` has no consequence.
+ * `part` is of some of its nodes; `apart` has no consequence.
  */
-export type StageMeaning = 'danger' | 'held' | 'refused' | 'returning' | 'apart';
+export type StageMeaning = 'danger' | 'held' | 'refused' | 'returning' | 'part' | 'apart';
 
 const meanings: Readonly<Record<string, StageMeaning>> = {
   'cut off': 'danger',
   decided: 'danger',
+  'cut off in part': 'part',
   lost: 'danger',
   protected: 'held',
   'too late': 'held',

@@ -1,14 +1,16 @@
 import { useMemo } from 'preact/hooks';
 import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { headlineOf, type HeadlinePart } from 'dependency-watchdog/adapters/record/episodes/headline.ts';
+import { runbookPlace } from 'dependency-watchdog/adapters/record/episodes/runbook-steps.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
+import { carried } from '../../client/carried.ts';
 import { turnLink } from '../../client/address.ts';
 
 /** What a reader should know first, as a sentence, and beside it what is to be done now (SPEC 9.19). */
 export function NightHeadline({ episodes, now }: Readonly<{ episodes: readonly Episode[]; now: Instant }>) {
   const { parts, besides, weight, steps } = useMemo(() => headlineOf(episodes, now), [episodes, now]);
   return (
-    <section class={`headline headline-${weight ?? 'calm'}`} aria-label="In one sentence">
+    <section class={`headline headline-${steps.length === 0 ? 'calm' : weight}`} aria-label="In one sentence">
       <div>
         <h1>
           {[...parts, '.'].map((part, index) => (typeof part === 'string' ? part : <Named key={index} {...part} />))}
@@ -20,16 +22,15 @@ export function NightHeadline({ episodes, now }: Readonly<{ episodes: readonly E
         {steps.length === 0 && <p>Nothing to do.</p>}
         {steps.length > 0 && (
           <ol>
-            {steps.map(({ step, runbook, those }) => (
-              <li key={runbook}>
+            {steps.map(({ step, alert, those }) => (
+              <li key={alert}>
                 {those.slice(0, mostNamed).map((one) => (
                   <span key={one.subject}>
                     <Named {...one} />{' '}
                   </span>
                 ))}
                 {those.length > mostNamed && `and ${those.length - mostNamed} more `}
-                <Step text={step.replaceAll('NAMESPACE', those[0]?.subject ?? 'NAMESPACE')} />{' '}
-                <span class="quiet">{runbook}</span>
+                <Step text={step.replaceAll('NAMESPACE', those[0]?.subject ?? 'NAMESPACE')} /> <Runbook alert={alert} />
               </li>
             ))}
           </ol>
@@ -43,6 +44,16 @@ const mostNamed = 3;
 
 function Named({ subject, turn }: Exclude<HeadlinePart, string>) {
   return <a href={turnLink(turn)}>{subject}</a>;
+}
+
+/** Leads to it where it is served; a page in one file can only name it. */
+function Runbook({ alert }: Readonly<{ alert: string }>) {
+  if (carried !== undefined) return <span class="quiet">{runbookPlace({ alert })}</span>;
+  return (
+    <a href={`runbooks#:~:text=${encodeURIComponent(`## ${alert}`)}`} target="_blank" rel="noreferrer">
+      Runbook {alert}
+    </a>
+  );
 }
 
 /** What stands between two back quotes is a command. */

@@ -1,5 +1,4 @@
-import type { Episode, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
-import { gravityRank } from '../../../episodes/episode-ledger.ts';
+import { gravityRank, type Episode, type EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { episodeKinds } from '../../../episodes/episode-words.ts';
 import type { Lead } from '../../../episodes/led-runs.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
@@ -51,8 +50,11 @@ export function nightLanes(
   open: readonly string[],
   clock: NightClock,
 ): readonly NightLane[] {
-  const storms = items.filter(({ episodes }) => episodes.length > 1);
-  const alone = items.flatMap(({ key, episodes }) => (episodes.length === 1 || open.includes(key) ? episodes : []));
+  // What several entries tell of one shoot needs no lane of its own.
+  const isStorm = ({ episodes: [first, ...others] }: NightItem) =>
+    others.some(({ subject }) => subject !== first.subject);
+  const storms = items.filter(isStorm);
+  const alone = items.flatMap((item) => (!isStorm(item) || open.includes(item.key) ? item.episodes : []));
   const [trouble, others] = [
     alone.filter(({ kind }) => ofSeed.has(kind)),
     alone.filter(({ kind }) => !ofSeed.has(kind)),

@@ -74,7 +74,8 @@ function figuresOf({ kind, weight, beganAt, endedAt, stages, odds = [], data }: 
       };
     }
     case 'partial':
-      return { ...lasted, outcome: data['mayHaveMarked'] === true ? bad('nodes may be marked') : grave('not scaled') };
+      if (data['mayHaveMarked'] !== true) return { ...lasted, outcome: grave('not scaled') };
+      return { ...lasted, outcome: (weight === 'bad' ? bad : grave)('nodes may be marked') };
     case 'refusal': {
       const over = weight === 'bad' ? bad('done too late') : good('done');
       return { ...lasted, outcome: goesOn ? { words: 'refused', shape: 'cross', tone: 'refused' } : over };

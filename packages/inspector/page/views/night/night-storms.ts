@@ -1,5 +1,4 @@
-import type { Episode, EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
-import { gravityRank } from '../../../episodes/episode-ledger.ts';
+import { gravityRank, type Episode, type EpisodeWeight } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
 import { episodeKinds } from '../../../episodes/episode-words.ts';
 import { kindWords } from 'dependency-watchdog/adapters/record/words/turn-words.ts';
 import { naturalOrder } from 'dependency-watchdog/domain/natural-order.ts';
@@ -28,8 +27,15 @@ export type NightItem = Readonly<{
 /** Puts together what came to many at once. Each storm stands where its first episode stood; all else stays in its order. */
 export function nightItems(episodes: readonly Episode[]): readonly NightItem[] {
   const stormOf = new Map<Episode, NightItem>();
+  const keep = (storms: readonly NightItem[]) => {
+    for (const storm of storms) for (const one of storm.episodes) stormOf.set(one, storm);
+  };
   for (const alike of Map.groupBy(episodes, ({ kind, machine }) => `${kind} ${machine}`).values())
-    for (const storm of stormsOf(alike)) for (const one of storm.episodes) stormOf.set(one, storm);
+    keep(stormsOf(alike));
+  // What the seed refuses of one shoot at once, dependant by dependant, has one reason.
+  const refusals = episodes.filter((one) => one.kind === 'refusal' && !stormOf.has(one));
+  for (const alike of Map.groupBy(refusals, ({ machine, subject }) => `${machine} ${subject}`).values())
+    keep(runsOf(alike, longestPause).flatMap((run) => (run.length < 2 ? [] : [stormOfRun(run, run)])));
   const told = new Set<NightItem>();
   return episodes.flatMap((episode) => {
     const item = stormOf.get(episode) ?? itemOf(episode.id, [episode]);
@@ -39,27 +45,34 @@ export function nightItems(episodes: readonly Episode[]): readonly NightItem[] {
   });
 }
 
-function stormsOf(alike: readonly Episode[]): readonly NightItem[] {
-  const isRecovery = alike[0]?.kind === 'recovery';
-  const [pause, least] = isRecovery ? [chainPause, 2] : [longestPause, leastOfStorm];
+/** Those that came one soon after the other. */
+function runsOf(episodes: readonly Episode[], pause: Millis): readonly (readonly Episode[])[] {
   const runs: Episode[][] = [];
-  for (const episode of alike.toSorted((a, b) => a.beganAt - b.beganAt)) {
+  for (const episode of episodes.toSorted((a, b) => a.beganAt - b.beganAt)) {
     const before = runs.at(-1)?.at(-1);
     if (before !== undefined && episode.beganAt - before.beganAt <= pause) runs.at(-1)?.push(episode);
     else runs.push([episode]);
   }
-  return runs.flatMap((run) => {
+  return runs;
+}
+
+function stormsOf(alike: readonly Episode[]): readonly NightItem[] {
+  const isRecovery = alike[0]?.kind === 'recovery';
+  const [pause, least] = isRecovery ? [chainPause, 2] : [longestPause, leastOfStorm];
+  return runsOf(alike, pause).flatMap((run) => {
     const odd = run.filter(isOdd);
     // A few that are otherwise than the rest stand by themselves; where they are many, they are what the storm came to.
     const rest = odd.length > mostLifted ? run : run.filter((one) => !odd.includes(one));
-    if (new Set(rest.map(({ subject }) => subject)).size < least) return [];
-    const [first] = run;
-    const gravest = rest.toSorted(
-      (a, b) => gravityRank(a.weight) - gravityRank(b.weight) || naturalOrder(a.subject, b.subject),
-    );
-    // An instant in milliseconds: the same storm has the same key wherever it is looked at.
-    return [itemOf(`${first?.kind}-${Math.floor(first?.beganAt ?? 0)}`, gravest)];
+    return new Set(rest.map(({ subject }) => subject)).size < least ? [] : [stormOfRun(run, rest)];
   });
+}
+
+function stormOfRun([first]: readonly Episode[], those: readonly Episode[]): NightItem {
+  const gravest = those.toSorted(
+    (a, b) => gravityRank(a.weight) - gravityRank(b.weight) || naturalOrder(a.subject, b.subject),
+  );
+  // An instant in milliseconds: the same storm has the same key wherever it is looked at.
+  return itemOf(`${first?.kind}-${Math.floor(first?.beganAt ?? 0)}`, gravest);
 }
 
 /** So many are lifted out of a storm. */
@@ -83,10 +96,11 @@ function itemOf(key: string, episodes: readonly Episode[]): NightItem {
   };
 }
 
-/** `60 shoots`. */
+/** `60 shoots`; where it is one, its name. */
 export function stormName({ episodes }: Pick<NightItem, 'episodes'>): string {
-  const [{ machine }] = episodes;
-  return countText(new Set(episodes.map(({ subject }) => subject)).size, kindWords[machine].noun);
+  const [{ machine, subject }] = episodes;
+  const subjects = new Set(episodes.map((one) => one.subject)).size;
+  return subjects === 1 ? subject : countText(subjects, kindWords[machine].noun);
 }
 
 /** What befell them, and when: `cut off, 00:31:45 to 00:31:51, all back by 00:41:02`. `recorded`: nothing comes any more. */

@@ -40,6 +40,8 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
   const found = useMemo(() => nightEpisodes(episodes.values(), filter), [episodes, filter]);
   const isWhole = nightLink({ ...filter, open: [], whatIf: null }) === nightLink(wholeNight);
   const hold = useHeld();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const told = { ids, toggle: (id: string) => setIds(ids.symmetricDifference(new Set([id]))) };
   const until = now ?? endsAt ?? 0;
   const toggle = (key: string, element: HTMLElement) => {
     hold(element);
@@ -93,6 +95,7 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
                 key={item.key}
                 storm={item}
                 recorded={endsAt !== null}
+                told={told}
                 now={item.endedAt ?? until}
                 isOpen={filter.open.includes(item.key)}
                 toggle={(element) => toggle(item.key, element)}
@@ -102,6 +105,7 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
                 key={item.key}
                 episode={item.episodes[0]}
                 recorded={endsAt !== null}
+                told={told}
                 now={item.endedAt ?? until}
               />
             ),

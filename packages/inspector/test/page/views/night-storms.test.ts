@@ -28,6 +28,15 @@ const outages = (count: number, change: (index: number) => Partial<Episode> = ()
     }),
   );
 
+/** One of several, 20 s apart. */
+const recovery = (index: number, data: Record<string, unknown>): Partial<Episode> => ({
+  kind: 'recovery',
+  machine: 'weeder',
+  weight: data['left'] === undefined ? 'notable' : 'grave',
+  beganAt: at('00:31:45') + index * 20_000,
+  data,
+});
+
 /** The one entry that all of these are. */
 function onlyOne(episodes: readonly Episode[]): NightItem {
   const [item, ...more] = nightItems(episodes);
@@ -74,11 +83,18 @@ describe('9.16 what came to many at once is one entry', () => {
     expect(nightFigures(one, now).outcome.words).toBe('3 in time, 3 not all down');
   });
 
+  test('what the seed refuses of one shoot at once is one entry, by its name', () => {
+    const refused = (subject: string): Partial<Episode> => ({ kind: 'refusal', weight: 'bad', subject });
+    const three = outages(3, () => refused('shoot--dev--one'));
+    expect(stormName(onlyOne(three))).toBe('shoot--dev--one');
+    expect(nightItems([...three, ...outages(1, () => refused('shoot--dev--two'))]).length).toBe(2);
+  });
+
   test.each([
     ['too few', outages(leastOfStorm - 1), leastOfStorm - 1],
     ['each long after the other', outages(9, (index) => ({ beganAt: index * 11_000 })), 9],
     ['of one shoot', outages(9, () => ({ subject: 'shoot--dev--one' })), 9],
-    ['of two kinds', outages(8, (index) => ({ kind: index % 2 === 0 ? 'outage' : 'refusal' })), 8],
+    ['of two kinds', outages(8, (index) => ({ kind: index % 2 === 0 ? 'outage' : 'pause' })), 8],
     ['enough', outages(leastOfStorm), 1],
   ])('%s', (_, episodes, entries) => {
     expect(nightItems(episodes).length).toBe(entries);
@@ -97,13 +113,6 @@ describe('9.16 what came to many at once is one entry', () => {
   });
 
   test('services that fail one after the other, and come back, are one from two on; one that left pods is not', () => {
-    const recovery = (index: number, data: Record<string, unknown>): Partial<Episode> => ({
-      kind: 'recovery',
-      machine: 'weeder',
-      weight: data['left'] === undefined ? 'notable' : 'grave',
-      beganAt: at('00:31:45') + index * 20_000,
-      data,
-    });
     const chain = onlyOne(outages(2, (index) => recovery(index, { deletedCount: 2 + index })));
     expect(stormName(chain)).toBe('2 services');
     expect(nightFigures(chain, now).outcome.words).toBe('5 pods restarted');
@@ -169,8 +178,8 @@ describe('9.16 an entry is a row of figures', () => {
     ],
     ['a refusal', { kind: 'refusal', endedAt: null }, 'refused |  | 28m15s | '],
   ])('%s', (_, change, row) => {
-    const [episode] = outages(1, () => ({ stages: [], data: {}, ...change }));
-    const { outcome, margin, down, back } = nightFigures({ episodes: [episode!] }, now);
+    const one = onlyOne(outages(1, () => ({ stages: [], data: {}, ...change })));
+    const { outcome, margin, down, back } = nightFigures(one, now);
     expect([outcome.words, margin, down, back].join(' | ')).toBe(row);
   });
 

@@ -14,7 +14,6 @@ import {
   hasNone,
   isAsBefore,
   isDown,
-  twinName,
   type DependantView,
   type NetworkModel,
   type Phase,
@@ -22,6 +21,7 @@ import {
   type ObservedShoot,
   type Threat,
 } from './network-model.ts';
+import { besideWords } from './meltdown-events.ts';
 import { standingWords } from 'dependency-watchdog/adapters/record/words/standing-words.ts';
 import { shortName, targetWords, undoneWords } from 'dependency-watchdog/adapters/record/words/write-words.ts';
 import {
@@ -80,13 +80,6 @@ export function phaseWords({ phase, rows, outage, twoPaths, twin }: NetworkModel
   }
 }
 
-/** What it comes to: ` Healthy machines replaced: 0 watched, 5 unwatched.` */
-function besideWords({ rows, twin }: Pick<NetworkModel, 'rows' | 'twin'>): string {
-  if (twin === null) return '';
-  const watched = [...rows.values()].reduce((sum, { machinesReplaced }) => sum + machinesReplaced, 0);
-  return ` Healthy machines replaced: ${watched} watched, ${twin.machinesReplaced} unwatched.`;
-}
-
 /** A dependant changed, whoever changed it. */
 export function dependantEvent(
   model: NetworkModel,
@@ -107,45 +100,6 @@ export function dependantEvent(
   if (phase !== 'healing' || wasAsBefore || !isAsBefore(row)) return { at, json };
   const text = `everything is brought back, ${lengthText(at - phaseAt)} after the healing`;
   return { at, json, entries: [{ at, shoot, text, tone: 'good' }] };
-}
-
-/** The shoot's kube-controller-manager marked nodes as dead, at one look. */
-export function markEvents(model: NetworkModel, at: Instant, shoot: ShootNamespace, nodes: readonly string[]) {
-  const row = rowOf(model, shoot);
-  if (row !== undefined) row.nodesMarked += nodes.length;
-  const text = `kube-controller-manager marks ${fewWords(nodes, 'node')} as unreachable`;
-  return oneEntry(at, shoot, text, 'marked', nodes);
-}
-
-/** The shoot's machine-controller-manager took the Machines of these nodes for dead. */
-export function replaceEvents(model: NetworkModel, at: Instant, shoot: ShootNamespace, nodes: readonly string[]) {
-  const row = rowOf(model, shoot);
-  if (row !== undefined) row.machinesReplaced += nodes.length;
-  const whose = nodes.length === 1 ? `the healthy machine of ${nodes[0]}` : counted(nodes.length, 'healthy machine');
-  return oneEntry(at, shoot, `machine-controller-manager replaces ${whose}`, 'replaced', nodes);
-}
-
-function rowOf({ rows, twin }: NetworkModel, shoot: ShootNamespace): ObservedShoot | undefined {
-  return rows.get(shoot) ?? (shoot === twinName ? (twin ?? undefined) : undefined);
-}
-
-function fewWords(names: readonly string[], noun: string): string {
-  return names.length === 1 ? String(names[0]) : counted(names.length, noun);
-}
-
-/** For programs each node is an event of its own, and for people all of them are one. */
-function oneEntry(
-  at: Instant,
-  shoot: ShootNamespace,
-  text: string,
-  kind: string,
-  nodes: readonly string[],
-): readonly StoryEvent[] {
-  return nodes.map((node, index) => ({
-    at,
-    json: { kind, shoot, node },
-    entries: index === 0 ? [{ at, shoot, text, tone: 'bad' }] : [],
-  }));
 }
 
 type Texts = (readonly [text: string, tone: Tone])[];
@@ -213,7 +167,9 @@ function turnTexts(turn: ShootTurn, row: ObservedShoot): Texts {
   if (event.type === 'scale.answered') {
     const { asked, answer } = event;
     const words = undoneWords(shortName(asked.key), asked, answer);
-    if (words !== undefined) texts.push([words, 'warning']);
+    // That a mark is removed with the second try, since pods came meanwhile, is how it goes.
+    const isUsual = answer.outcome === 'conflict' && asked.change.replicas === undefined;
+    if (words !== undefined && !isUsual) texts.push([words, 'warning']);
   }
   if (event.type === 'ended' && event.because === 'bug')
     texts.push([`a bug ended its machine: ${event.error ?? ''}`, 'bad']);

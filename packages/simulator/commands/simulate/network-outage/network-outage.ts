@@ -75,7 +75,10 @@ export async function simulateNetworkOutage(flags: SimulateFlags, scene: StorySu
           summary() {
             const summary = networkSummary(story.state());
             const headline = headlineOf(story.episodes(), clock.now());
-            const lines = networkSummaryLines(summary, options, headline);
+            const lines = networkSummaryLines(summary, options, {
+              headline,
+              columns: scene.terminal?.size().columns,
+            });
             return { ok: summary.ok, json: { ...summaryJson(summary, options), ...headlineJson(headline) }, lines };
           },
         };

@@ -29,7 +29,7 @@ const muchTooLate: Millis = 500;
 export function networkSummaryLines(
   summary: NetworkSummary,
   options: NetworkOptions,
-  headline?: Headline,
+  { headline, columns }: Readonly<{ headline?: Headline; columns?: number | undefined }> = {},
 ): readonly PaintedLine[] {
   const { ok, shoots, missed, latest, length } = summary;
   const { speed, config } = options;
@@ -57,6 +57,7 @@ export function networkSummaryLines(
       missed,
       verdict: ok ? goodWords(shoots) : badWords(wrong),
       ...(headline && { headline }),
+      ...(columns === undefined ? {} : { columns }),
     },
     options,
   );

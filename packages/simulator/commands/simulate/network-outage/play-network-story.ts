@@ -12,7 +12,8 @@ import type { EmbeddedShoot } from '../../../shoot/embedded-shoot.ts';
 import { missedEvent, type Entry, type Story, type StoryEvent } from '../story/story.ts';
 import { dependantChanges, dependantViews, probeMeter, threatTo } from './ground-truth.ts';
 import { machineHealth } from '../../../shoot/machine-health.ts';
-import { dependantEvent, markEvents, phaseEvent, replaceEvents, shootTurnEvent } from './network-events.ts';
+import { markEvents, replaceEvents } from './meltdown-events.ts';
+import { dependantEvent, phaseEvent, shootTurnEvent } from './network-events.ts';
 import {
   begunModel,
   carriesMark,

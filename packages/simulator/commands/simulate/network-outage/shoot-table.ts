@@ -21,6 +21,7 @@ import {
 import type { DependantKey } from 'dependency-watchdog/domain/prober/dependant.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import type { Instant, Millis } from 'dependency-watchdog/domain/time.ts';
+import { nameFor } from '../story/screen.ts';
 import { columnsFor, widthOf, type DependantColumns } from './dependant-columns.ts';
 import { barLegend, leaseBar, leastBar, mostBar } from './lease-bar.ts';
 import { isAsBefore, type ObservedDependant, type ObservedShoot } from './network-model.ts';
@@ -53,21 +54,39 @@ export function shootTable(view: TableView): readonly PaintedLine[] {
   const { rows, room, grace, twoPaths } = view;
   const layout = layoutOf(view);
   const shown = rows.length <= room ? rows : rows.slice(0, Math.max(0, room - 1));
-  return [
+  const lines = [
     headLine(layout, twoPaths),
     ...shown.map((row) => rowLine(row, layout, view)),
     ...(shown.length === rows.length ? [] : [restLine(rows.slice(shown.length))]),
     ...(view.twin === null ? [] : [rowLine(view.twin, layout, view, twinPiece(view.twin, view.nodes))]),
+  ].map((line) => line.slice(0, wholeColumns(layout, view)));
+  return [
+    ...lines,
     ...legendLines(layout.dependants),
     ...(layout.bar === 0 ? [] : [[piece(barLegend(grace, twoPaths), 'dim')]]),
   ];
+}
+
+/** How many of the columns have room as a whole, where no bar is shown: half a figure is none. */
+function wholeColumns({ name, bar, lease, dependants }: Layout, { width, twoPaths }: TableView): number {
+  if (bar > 0) return Infinity;
+  const widths = [
+    name,
+    stateWidth,
+    lease,
+    verdictTitle(twoPaths).length,
+    ...dependants.columns.map((one) => one.width),
+  ];
+  let end = -gap;
+  return widths.filter((one) => (end += gap + one) <= width).length;
 }
 
 /** How wide the columns are. The bar is left out where there is no room for it. */
 type Layout = Readonly<{ name: number; bar: number; lease: number; dependants: DependantColumns }>;
 
 function layoutOf({ rows, twin, width, twoPaths }: TableView): Layout {
-  const name = Math.max('shoot'.length, twin?.shoot.length ?? 0, ...rows.map(({ shoot }) => shoot.length));
+  const names = [...rows, ...(twin === null ? [] : [twin])].map(({ shoot }) => nameFor(shoot, width).length);
+  const name = Math.max('shoot'.length, ...names);
   const keys = [...(rows[0]?.dependants.keys() ?? [])];
   // The age stands beside the bar with a blank between them. The last column needs no gap.
   const left = width - (name + stateWidth + verdictTitle(twoPaths).length + ageWidth + 4 * gap) + gap;
@@ -97,7 +116,7 @@ function headLine({ name, bar, lease, dependants }: Layout, twoPaths: boolean): 
 function rowLine(
   row: ObservedShoot,
   { name, bar, lease, dependants }: Layout,
-  { now, grace, twoPaths, oldestRenewal }: TableView,
+  { width, now, grace, twoPaths, oldestRenewal }: TableView,
   state = standingPiece(row),
 ): PaintedLine {
   const { shoot, verdict } = row;
@@ -106,13 +125,13 @@ function rowLine(
   const ageText = age === undefined ? '-' : `${Math.floor(age / 1_000)} s`;
   const picture = age === undefined ? piece('') : leaseBar(age, grace, Math.max(leastBar, bar), twoPaths);
   return trimmedLine([
-    cellOf(piece(shoot, row.threat !== null && !isAsBefore(row) ? 'bold' : 'plain'), name),
+    cellOf(piece(nameFor(shoot, width), row.threat !== null && !isAsBefore(row) ? 'bold' : 'plain'), name),
     cellOf(state, stateWidth),
     ...(bar === 0
       ? [cellOf({ text: ageText, tone: picture.tone }, lease)]
       : [{ ...picture, text: picture.text.padEnd(bar + 1) }, cellOf(piece(ageText.padStart(ageWidth)), ageWidth)]),
     cellOf(verdictCell(verdict), verdictTitle(twoPaths).length),
-    ...dependants.columns.map(({ keys, width }) => cellOf(cell(row, keys), width)),
+    ...dependants.columns.map((column) => cellOf(cell(row, column.keys), column.width)),
   ]);
 }
 

@@ -61,7 +61,7 @@ export function figure(value: number | undefined, show: (value: number) => strin
 /** With more shoots than this, only those with a problem are listed one by one. */
 export const mostListed = 12;
 
-/** A summary is no wider, wherever it goes. */
+/** A sentence is no wider, wherever it goes. */
 const widest = 80;
 
 type SummaryParts = Readonly<{
@@ -76,11 +76,13 @@ type SummaryParts = Readonly<{
   /** What the turns do not tell; empty where they tell all. */
   verdict: string;
   headline?: Headline;
+  /** Of the terminal that it is for. */
+  columns?: number;
 }>;
 
 /** The summary for people. */
 export function summaryLines(
-  { ok, table, figures, honesty, missed, faults = [], verdict, headline }: SummaryParts,
+  { ok, table, figures, honesty, missed, faults = [], verdict, headline, columns = widest }: SummaryParts,
   options: Pick<RunOptions, 'seedNumber' | 'again'>,
 ): readonly PaintedLine[] {
   return [
@@ -91,16 +93,16 @@ export function summaryLines(
     ...honesty.map((line) => [piece(line, 'dim')]),
     ...[...missed.map((what) => `Not seen: ${what}.`), ...faults].map((line) => [piece(line, 'bad')]),
     ...(verdict === '' ? [] : [[piece(verdict, ok ? 'good' : 'bad')] satisfies PaintedLine]),
-    ...(headline === undefined ? [] : headlineLines(headline)),
+    ...(headline === undefined ? [] : headlineLines(headline, columns)),
     [piece(againLine(options), 'dim')],
   ];
 }
 
-function headlineLines(headline: Headline): readonly PaintedLine[] {
-  const tone = headline.weight === 'bad' ? 'bad' : 'good';
+function headlineLines(headline: Headline, columns: number): readonly PaintedLine[] {
+  const [width, tone] = [Math.min(columns, widest), headline.weight === 'bad' ? 'bad' : 'good'] as const;
   return [
-    ...wrappedLines(headlineText(headline), widest, tone),
-    ...stepLines(headline).flatMap((line) => wrappedLines(`To do: ${line}`, widest)),
+    ...wrappedLines(headlineText(headline), width, tone),
+    ...stepLines(headline).flatMap((line) => wrappedLines(`To do: ${line}`, width)),
   ];
 }
 

@@ -1,7 +1,13 @@
 import type { ScreenSize } from 'dependency-watchdog/commands/terminal/painted-line.ts';
 import type { ShootNamespace } from 'dependency-watchdog/domain/names.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
-import { piece, type PaintedLine, type Piece, type Tone } from 'dependency-watchdog/commands/terminal/painted-line.ts';
+import {
+  piece,
+  wrappedLines,
+  type PaintedLine,
+  type Piece,
+  type Tone,
+} from 'dependency-watchdog/commands/terminal/painted-line.ts';
 
 /** An entry of the timeline. Without a shoot it is about the whole seed. */
 export type TimelineEntry = Readonly<{ at: Instant; shoot?: ShootNamespace | undefined; text: string; tone: Tone }>;
@@ -20,6 +26,14 @@ export type StoryScreen = Readonly<{
   timeline: readonly TimelineEntry[];
 }>;
 
+/** Narrower than this, names lose what all of them begin with, and lines that would be cut go on below. */
+const narrow = 64;
+
+/** A shoot's name, as far as there is room: `01` for `shoot--demo--01`. */
+export function nameFor(shoot: string, columns: number): string {
+  return columns < narrow ? shoot.replace(/^(.*--|unwatched )/, '') : shoot;
+}
+
 /** The timeline keeps at least so many lines, even if the rows could use them. */
 const leastTimeline = 4;
 
@@ -33,11 +47,15 @@ const otherLines = 4;
 export function storyScreen(view: StoryScreen, { columns, rows }: ScreenSize): readonly PaintedLine[] {
   const { startedAt, now, title, phase, tableFrame, table, timeline } = view;
   const height = Math.max(1, rows - 1);
+  const isNarrow = columns < narrow;
+  const name = isNarrow ? [] : [piece('dependency-watchdog simulate', 'bold'), piece('   ')];
+  const phases = isNarrow ? wrappedLines(phase.text, columns, phase.tone) : [[phase]];
+  const others = otherLines + phases.length - 1;
   const above: readonly PaintedLine[] = [
-    [piece('dependency-watchdog simulate', 'bold'), piece(`   ${((now - startedAt) / 1_000).toFixed(1)} ${title}`)],
-    [phase],
+    [...name, piece(`${((now - startedAt) / 1_000).toFixed(1)} ${title}`)],
+    ...phases,
     [],
-    ...table(Math.max(1, height - otherLines - tableFrame - leastTimeline), columns),
+    ...table(Math.max(1, height - others - tableFrame - leastTimeline), columns),
     [],
   ];
   const left = Math.max(0, height - above.length);
@@ -50,19 +68,27 @@ export function timelineLine({ at, shoot, text, tone }: TimelineEntry, startedAt
   return [...timelineHead({ at, shoot }, startedAt), piece(text, tone)];
 }
 
-function timelineHead({ at, shoot }: Pick<TimelineEntry, 'at' | 'shoot'>, startedAt: Instant): PaintedLine {
+function timelineHead(
+  { at, shoot }: Pick<TimelineEntry, 'at' | 'shoot'>,
+  startedAt: Instant,
+  columns = Infinity,
+): PaintedLine {
   const time = `${((at - startedAt) / 1_000).toFixed(1).padStart(7)} s  `;
-  return [piece(time, 'dim'), ...(shoot === undefined ? [] : [piece(`${shoot}  `)])];
+  return [piece(time, 'dim'), ...(shoot === undefined ? [] : [piece(`${nameFor(shoot, columns)}  `)])];
 }
 
-/** With less room than this for its text, an entry is cut and not broken into lines. */
+/** With less room than this beside its time and name, the text of an entry stands below them. */
 const leastText = 24;
+const belowIndent = 2;
 
 /** The same, in lines that are no wider than the screen. Those after the first begin below the text. */
 function timelineLines(entry: TimelineEntry, startedAt: Instant, columns: number): readonly PaintedLine[] {
-  const head = timelineHead(entry, startedAt);
-  const indent = head.reduce((sum, { text }) => sum + text.length, 0);
-  const [first = '', ...rest] = columns - indent < leastText ? [entry.text] : broken(entry.text, columns - indent);
+  const head = timelineHead(entry, startedAt, columns);
+  const beside = head.reduce((sum, { text }) => sum + text.length, 0);
+  const isBelow = columns - beside < leastText;
+  const indent = isBelow ? belowIndent : beside;
+  const lines = broken(entry.text, Math.max(1, columns - indent));
+  const [first = '', ...rest] = isBelow ? ['', ...lines] : lines;
   return [
     [...head, piece(first, entry.tone)],
     ...rest.map((text) => [piece(' '.repeat(indent)), piece(text, entry.tone)]),

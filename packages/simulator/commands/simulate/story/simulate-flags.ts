@@ -63,7 +63,7 @@ const declared = {
   seed: intFlag({
     least: 0,
     most: 2 ** 32 - 1,
-    help: 'the seed number of all chance, to see the same story again; else a new one, which is printed',
+    help: 'the number of the draw, which repeats the same replicas, phases and jitter, and not the time that this machine takes; else a new one, which is printed',
   }),
   keep: boolFlag({
     help: 'leave seed and watchdog running after the story; another outage begins with the key o, or with the signal SIGUSR2',

@@ -69,9 +69,9 @@ export function runTitle({ speed, seedNumber }: Pick<RunOptions, 'speed' | 'seed
   return `${speed === 1 ? 's in real time' : `s simulated, clock ×${speed}`}   --seed=${seedNumber}`;
 }
 
-/** The flags that repeat the same run. */
+/** The flags that repeat what was drawn: replicas, phases, jitter. How long things take is this machine's affair, and is not repeated. */
 export function againLine({ seedNumber, again }: Pick<RunOptions, 'seedNumber' | 'again'>): string {
-  return `The same again: --seed=${seedNumber}${again}`;
+  return `The same draw again: --seed=${seedNumber}${again}`;
 }
 
 /** The first lines of a run that is shown in lines. `what` names the shoots; `pace` adds to what is said about the clock. */
