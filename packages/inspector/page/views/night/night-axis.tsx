@@ -191,7 +191,7 @@ function Bar({ bar, window }: Readonly<{ bar: NightBar; window: TimeWindow }>) {
 /** A time is whole, or it is not there. */
 function placeTick(tick: HTMLElement | null, window: TimeWindow, from: Instant, until: Instant): void {
   place(tick, window, from, until);
-  tick?.style.setProperty('visibility', tick.scrollWidth > tick.clientWidth + 1 ? 'hidden' : 'visible');
+  tick?.style.setProperty('visibility', tick.scrollWidth > tick.clientWidth + 1 ? 'hidden' : '');
 }
 
 /** Within its lane, by a share of the window; what lies beyond it is cut. */
