@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import process from 'node:process';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
@@ -70,12 +72,20 @@ async function readBuilt(file: keyof typeof builtFiles): Promise<string> {
   return await readFile(new URL(builtFiles[file], import.meta.url), 'utf8');
 }
 
+/** More is no page. */
+const mostPageBytes = 16 * 1024 * 1024;
+
+/** In a process of its own: the bundler takes 150 MiB, which would stay with the program for as long as it runs. */
 async function pageOfSources(): Promise<Texts> {
+  const bundler = JSON.stringify(new URL('./bundle-page.ts', import.meta.url).href);
+  const script = `const { bundlePage } = await import(${bundler}); process.stdout.write(JSON.stringify(await bundlePage()));`;
   try {
-    const { bundlePage } = await import('./bundle-page.ts');
-    return await bundlePage();
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+      maxBuffer: mostPageBytes,
+    });
+    return JSON.parse(stdout) as Texts;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    if (!(error as Error).message.includes('ERR_MODULE_NOT_FOUND')) throw error;
     throw new Error(
       'the inspector bundles its page from the sources with rolldown, which is not installed here: run `npm ci`, or start a build (`npm run build`)',
       { cause: error },

@@ -41,7 +41,7 @@ function PickedState({ kind, turns, selected, region, state }: Told & Readonly<{
   const noun = kind === 'shoot' ? 'shoot' : 'service';
   return (
     <div>
-      <h3>{stateLook(kind, state).word}</h3>
+      <h2>{stateLook(kind, state).word}</h2>
       {known !== undefined && (
         <p>
           The {noun} is {known.meaning}. <span class="quiet">Rule {ruleWords(known.rule)}</span>
@@ -73,9 +73,9 @@ function PickedArrow({ kind, turns, selected, region, arrow }: Told & Readonly<{
   const name = (state: string) => stateLook(kind, state).word;
   return (
     <div>
-      <h3>
+      <h2>
         {from === null ? `any state of ${regionWords(region)}` : name(from)} → {name(to)}
-      </h3>
+      </h2>
       <p>
         {event === '' ? 'As soon as its guard says yes' : <code>{event}</code>}
         {guard !== undefined && (

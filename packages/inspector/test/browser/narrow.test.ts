@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { browsing } from './browsing.ts';
-import { findingsOf } from './axe-findings.ts';
 import { inspectedByAll } from './inspected.ts';
 import { views } from './views.ts';
 
 const { visit } = browsing();
 const { origin } = inspectedByAll('mixed');
 
-/** The smallest window that the page is made for. */
+/** The smallest window in which views stand side by side. */
 const viewport = { width: 1_100, height: 800 };
 
 /** What of a view lies beyond the window, or can be reached only by scrolling sideways or by scrolling the whole page. */
@@ -28,14 +27,6 @@ test.each(views)('9.7 $name fits into a window of 1,100 pixels', async ({ at, dr
 
 /** A phone, upright. Of a view it may be longer, and a whole seed's table scrolls sideways in itself. */
 const phone = { width: 390, height: 844 };
-
-test.each(views)('9.7 $name fits to the width of a phone', async ({ at, drawn }) => {
-  await visit({ origin: origin(), at, options: { viewport: phone } }, async (page) => {
-    await drawn(page).first().waitFor();
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(phone.width);
-    expect(await findingsOf(page)).toEqual([]);
-  });
-});
 
 test('9.7 on a phone, a click on what happened shows the guard that decided it, with its values, without scrolling', async () => {
   await visit({ origin: origin(), options: { viewport: phone } }, async (page) => {

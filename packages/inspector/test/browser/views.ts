@@ -20,3 +20,10 @@ export const views: readonly View[] = [
   },
   { name: 'no view', at: '#/nowhere', drawn: (page) => page.getByText('This address names no view.') },
 ];
+
+/** The widths that readers have: a screen, a laptop, a phone. */
+export const screens = [
+  ['on a screen', { width: 1_440, height: 900 }],
+  ['on a laptop', { width: 1_280, height: 800 }],
+  ['on a phone', { width: 390, height: 844 }],
+] as const;
