@@ -191,7 +191,9 @@ function Bar({ bar, window }: Readonly<{ bar: NightBar; window: TimeWindow }>) {
 /** A time is whole, or it is not there. */
 function placeTick(tick: HTMLElement | null, window: TimeWindow, from: Instant, until: Instant): void {
   place(tick, window, from, until);
-  tick?.style.setProperty('visibility', tick.scrollWidth > tick.clientWidth + 1 ? 'hidden' : '');
+  if (tick === null) return;
+  const isWhole = tick.offsetLeft + tick.scrollWidth <= (tick.parentElement?.clientWidth ?? 0);
+  tick.style.setProperty('visibility', isWhole ? '' : 'hidden');
 }
 
 /** Within its lane, by a share of the window; what lies beyond it is cut. */
