@@ -35,7 +35,9 @@ COPY --from=build /image/ /
 
 # As hack/build/runtime-flags.ts has it, with the reasons; a test compares the two.
 ENV NODE_OPTIONS="--max-old-space-size-percentage=50 --max-semi-space-size=4" \
-    MALLOC_ARENA_MAX=1
+    MALLOC_ARENA_MAX=1 \
+    MALLOC_TRIM_THRESHOLD_=65536 \
+    MALLOC_MMAP_THRESHOLD_=65536
 
 ARG VERSION=unknown
 ARG REVISION=unknown

@@ -11,10 +11,15 @@ const oldSpacePercentage = 50;
 const semiSpaceMiB = 4;
 
 /** The environment of the image, by name. */
-export const runtimeEnvironment: Readonly<Record<'NODE_OPTIONS' | 'MALLOC_ARENA_MAX', string>> = {
+export const runtimeEnvironment: Readonly<
+  Record<'NODE_OPTIONS' | 'MALLOC_ARENA_MAX' | 'MALLOC_TRIM_THRESHOLD_' | 'MALLOC_MMAP_THRESHOLD_', string>
+> = {
   NODE_OPTIONS: `--max-old-space-size-percentage=${oldSpacePercentage} --max-semi-space-size=${semiSpaceMiB}`,
   // Memory of one thread that was freed serves all others; glibc would keep an arena for each. 5 MiB less.
   MALLOC_ARENA_MAX: '1',
+  // What is freed goes back to the kernel: glibc raises both with what was ever freed at once, as by a start that compiles much. 4 MiB less.
+  MALLOC_TRIM_THRESHOLD_: '65536',
+  MALLOC_MMAP_THRESHOLD_: '65536',
 };
 
 /** What these flags come to in a container of so much memory: a bench is in none. */

@@ -53,10 +53,10 @@ const configFile = config.path;
 say(`shoots of ${nodes} nodes, probed every ${interval} s; V8: ${ofV8 || 'as it is'}; ${env}`);
 const heads = ['resident', 'anonymous', 'charged', 'working set', 'most', 'of a core'];
 say(`${'MiB'.padEnd(26)}${heads.map((head) => head.padStart(columnWidth)).join('')}`);
-const commands = programsOf(programs).map((program) => {
+const commands: { program: string; command: string; own: readonly string[] }[] = programsOf(programs).map((program) => {
   const file = program === 'built' ? shipped.file : sources;
   return {
-    program: String(program),
+    program,
     command: `env ${env} ${process.execPath} ${ofV8} ${file}`,
     own: ['--inspector-bind-addr=0'],
   };

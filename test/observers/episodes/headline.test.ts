@@ -42,6 +42,11 @@ const nights: readonly Readonly<{
 }>[] = [
   { name: 'nothing', those: [], tells: 'Nothing happened. Nothing to do.' },
   {
+    name: 'what is worth knowing, and no more',
+    those: [episode('c', { kind: 'pause', weight: 'notable' })],
+    tells: 'Nothing grave happened. Nothing to do.',
+  },
+  {
     name: 'outages, by their causes',
     those: [
       episode('a', { data: { marginMs: 9_100 } }),

@@ -67,7 +67,8 @@ export function nightWords({ counts, outages }: NightAnswer): string {
     earlier === 0 ? '' : `${earlier} sooner`,
     same === 0 ? '' : `${same} as ${same === 1 ? 'it was' : 'they were'}`,
     roughly === 0 ? '' : `${roughly} known only roughly, and not counted`,
-    tooLate === 0 ? 'none too late' : `${tooLate} too late`,
+    // Of those that are known only roughly, nothing is promised.
+    tooLate > 0 ? `${tooLate} too late` : roughly === 0 ? 'none too late' : '',
   ];
   return told.filter(Boolean).join('; ');
 }

@@ -61,7 +61,10 @@ export function NightWhatIf({ filter }: Readonly<{ filter: NightFilter }>) {
   }, [asks, isRead]);
   const isOver = played?.over === true;
   useEffect(() => {
-    if (isOver && linked.current) place.current?.querySelector('[role=status]')?.scrollIntoView({ block: 'nearest' });
+    if (!isOver || !linked.current) return;
+    // All of it, or where there is no room for that, the answer.
+    place.current?.scrollIntoView();
+    place.current?.querySelector('[role=status]')?.scrollIntoView({ block: 'nearest' });
   }, [isOver]);
   const setting = {
     form,

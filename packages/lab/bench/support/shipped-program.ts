@@ -13,10 +13,10 @@ const containerMiB = 256;
 /** What V8 takes in that container. */
 export const shippedFlags: readonly string[] = flagsWithin(containerMiB);
 
+// The measured process is told V8's flags on its command line.
+const { NODE_OPTIONS: _, ...allocator } = runtimeEnvironment;
 /** What the image sets beside V8's flags. */
-export const shippedEnvironment: Readonly<Record<string, string>> = {
-  MALLOC_ARENA_MAX: runtimeEnvironment.MALLOC_ARENA_MAX,
-};
+export const shippedEnvironment: Readonly<Record<string, string>> = allocator;
 
 /** The value of `--program`: which of the two are measured. Throws at any other word, which would measure something else in silence. */
 export function programsOf(text: string): readonly ('sources' | 'built')[] {

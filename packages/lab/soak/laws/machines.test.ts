@@ -192,6 +192,14 @@ describe('3.5 what did not change is not told', () => {
     { type: 'cluster.watched', live: true },
   ];
 
+  test('3.5 it is told as often as it comes while a GET of it is under way, and once after that', () => {
+    const asks = turn(0, { event: { type: 'woken' }, commands: [{ type: 'readCluster', params: {} }] });
+    const answered = heard({ type: 'cluster.answered' });
+    const [is, again] = [heard(live), heard(changed)];
+    expect(judged(toldOnce, [is, again, asks, again, again, answered, again])).toBe(undefined);
+    expect(judged(toldOnce, [is, again, asks, again, answered, again, again])).toContain('did not change');
+  });
+
   test('3.5 a Cluster is told twice where it is not the same, or where its stream was out', () => {
     const other = { ...changed, reading: { ...reading, cluster: { hibernated: true } } };
     expect(judged(toldOnce, [live, changed, other].map(heard))).toBe(undefined);

@@ -148,8 +148,8 @@ export const noSpinning: Law = {
   },
 };
 
-/** What a machine was last told, by a stream that is live or not. */
-type LastReading = { reading?: ClusterReading; live: boolean; asked?: boolean };
+/** What a machine was last told, by a stream that is live or not. A GET that is under way may be sent at any time until its answer. */
+type LastReading = { reading?: ClusterReading; live: boolean; asked?: boolean; underWay?: boolean };
 
 /** A Cluster is written with each heartbeat of its shoot; a machine hears of it where anything changed that it uses, or once more when the stream is back (3.5). */
 export const toldOnce: Law = {
@@ -163,16 +163,18 @@ export const toldOnce: Law = {
         const told = machines.get(key) ?? { live: false };
         machines.set(key, told);
         // A GET may tell what the stream did not, or come to nothing.
-        const asks =
-          /^(candidates|cluster)\.(answered|failed)$/.test(event.type) ||
-          commands.some(({ type, params }) => type === 'readCluster' || (type === 'listCandidates' && params.cluster));
-        if (asks) told.asked = true;
+        const answers = /^(candidates|cluster)\.(answered|failed)$/.test(event.type);
+        const asks = commands.some(
+          ({ type, params }) => type === 'readCluster' || (type === 'listCandidates' && params.cluster),
+        );
+        if (asks || answers) told.asked = true;
+        if (asks || answers) told.underWay = asks;
         if (event.type === 'started' || event.type === 'ended') machines.delete(key);
         if (event.type === 'cluster.watched') told.live = event.live;
         if (event.type !== 'cluster.changed') return;
         judged += 1;
         const { reading, asked } = told;
-        Object.assign(told, { reading: event.reading, asked: false });
+        Object.assign(told, { reading: event.reading, asked: told.underWay === true });
         if (told.live && asked !== true && isDeepStrictEqual(reading, event.reading))
           breaks(`${key} was told of a Cluster that did not change`);
       },

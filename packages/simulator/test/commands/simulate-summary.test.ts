@@ -135,6 +135,23 @@ test.for([false, true])(
   },
 );
 
+test('1.1 at 50 and at 30 columns the summary leaves out whole columns, what counts first, and puts figures below their words', () => {
+  const summary = networkSummary(goodStory().model);
+  const told = (columns: number) =>
+    networkSummaryLines(summary, options, { columns }).map((line) => lineText(line, Infinity, false).trimEnd());
+  expect(told(50).slice(1, 3)).toEqual([
+    'shoot  margin  marked  all at 0  decision  kcm',
+    '01     8.0 s   0       1.00 s    0.10 s    2→0→2',
+  ]);
+  expect(told(30).slice(1, 3)).toEqual(['shoot  margin  marked', '01     8.0 s   0']);
+  for (const columns of [50, 30])
+    expect(
+      told(columns)
+        .slice(0, -1)
+        .filter((line) => line.length > columns),
+    ).toEqual([]);
+});
+
 test('1.1 an outage that healed before a node could be marked needs no protection', () => {
   const stage = new SeenNetwork()
     .phase(50, 'outage', { [one]: { crossedAt: start + 75_000, firstMarkAt: start + 84_000 } })

@@ -35,7 +35,7 @@ export function headlineOf(episodes: Iterable<Episode>, now: Instant): Headline 
   return {
     parts:
       clauses.length === 0
-        ? ['Nothing happened']
+        ? [all.length === 0 ? 'Nothing happened' : 'Nothing grave happened']
         : clauses.flatMap((clause, index) => (index === 0 ? clause : ['; ', ...clause])),
     besides: [...closestWords(all), ...others],
     weight: all[0]?.weight ?? null,

@@ -37,6 +37,11 @@ export type NightLane = Readonly<{
 /** What the seed refuses concerns more than the one shoot that it is told of. */
 const ofSeed: ReadonlySet<Episode['kind']> = new Set<Episode['kind']>(['refusal', 'bug']);
 
+/** What several entries tell of one shoot needs no lane of its own. */
+function isStorm({ episodes: [first, ...others] }: NightItem): boolean {
+  return others.some(({ subject }) => subject !== first.subject);
+}
+
 type NightClock = Readonly<{ now: Instant; zone: Zone; recorded: boolean }>;
 
 /**
@@ -50,9 +55,6 @@ export function nightLanes(
   open: readonly string[],
   clock: NightClock,
 ): readonly NightLane[] {
-  // What several entries tell of one shoot needs no lane of its own.
-  const isStorm = ({ episodes: [first, ...others] }: NightItem) =>
-    others.some(({ subject }) => subject !== first.subject);
   const storms = items.filter(isStorm);
   const alone = items.flatMap((item) => (!isStorm(item) || open.includes(item.key) ? item.episodes : []));
   const [trouble, others] = [
@@ -94,11 +96,10 @@ function laneOf(key: string, name: string, bars: readonly NightBar[]): NightLane
   return { key, name, of: null, storm: null, bars };
 }
 
-/** What all names begin with, as far as a `--` or a `/`: it tells none of them from the others. */
+/** `shoot--`, where all of several names begin with it: it tells none of them from the others. What follows, as their project, may. */
 export function sharedPrefix(names: readonly string[]): string {
-  const [first = '', ...others] = names;
-  const parts = [...first.matchAll(/--|\//g)].map(({ index, 0: mark }) => first.slice(0, index + mark.length));
-  return parts.findLast((part) => others.length > 0 && others.every((name) => name.startsWith(part))) ?? '';
+  const [prefix = ''] = /^.+?--/.exec(names[0] ?? '') ?? [];
+  return names.length > 1 && names.every((name) => name.startsWith(prefix)) ? prefix : '';
 }
 
 /** What is seen of a night: the range that somebody chose; else from the first to the last of what was grave, or of all that there is. */

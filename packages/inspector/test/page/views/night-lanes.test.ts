@@ -119,8 +119,9 @@ describe('9.16 a night on one axis', () => {
 
 test.each([
   [['shoot--dev--a', 'shoot--prod--b'], 'shoot--'],
-  [['shoot--dev--a', 'shoot--dev--ab'], 'shoot--dev--'],
-  [['shoot--dev--a/etcd', 'shoot--dev--a/apiserver'], 'shoot--dev--a/'],
+  [['shoot--dev--a', 'shoot--dev--ab'], 'shoot--'],
+  [['shoot--dev--a/etcd', 'shoot--dev--a/apiserver'], 'shoot--'],
+  [['shoot--dev--a', 'seed--a'], ''],
   [['shoot--dev--a'], ''],
   [['a', 'b'], ''],
   [[], ''],

@@ -28,6 +28,8 @@ const outages = (count: number, change: (index: number) => Partial<Episode> = ()
     }),
   );
 
+const refused = (subject: string): Partial<Episode> => ({ kind: 'refusal', weight: 'bad', subject });
+
 /** One of several, 20 s apart. */
 const recovery = (index: number, data: Record<string, unknown>): Partial<Episode> => ({
   kind: 'recovery',
@@ -84,7 +86,6 @@ describe('9.16 what came to many at once is one entry', () => {
   });
 
   test('what the seed refuses of one shoot at once is one entry, by its name', () => {
-    const refused = (subject: string): Partial<Episode> => ({ kind: 'refusal', weight: 'bad', subject });
     const three = outages(3, () => refused('shoot--dev--one'));
     expect(stormName(onlyOne(three))).toBe('shoot--dev--one');
     expect(nightItems([...three, ...outages(1, () => refused('shoot--dev--two'))]).length).toBe(2);

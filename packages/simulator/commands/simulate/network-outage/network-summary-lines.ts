@@ -15,6 +15,7 @@ import {
 } from '../story/figures.ts';
 import { healthTimeout } from '../../../shoot/machine-health.ts';
 import { hasTwoPaths } from 'dependency-watchdog/domain/prober/prober-config.ts';
+import { nameFor } from '../story/screen.ts';
 import { gap, initialsOf, type PaintedLine, piece } from 'dependency-watchdog/commands/terminal/painted-line.ts';
 import { twinName, type NetworkOptions } from './network-model.ts';
 import { isControllerManager, isWrong, type NetworkSummary, type ShootSummary } from './network-summary.ts';
@@ -43,7 +44,7 @@ export function networkSummaryLines(
   return summaryLines(
     {
       ok,
-      table: listed.length === 0 ? [] : shootLines(listed, { wrong, since }),
+      table: listed.length === 0 ? [] : shootLines(listed, { wrong, since, columns: columns ?? Infinity }),
       figures: [...figureLines(summary, since), ...besideLines(summary, options)],
       honesty: [
         `It took ${(length / 1_000).toFixed(0)} ${unit}.`,
@@ -65,26 +66,38 @@ export function networkSummaryLines(
 
 function shootLines(
   shoots: readonly ShootSummary[],
-  { wrong, since }: Readonly<{ wrong: readonly ShootSummary[]; since: string }>,
+  { wrong, since, columns }: Readonly<{ wrong: readonly ShootSummary[]; since: string; columns: number }>,
 ): readonly PaintedLine[] {
   const names = Object.keys(shoots[0]?.replicas ?? {}).map(shortName);
   const titles = initialsOf(names);
-  const head = ['shoot', 'decision', 'all at 0', 'margin', 'marked', ...titles];
+  // What counts stands first: where there is less room, the last columns are left out.
+  const head = ['shoot', 'margin', 'marked', 'all at 0', 'decision', ...titles];
   const rows = shoots.map(({ shoot, lengths, nodesMarked, replicas }) => [
-    shoot,
-    figure(lengths.decisionDelay),
-    figure(lengths.downDelay),
+    nameFor(shoot, columns),
     figure(lengths.margin),
     String(nodesMarked),
+    figure(lengths.downDelay),
+    figure(lengths.decisionDelay),
     ...Object.values(replicas).map(({ before, least, after }) => `${before}→${least}→${after}`),
   ]);
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  const text = (row: readonly string[]) => row.map((word, column) => word.padEnd((widths[column] ?? 0) + gap)).join('');
-  const bad = new Set(wrong.map(({ shoot }) => shoot));
+  let end = -gap;
+  const room = widths.filter((width) => (end += width + gap) <= columns).length;
+  const text = (row: readonly string[]) =>
+    row
+      .slice(0, room)
+      .map((word, column) => word.padEnd((widths[column] ?? 0) + gap))
+      .join('')
+      .trimEnd();
+  const bad = new Set(wrong.map(({ shoot }) => nameFor(shoot, columns)));
+  const legend =
+    head.length === room
+      ? [[piece(titles.map((title, index) => `${title}=${names[index]}`).join(' '), 'dim')] satisfies PaintedLine]
+      : [];
   return [
     [piece(text(head), 'dim')],
     ...rows.map((row) => [piece(text(row), bad.has(row[0] ?? '') ? 'bad' : 'plain')]),
-    [piece(titles.map((title, index) => `${title}=${names[index]}`).join(' '), 'dim')],
+    ...legend,
     [piece(`decision, all at 0: after ${since}; replicas: before→least→after`, 'dim')],
   ];
 }

@@ -1,7 +1,7 @@
 import { headlineText, stepLines, type Headline } from 'dependency-watchdog/adapters/record/episodes/headline.ts';
 import type { Millis } from 'dependency-watchdog/domain/time.ts';
 import { counted } from 'dependency-watchdog/adapters/words/plain-words.ts';
-import { piece, wrappedLines, type PaintedLine } from 'dependency-watchdog/commands/terminal/painted-line.ts';
+import { lineText, piece, wrappedLines, type PaintedLine } from 'dependency-watchdog/commands/terminal/painted-line.ts';
 import { againLine, type RunOptions } from './story-run.ts';
 
 /** `0.04 s`, `9.3 s`, `312 s`: only as many digits as are worth comparing. */
@@ -61,7 +61,7 @@ export function figure(value: number | undefined, show: (value: number) => strin
 /** With more shoots than this, only those with a problem are listed one by one. */
 export const mostListed = 12;
 
-/** A sentence is no wider, wherever it goes. */
+/** The headline is no wider, wherever it goes. */
 const widest = 80;
 
 type SummaryParts = Readonly<{
@@ -82,10 +82,10 @@ type SummaryParts = Readonly<{
 
 /** The summary for people. */
 export function summaryLines(
-  { ok, table, figures, honesty, missed, faults = [], verdict, headline, columns = widest }: SummaryParts,
+  { ok, table, figures, honesty, missed, faults = [], verdict, headline, columns = Infinity }: SummaryParts,
   options: Pick<RunOptions, 'seedNumber' | 'again'>,
 ): readonly PaintedLine[] {
-  return [
+  const told: readonly PaintedLine[] = [
     [],
     ...(table.length === 0 ? [] : [...table, []]),
     ...figures,
@@ -93,13 +93,23 @@ export function summaryLines(
     ...honesty.map((line) => [piece(line, 'dim')]),
     ...[...missed.map((what) => `Not seen: ${what}.`), ...faults].map((line) => [piece(line, 'bad')]),
     ...(verdict === '' ? [] : [[piece(verdict, ok ? 'good' : 'bad')] satisfies PaintedLine]),
-    ...(headline === undefined ? [] : headlineLines(headline, columns)),
-    [piece(againLine(options), 'dim')],
+    ...(headline === undefined ? [] : headlineLines(headline, Math.min(columns, widest))),
   ];
+  // What is to be typed again stays in one piece.
+  return [...told.flatMap((line) => noWider(line, columns)), [piece(againLine(options), 'dim')]];
 }
 
-function headlineLines(headline: Headline, columns: number): readonly PaintedLine[] {
-  const [width, tone] = [Math.min(columns, widest), headline.weight === 'bad' ? 'bad' : 'good'] as const;
+/** A line in as many as it needs; figures that do not fit beside their words stand below them. */
+function noWider(line: PaintedLine, width: number): readonly PaintedLine[] {
+  if (lineText(line, Infinity, false).trimEnd().length <= width) return [line];
+  const [words, ...figures] = line;
+  if (words === undefined) return [line];
+  const below = figures.length === 0 ? [] : [[piece('    '), ...figures]];
+  return [...wrappedLines(words.text.trimEnd(), width, words.tone), ...below];
+}
+
+function headlineLines(headline: Headline, width: number): readonly PaintedLine[] {
+  const tone = headline.weight === 'bad' ? 'bad' : 'good';
   return [
     ...wrappedLines(headlineText(headline), width, tone),
     ...stepLines(headline).flatMap((line) => wrappedLines(`To do: ${line}`, width)),
@@ -114,7 +124,7 @@ export function cells(words: readonly string[], width: number): string {
 
 /** The titles of columns of figures, and what they are of. */
 export function titleLine(words: string, wordsWidth: number, titles: string): PaintedLine {
-  return [piece(words.padEnd(wordsWidth) + titles, 'dim')];
+  return [piece(words.padEnd(wordsWidth), 'dim'), piece(titles, 'dim')];
 }
 
 /** Figures, and what they are of. */
