@@ -11,7 +11,7 @@ import {
 
 /** Readers have light pages and dark ones. */
 const style = `
-    text { font: 12px system-ui, sans-serif; fill: #1f2328; text-anchor: middle; }
+    text { font: 14px system-ui, sans-serif; fill: #1f2328; text-anchor: middle; }
     .label { font: ${letters.size}px ui-monospace, 'DejaVu Sans Mono', monospace; fill: #59636e; text-anchor: start; }
     .guard { fill: #1f2328; }
     .name { font-weight: 600; fill: #59636e; text-anchor: start; }

@@ -14,7 +14,7 @@ const anyState = ' any state';
 
 /** In CSS pixels. A large state has room for the name of an event below its own. */
 const sizes = {
-  large: { state: { width: 140, height: 36 }, anyState: { width: 78, height: 22 } },
+  large: { state: { width: 150, height: 40 }, anyState: { width: 84, height: 24 } },
   small: { state: { width: 128, height: 34 }, anyState: { width: 80, height: 22 } },
 } as const;
 

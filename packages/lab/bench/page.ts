@@ -1,6 +1,7 @@
 /**
  * How long somebody waits for the inspector's page, in a real browser, on a journal of many shoots: from an address, a click or a key to the
- * picture. Aims: a view 1 s after its address, the next turn within a frame or two (50 ms) of the key.
+ * picture; and what the program that serves it takes of memory. Aims: a view 1 s after its address, the next turn within a frame or two (50 ms)
+ * of the key, and at most 250 MiB.
  *
  *     node packages/lab/bench/page.ts [--shoots 1000] [--turns 100000] [--long 5000]
  *
@@ -19,6 +20,7 @@ import { findProgram } from '../programs/find-program.ts';
 import { longShoot, writeCrowdedNight } from '@dwd/testing/played-shoots.ts';
 import { distributionOf } from './support/distribution.ts';
 import { flags, say } from './support/flags.ts';
+import { costOf } from './support/process-cost.ts';
 import { ShippedProgram } from './support/shipped-program.ts';
 
 const { shoots, turns, long } = flags({ shoots: 1_000, turns: 100_000, long: 5_000 });
@@ -48,6 +50,8 @@ try {
   for (let step = 0; step < 50; step += 1) steps.push(await stepped(page));
   const { median, worst } = distributionOf(steps);
   say(`from turn to turn by key: median ${median.toFixed(0)} ms, worst ${worst.toFixed(0)} ms`);
+  const most = (costOf(program.pid)?.mostResidentBytes ?? NaN) / 1_048_576;
+  say(`the program with that reader: at most ${most.toFixed(0)} MiB resident`);
 } finally {
   await browser.close();
   program.kill('SIGTERM');

@@ -107,7 +107,7 @@ export type DrawnEdge = Readonly<{
  * Of the labels, in CSS pixels. Their letters are monospaced, so that the layout knows how wide a label is, whatever font a reader has;
  * `width` is the widest of the usual ones.
  */
-export const letters = { size: 10, width: 6.05, row: 13, gap: 4, padding: 4 } as const;
+export const letters = { size: 12, width: 7.25, row: 15, gap: 5, padding: 4 } as const;
 
 /** In letters. A longer label has two rows, so that states need not stand far apart. */
 const longestRow = 24;

@@ -46,7 +46,7 @@ type Asking<Turn> = Readonly<{
 }>;
 
 /** Whether an address asks anything of a turn; one that names an instant asks why nothing was done by then. */
-export function isAsked({ turn, hash }: MachineAddress): boolean {
+function isAsked({ turn, hash }: MachineAddress): boolean {
   return turn?.before !== undefined || new URLSearchParams(hash.slice(hash.indexOf('?') + 1)).has('ask');
 }
 

@@ -30,6 +30,14 @@ async function decidingTurn(page: Page): Promise<Locator> {
   return page.getByRole('region', { name: 'The turn' });
 }
 
+/** As high as all that is in it, which a reader scrolls. */
+async function whole(panel: Locator): Promise<Locator> {
+  await panel.evaluate((element: Readonly<{ style: Readonly<{ setProperty(name: string, value: string): void }> }>) =>
+    element.style.setProperty('position', 'static'),
+  );
+  return panel;
+}
+
 /** The whole page with that turn. */
 async function deciding(page: Page): Promise<Page> {
   await decidingTurn(page);
@@ -38,9 +46,9 @@ async function deciding(page: Page): Promise<Page> {
 
 /** The panel of the questions of that turn. */
 async function asked(page: Page, question: string): Promise<Locator> {
-  await decidingTurn(page);
+  const panel = await decidingTurn(page);
   await page.getByRole('button', { name: question }).click();
-  return page.getByRole('region', { name: 'Questions and chart' });
+  return await whole(panel);
 }
 
 const shots: Readonly<Record<Picture, Shot>> = {
@@ -48,7 +56,7 @@ const shots: Readonly<Record<Picture, Shot>> = {
   'seed.png': { at: '#/seed', height: 340, show: async (page) => await settled(page, page.getByRole('row')) },
   'shoot.png': { at: '#/', show: deciding },
   'shoot-dark.png': { at: '#/', scheme: 'dark', show: deciding },
-  'turn.png': { at: '#/', height: 1_400, show: decidingTurn },
+  'turn.png': { at: '#/', height: 1_400, show: async (page) => await whole(await decidingTurn(page)) },
   'chart.png': {
     at: '#/',
     async show(page) {
