@@ -183,6 +183,16 @@ test('9.3 it becomes ready on a seed and ends, and has loaded no seed of its own
   const clientNode = sources.filter((source) => source.startsWith('node_modules/@kubernetes/client-node/'));
   expect(clientNode).toContain('node_modules/@kubernetes/client-node/dist/config.js');
   expect(clientNode.filter((source) => /\/(?:apis|models|types)\//.test(source))).toEqual([]);
+  // Of undici there is what holds connections to the seed, and its one parser of HTTP.
+  const undici = sources.filter((source) => source.startsWith('node_modules/undici/'));
+  expect(undici).toContain('node_modules/undici/lib/dispatcher/pool.js');
+  expect(
+    undici.filter((source) =>
+      /\/undici\/(?:index|lib\/(?:mock|milo|cache|web\/(?:websocket|eventsource)))/.test(source),
+    ),
+  ).toEqual([]);
+  // A single wider character doubles what its file takes in memory.
+  expect(loaded.filter((file) => /[\u0100-\uffff]/.test(textOf(file)))).toEqual([]);
   // Each error that ends a stream would be traced through them.
   expect(program.stderr).toContain("Node's own maps: false");
   // It would load what is behind Node's own `fetch`, and nobody uses that.
