@@ -17,8 +17,9 @@ export type ServiceRecovery = Readonly<{
   down: TurnName | null;
   /** The turn that found it back; null where it went down again before any pod was deleted, and is down yet. */
   back: TurnName | null;
-  /** How often it went down again before the window was over, and the turn that found it so, as long as it is down. */
+  /** How often it went down again before the window was over; so often before anything was done for it; and the turn that found it so, as long as it is down. */
   relapses: number;
+  early: number;
   downAgain: TurnName | null;
   /** The first pods that were deleted, and how many there were. */
   deleted: readonly DeletedPod[];
@@ -62,7 +63,8 @@ export function recoveriesOf() {
       const { deletedCount, failedDeletions } = recovery;
       change({ relapses: recovery.relapses + 1, downAgain: down });
       // Nothing was done for it yet: what follows is the recovery.
-      if (deletedCount + failedDeletions === 0) change({ down: recovery.down ?? down, back: null });
+      if (deletedCount + failedDeletions === 0)
+        change({ down: recovery.down ?? down, back: null, early: recovery.early + 1 });
     }
     if (recovery?.decided === null && commands.some(({ type }) => type === 'deletePod'))
       change({ decided: nameOf(turn, run) });
@@ -107,6 +109,7 @@ export function tellsSomething({ down, deletedCount, failedDeletions, left }: Se
 /** A recovery that has just begun. */
 const fresh = {
   relapses: 0,
+  early: 0,
   downAgain: null,
   deleted: [],
   deletedCount: 0,
@@ -145,10 +148,11 @@ export function recoveryEpisode(recovery: ServiceRecovery): EpisodeWords {
 
 /** `2 pods were deleted, because they crash-looped after it was down for 12m00s and back at 13:12:00.0: the first 0.05 s later`. */
 function deletionWords(recovery: ServiceRecovery): readonly string[] {
-  const { down, back: found, deleted, deletedCount, last, failedDeletions, left } = recovery;
+  const { down, back: found, deleted, deletedCount, last, failedDeletions, left, early } = recovery;
   if (found === null) return [];
   const { at: backAt } = found;
-  const was = down === null ? 'it was' : `it was down for ${lengthWords(backAt - down.at)} and`;
+  const again = early === 0 ? '' : ' went down again while its window was open,';
+  const was = down === null ? 'it was' : `it${again} was down for ${lengthWords(backAt - down.at)} and`;
   const back = `${was} back at ${clockWords(backAt)}`;
   const [first] = deleted;
   if (first === undefined)
@@ -163,7 +167,9 @@ function deletionWords(recovery: ServiceRecovery): readonly string[] {
 }
 
 function windowWords(recovery: ServiceRecovery): readonly string[] {
-  const { closed, endedAt, left, relapses, deletedCount, downAgain } = recovery;
+  const { closed, endedAt, left, deletedCount, downAgain } = recovery;
+  // What befell it before anything was done is told before.
+  const relapses = recovery.relapses - (recovery.back === null ? 0 : recovery.early);
   const often = relapses < 2 ? '' : `, ${relapses} times`;
   const since = downAgain === null ? '' : `, ${often === '' ? '' : 'the last time '}at ${clockWords(downAgain.at)},`;
   const again = relapses === 0 ? [] : [`it went down again${often}${since} while its window was open`];

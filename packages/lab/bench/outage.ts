@@ -13,10 +13,13 @@
  * With `--calm` the shoots are healthy and probed for so long, and are then cut off in the same instant with leases as old as they are: up to
  * 10 s. Then the prober's CPU is also counted from the cut on, with the healthy probes until the first threshold.
  *
+ * With `--same-phase` all leases are equally old, so all thresholds are met in one instant, as in no seed: what is left is the tail of the program and of its rate limit
+ * (`--qps -1` takes that away). Not with `--calm` or `--path`.
+ *
  * `--core 0.5` holds the prober to so much of a core from its start-up on, as a limit does, or a neighbour that is as busy. `--program built`
  * measures what ships. From the sources it is also seen how long a scale-down takes from the verdict to the socket.
  *
- *     node packages/lab/bench/outage.ts [--path hang] [--shoots 100] [--nodes 5] [--qps 20] [--burst 100] [--interval 30s] [--delay 30s] [--pod-start 3s] [--stay 15s] [--no-healing] [--calm 30s] [--core 0.5] [--program sources,built]
+ *     node packages/lab/bench/outage.ts [--path hang] [--shoots 100] [--nodes 5] [--qps 20] [--burst 100] [--interval 30s] [--delay 30s] [--pod-start 3s] [--stay 15s] [--no-healing] [--same-phase] [--calm 30s] [--core 0.5] [--program sources,built]
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -49,6 +52,7 @@ const values = flags({
   'pod-start': '3s',
   stay: '15s',
   healing: true,
+  'same-phase': false,
   calm: '',
   core: 1,
   program: 'sources',
@@ -57,6 +61,8 @@ const ways = ['hang', 'refuse', 'cut', 'reset'] as const;
 const path = ways.find((way) => way === values.path);
 if (values.path !== '' && path === undefined) throw new Error(`--path is one of ${ways.join(', ')}`);
 const twoPaths = path !== undefined;
+if (values['same-phase'] && (twoPaths || values.calm !== ''))
+  throw new Error('--same-phase goes with neither --path nor --calm');
 const { shoots, nodes, calm, core } = values;
 const interval = values.interval || (twoPaths ? '10s' : '30s');
 const millis = (text: string): number => parseFloat(text) * 1_000;
@@ -78,7 +84,8 @@ async function play(program: 'sources' | 'built'): Promise<void> {
   // Kubelets renew every ten seconds, so that is how far the leases of an outage are apart. They are old already: the
   // prober still sees none of them expired when it comes, and waits for each shoot's threshold as it would after a day.
   const youngest = Math.max(2_000, 14_000 - shoots * 8);
-  if (path === undefined && calm === '') await seed.cutOff({ ages: [youngest, youngest + 10_000] });
+  const oldest = values['same-phase'] ? youngest : youngest + 10_000;
+  if (path === undefined && calm === '') await seed.cutOff({ ages: [youngest, oldest] });
   await using prober = await StartedRole.start('prober', {
     kubeconfig: seed.kubeconfig,
     configFile,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alerts } from '../../../hack/monitoring/alerts/alerts.ts';
 import type { Episode, EpisodeOdd } from '../../../src/adapters/record/episodes/episode.ts';
-import { headlineOf, headlineText, stepLines } from '../../../src/adapters/record/episodes/headline.ts';
+import { headlineOf, headlineText, ofLastDay, stepLines } from '../../../src/adapters/record/episodes/headline.ts';
 import { runbookSteps } from '../../../src/adapters/record/episodes/runbook-steps.ts';
 
 const back = ['cut off', 'decided', 'protected', 'connected again', 'brought back'];
@@ -105,6 +105,13 @@ test.each(nights)('9.19 the headline tells of $name', ({ those, tells, steps = [
   const headline = headlineOf(those, now);
   expect(headlineText(headline)).toBe(tells);
   expect(stepLines(headline)).toEqual(steps);
+});
+
+test('9.19 what went on in the last day is told of what runs on, and nothing older', () => {
+  const later = 30 * 60 * 60_000;
+  const [old, open] = [episode('old'), episode('open', { endedAt: null })];
+  const young = episode('young', { beganAt: later - 60_000 });
+  expect(ofLastDay([old, open, young], later)).toEqual([open, young]);
 });
 
 test('9.19 each step stands in its runbook', () => {

@@ -39,3 +39,24 @@ test('9.7 a stranger gets from the start page to the guard that decided an outag
     expect(clicks).toBeLessThanOrEqual(mostClicks);
   });
 });
+
+test('9.19 the page begins with the whole in one sentence, why a shoot was too late, and what to do, with the runbook', async () => {
+  await visit({ origin: origin() }, async (page) => {
+    const told = page.getByRole('heading', { level: 1 });
+    await told.getByRole('link', { name: 'shoot--dev--refused' }).waitFor();
+    expect(await told.textContent()).toMatch(
+      /^3 outages, 1 shoot still cut off, 2 shoots brought back, 2 in time; shoot--dev--refused was \S+\ss too late: the seed refused a write for \S+\ss\.$/,
+    );
+    const todo = page.getByRole('complementary', { name: 'What to do now' }).getByRole('listitem');
+    expect(await todo.allTextContents()).toEqual([
+      expect.stringMatching(/^shoot--dev--refused In the shoot: kubectl get nodes, .* Runbook ShootProtectedTooLate$/),
+      expect.stringMatching(/^shoot--dev--still-cut Repair the way .* Runbook ShootCutOff$/),
+    ]);
+    const link = await todo
+      .first()
+      .getByRole('link', { name: /^Runbook/ })
+      .getAttribute('href');
+    const runbooks = await page.request.get(`${origin()}/${link?.split('#')[0]}`);
+    expect(await runbooks.text()).toContain('\n## ShootProtectedTooLate\n');
+  });
+});

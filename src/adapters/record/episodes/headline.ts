@@ -43,6 +43,13 @@ export function headlineOf(episodes: Iterable<Episode>, now: Instant): Headline 
   };
 }
 
+const oneDay: Millis = 24 * 60 * 60_000;
+
+/** Those that went on in the last 24 hours: what is older asks for nothing now. */
+export function ofLastDay(episodes: readonly Episode[], now: Instant): readonly Episode[] {
+  return episodes.filter(({ endedAt }) => endedAt === null || endedAt >= now - oneDay);
+}
+
 /** In one line of text: `4 outages, 20 shoots brought back. Nothing to do.` */
 export function headlineText({ parts, besides, steps }: Headline): string {
   const sentence = parts.map((part) => (typeof part === 'string' ? part : part.subject)).join('');

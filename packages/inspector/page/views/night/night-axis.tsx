@@ -54,7 +54,7 @@ export function NightAxis(
               class="night-tick"
               href={linkTo({ from: at, until: at + step })}
               aria-label={`From ${dayText(at, zone)}, ${rulerText(at, step, zone)} on`}
-              ref={(tick) => place(tick, window, at, at + step)}
+              ref={(tick) => placeTick(tick, window, at, at + step)}
             >
               {rulerText(at, step, zone)}
             </a>
@@ -186,6 +186,14 @@ function Bar({ bar, window }: Readonly<{ bar: NightBar; window: TimeWindow }>) {
         ))}
     </a>
   );
+}
+
+/** A time is whole, or it is not there. */
+function placeTick(tick: HTMLElement | null, window: TimeWindow, from: Instant, until: Instant): void {
+  place(tick, window, from, until);
+  if (tick === null) return;
+  const isWhole = tick.offsetLeft + tick.scrollWidth <= (tick.parentElement?.clientWidth ?? 0);
+  tick.style.setProperty('visibility', isWhole ? '' : 'hidden');
 }
 
 /** Within its lane, by a share of the window; what lies beyond it is cut. */

@@ -16,7 +16,7 @@ import { stormName, stormWords, type NightItem } from './night-storms.ts';
 type Shown = Readonly<{ recorded: boolean; now: Instant; told: Told }>;
 
 /** Of which entries all is told, by their ids; they stay so wherever they move to. */
-export type Told = Readonly<{ ids: ReadonlySet<string>; toggle: (id: string) => void }>;
+type Told = Readonly<{ ids: ReadonlySet<string>; toggle: (id: string) => void }>;
 
 /** The names of the columns; each entry says them to whoever does not see them. */
 const columns = { margin: 'Margin', down: 'Down for', back: 'Back' } as const;

@@ -1,21 +1,24 @@
 import { useMemo } from 'preact/hooks';
 import type { Episode } from 'dependency-watchdog/adapters/record/episodes/episode.ts';
-import { headlineOf, type HeadlinePart } from 'dependency-watchdog/adapters/record/episodes/headline.ts';
+import { headlineOf, ofLastDay, type HeadlinePart } from 'dependency-watchdog/adapters/record/episodes/headline.ts';
 import { runbookPlace } from 'dependency-watchdog/adapters/record/episodes/runbook-steps.ts';
 import type { Instant } from 'dependency-watchdog/domain/time.ts';
 import { carried } from '../../client/carried.ts';
 import { turnLink } from '../../client/address.ts';
 
-/** What a reader should know first, as a sentence, and beside it what is to be done now (SPEC 9.19). */
-export function NightHeadline({ episodes, now }: Readonly<{ episodes: readonly Episode[]; now: Instant }>) {
-  const { parts, besides, weight, steps } = useMemo(() => headlineOf(episodes, now), [episodes, now]);
+/** What a reader should know first, as a sentence, and beside it what is to be done now (SPEC 9.19). `lastDayAlone`: a process that runs for weeks keeps what is long over. */
+export function NightHeadline(props: Readonly<{ episodes: readonly Episode[]; now: Instant; lastDayAlone: boolean }>) {
+  const { episodes, now, lastDayAlone } = props;
+  const told = useMemo(() => (lastDayAlone ? ofLastDay(episodes, now) : episodes), [episodes, now, lastDayAlone]);
+  const { parts, besides, weight, steps } = useMemo(() => headlineOf(told, now), [told, now]);
+  const also = [...besides, ...(told.length < episodes.length ? ['The last 24 hours; older ones stand below'] : [])];
   return (
     <section class={`headline headline-${steps.length === 0 ? 'calm' : weight}`} aria-label="In one sentence">
       <div>
         <h1>
           {[...parts, '.'].map((part, index) => (typeof part === 'string' ? part : <Named key={index} {...part} />))}
         </h1>
-        {besides.length > 0 && <p class="quiet">{besides.join(' · ')}</p>}
+        {also.length > 0 && <p class="quiet">{also.join(' · ')}</p>}
       </div>
       <aside class="headline-steps" aria-label="What to do now">
         <h2>What to do now</h2>

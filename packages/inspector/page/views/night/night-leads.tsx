@@ -9,11 +9,11 @@ import { leadWords } from './night-episodes.ts';
 /** A process that crashes every minute would fill the page. */
 const mostShown = 6;
 
-/** Who took the lead in the night, and who ended, the newest first; nothing where nothing of it is known. */
+/** Who took the lead in the night, and who ended, in the order of time; nothing where nothing of it is known. */
 export function NightLeads() {
   const runs = useStore(serverState, ({ about }) => about?.runs);
   const zone = useZone();
-  const events = useMemo(() => leadEvents(runs ?? []).toReversed(), [runs]);
+  const events = useMemo(() => leadEvents(runs ?? []), [runs]);
   if (events.length === 0) return null;
   const older = events.length - mostShown;
   return (
@@ -21,12 +21,13 @@ export function NightLeads() {
       <h2 class="night-hour">
         Who led <span class="quiet"> · {numberText(events.length)}</span>
       </h2>
-      {events.slice(0, mostShown).map(({ id, at, weight, sentence }) => (
+      {older > 0 && <p class="night-left">{numberText(older)} older ones: replay --outages tells them.</p>}
+      {events.slice(-mostShown).map(({ id, at, weight, sentence }) => (
         <p key={id} class={`night-lead night-${weight}`}>
-          <Time at={at} day /> {leadWords({ sentence, at }, zone)}
+          <Time at={at} />
+          <span>{leadWords({ sentence, at }, zone)}</span>
         </p>
       ))}
-      {older > 0 && <p class="night-left">{numberText(older)} older ones: replay --outages tells them.</p>}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { calmText, countText } from '../../format/texts.ts';
 import type { NightItem } from './night-storms.ts';
 
 /** What came of it, in a few words: `in time`. */
-export type Outcome = Readonly<{ words: string; shape: Shape; tone: Tone }>;
+type Outcome = Readonly<{ words: string; shape: Shape; tone: Tone }>;
 
 /** An entry of the night as a row. A figure that it does not have is empty. */
 export type NightFigures = Readonly<{ outcome: Outcome; margin: string; down: string; back: string }>;

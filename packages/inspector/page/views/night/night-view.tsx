@@ -67,7 +67,11 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
       {found.length === 0 ? (
         <h1 class="unseen">What happened</h1>
       ) : (
-        <NightHeadline episodes={found} now={wholeMinute(now ?? endsAt ?? 0)} />
+        <NightHeadline
+          episodes={found}
+          now={wholeMinute(now ?? endsAt ?? 0)}
+          lastDayAlone={endsAt === null && filter.range === allTime}
+        />
       )}
       {episodes.size > 0 && <NightFilters filter={filter} shown={found.length} episodes={episodes.values()} />}
       {episodes.size === 0 && <QuietNight now={now} />}
