@@ -67,7 +67,7 @@ test('9.8 a prober that leads is asked for what only it knows', async (context: 
   const { shoots } = JSON.parse(json.out) as { shoots: readonly Record<string, { since: string }>[] };
   expect(shoots[0]).toMatchObject({
     state: 'scaledDown',
-    scaledDown: { by: 'the prober' },
+    scaledDown: { by: 'dependency-watchdog-prober' },
     prober: { state: 'scaledDown', verdict: { kind: 'cutOff', expired: 5, candidates: 5 } },
   });
   expect(Date.parse(shoots[0]!['scaledDown']!.since)).toBeGreaterThanOrEqual(at - 1_000);
@@ -101,7 +101,7 @@ test('2.2 4.9 9.8 a prober of two paths is asked how often the external one fail
     shoots: [
       {
         state: 'scaledDown',
-        scaledDown: { by: 'the prober' },
+        scaledDown: { by: 'dependency-watchdog-prober' },
         prober: { state: 'scaledDown', verdict: { kind: 'cutOff', external: { of: 3 }, reason: 'unreachable' } },
       },
     ],
