@@ -191,7 +191,12 @@ test('9.4 a bug is logged with the event that met it and the last turns', () => 
     event: { type: 'ended', at: last.at, because: 'bug', error: 'Error: x\n at y', during: { type: 'woken', at: 1 } },
   };
   const [line] = named(logOf([...upTo, bug]), 'bug');
-  expect(line).toMatchObject({ level: 'error', shoot: last.subject, error: 'Error: x\n at y', event: 'its wait is over' });
+  expect(line).toMatchObject({
+    level: 'error',
+    shoot: last.subject,
+    error: 'Error: x\n at y',
+    event: 'its wait is over',
+  });
   const lastTurns = line!['lastTurns'] as readonly string[];
   expect(lastTurns).toHaveLength(8);
   expect(lastTurns.at(-1)).toContain(last.event.type);
