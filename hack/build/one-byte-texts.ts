@@ -14,21 +14,27 @@ export const oneByteTexts: Plugin = {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue;
         const lines = file.code.split('\n');
-        if (file.map)
-          file.map.mappings = encode(
-            decode(file.map.mappings).map((segments, line) => {
-              const wide = [...(lines[line] ?? '').matchAll(wideCharacters)].map(({ index }) => index);
-              return segments.map(
-                ([column, ...rest]) =>
-                  [column + 5 * wide.filter((at) => at < column).length, ...rest] as (typeof segments)[number],
-              );
-            }),
-          );
+        const map = bundle[file.sourcemapFileName ?? ''];
+        // It is a file of its own by now: `file.map` comes too late.
+        if (map?.type === 'asset') map.source = inStep(String(map.source), lines);
         file.code = lines.map((line) => line.replaceAll(wideCharacters, escaped)).join('\n');
       }
     },
   },
 };
+
+/** The map of a file that had these lines, with each column behind the escapes before it. */
+function inStep(source: string, lines: readonly string[]): string {
+  const map = JSON.parse(source) as { mappings: string };
+  const mappings = decode(map.mappings).map((segments, line) => {
+    const wide = [...(lines[line] ?? '').matchAll(wideCharacters)].map(({ index }) => index);
+    return segments.map(
+      ([column, ...rest]) =>
+        [column + 5 * wide.filter((at) => at < column).length, ...rest] as (typeof segments)[number],
+    );
+  });
+  return JSON.stringify({ ...map, mappings: encode(mappings) });
+}
 
 /** UTF-16 units: a character beyond them is two escapes. */
 const wideCharacters = /[\u0100-\uffff]/g;

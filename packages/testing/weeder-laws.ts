@@ -222,8 +222,7 @@ function deletionLaws(learned: WeederAccount, turn: Turn, watchDuration: Millis)
       services: [{ openedAt: (endsAt ?? -Infinity) - watchDuration, downAt: available ? Infinity : -Infinity }],
     };
     broken.push(...deletionFaults(deletion, { watchDuration, news: 0 }).map((fault) => deletionWords[fault]));
-    const isOfWindow = failedAt > (endsAt ?? -Infinity) - watchDuration;
-    check('7.3 what failed rests before it is tried again', !isOfWindow || at >= failedAt + shortestPause);
+    check('7.3 what failed rests before it is tried again', at >= failedAt + shortestPause);
     check('7.3 a pod that is spared stays', told?.spared === undefined);
     check('7.3 the pods of an owner go in rounds', learned.now >= (pausedUntil(learned, pod.uid) ?? -Infinity));
     check('7.3 each deletion has a number of its own', number > numbered);

@@ -19,7 +19,9 @@ test('1.5 an OIDC issuer renews an id-token that has expired', async ({ onTestFi
   const dir = temporaryFolder();
   let issuer = '';
   let renewed = '';
+  const asked: string[] = [];
   const server = createServer({ cert: certificate, key }, (request, response) => {
+    asked.push(request.url ?? '');
     const discovered = request.url === '/.well-known/openid-configuration';
     const answer = discovered
       ? { issuer, token_endpoint: `${issuer}/token` }
@@ -52,9 +54,14 @@ test('1.5 an OIDC issuer renews an id-token that has expired', async ({ onTestFi
       'current-context': 'here',
     }),
   );
-  const { headers, warnings } = await kubeconfigCredentials([path]).read(false);
+  const credentials = kubeconfigCredentials([path]);
+  const { headers, warnings } = await credentials.read(false);
   expect(headers).toEqual({ authorization: `Bearer ${renewed}` });
   expect(warnings).toEqual([
     'context "here", user "me", idp-certificate-authority has no effect; name its file in $NODE_EXTRA_CA_CERTS',
   ]);
+  // Neither that it lives for so many seconds, nor that no other refresh-token came with it, makes it worthless.
+  expect((await credentials.read(false)).headers).toEqual(headers);
+  expect(asked.filter((url) => url === '/token')).toHaveLength(1);
+  expect((await credentials.read(true)).headers).toEqual(headers);
 });

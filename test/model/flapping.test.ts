@@ -4,7 +4,7 @@ import type { Log } from '../../src/adapters/record/log/log.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import { auditedWorld } from '../support/audited-life.ts';
 import { kcm, leaseConfig, mcm, probedShoot, takeDown } from '../support/lease-shoots.ts';
-import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { deployment, gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import type { ShootDriver } from '@dwd/testing/shoot-driver.ts';
 import { present, shielded } from '@dwd/testing/views.ts';
 import { zonedShoot } from '../support/guarded-shoots.ts';
@@ -12,6 +12,7 @@ import { zonedShoot } from '../support/guarded-shoots.ts';
 /** With this grace a shoot that is cut off for 20 s crosses the threshold each time. */
 const config = { ...gardenerConfig, kcmNodeMonitorGraceDuration: 30_000 };
 const hour: Millis = 3_600_000;
+const ca = deployment('ca', { down: 0, up: 2 });
 
 /** A log that keeps how often each kind of line was told, and what was told last; debug is not counted. */
 function countingLog() {
@@ -164,6 +165,41 @@ describe('6.5 a shoot that comes and goes', () => {
     driver.sees(kcm, present({ resourceVersion: '900' }));
     driver.sees(kcm, shielded({ resourceVersion: '901' }));
     expect(driver.wholeProbe('connected')).not.toContain('up kcm');
+  });
+
+  test('6.5 6.6 where all of it is seen to run during the wait, that return is over, and the next one waits from its own beginning', () => {
+    const driver = probedShoot();
+    goesDown(driver);
+    comesBack(driver);
+    isRaised(driver);
+    driver.wholeProbe('cutOff');
+    driver.written(kcm);
+    driver.follows(kcm);
+    comesBack(driver);
+    // What was believed for a minute is being read.
+    driver.readsAgain(mcm);
+    for (const one of [kcm, mcm]) driver.sees(one, present({ resourceVersion: '900' }));
+    expect(driver.state).toBe('probing');
+    for (const one of [kcm, mcm]) driver.sees(one, shielded({ resourceVersion: '901' }));
+    expect(comesBack(driver)).toEqual({ isRaised: false, wait: 15_000 });
+  });
+
+  test('6.2 6.6 what is seen to run during its initialDelay, and is at 0 by our mark again, is raised when the delay is over', () => {
+    const driver = probedShoot({ ...leaseConfig, dependants: [kcm, mcm, ca] });
+    driver.wholeProbe('cutOff');
+    for (const one of [mcm, ca, kcm]) {
+      driver.written(one);
+      driver.follows(one);
+    }
+    comesBack(driver);
+    isRaised(driver);
+    const end = driver.now + 30_000;
+    driver.wait(1_000);
+    expect(driver.sees(mcm, present({ resourceVersion: '900' }))).toEqual(['up ca']);
+    driver.sees(mcm, shielded({ resourceVersion: '901' }));
+    driver.wholeProbe('connected');
+    expect(driver.context.flow?.steps[mcm.key]).toEqual({ is: 'delayed', until: end, write: 'none' });
+    expect([driver.wake(end - 1), driver.wake(end)]).toEqual([[], ['up mcm']]);
   });
 
   test('6.5 L1 ten minutes after the last scale-down a return waits no more, and counts from the beginning', () => {

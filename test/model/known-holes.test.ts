@@ -3,6 +3,7 @@ import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import type { SimWorld } from '@dwd/testing/sim-world.ts';
 import type { Guarding } from '../../src/effects/guard-shoots.ts';
+import { delayedBy, mcm, probedShoot } from '../support/lease-shoots.ts';
 import type { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 
 // What fresh eyes found, and nobody has mended yet: each of these breaks a promise today. Who mends one takes its `fails` away.
@@ -157,4 +158,27 @@ test.fails('5.4 the first look at nodes in an outage is never answered: it is de
     if (after > inTime) late.push(after);
   }
   expect(late).toEqual([]);
+});
+
+// What is still unanswered when the shoot is back may be done, refused or taken back: it is counted in neither case.
+test.fails('6.5 a scale-down that is answered only after the return counts, and the next return waits', () => {
+  const driver = probedShoot(delayedBy(0));
+  const waits: boolean[] = [];
+  for (let time = 0; time < 3; time++) {
+    driver.wakeProbe();
+    const askedAt = driver.now;
+    // A probe that takes long: the next one is due at once, and tells before the write is answered.
+    driver.now += 6_000;
+    driver.leases([40_000, 40_000], driver.probeNumber, askedAt);
+    expect(driver.candidates()).toContain('down mcm');
+    driver.reserves();
+    waits.push(driver.wholeProbe('connected').includes('say returnWaits'));
+    driver.written(mcm);
+    driver.follows(mcm);
+    driver.wait(60_000);
+    driver.written(mcm);
+    driver.follows(mcm);
+    while (driver.state !== 'probing') driver.wholeProbe('connected');
+  }
+  expect(waits).toEqual([false, true, true]);
 });

@@ -114,7 +114,7 @@ describe('7.2 nothing is done while the service is down', () => {
     expect(driver.up()).toEqual(['delete a', 'delete c', 'say extended']);
   });
 
-  test('7.3 a failed deletion of the window before holds nothing up when the service is back, but for what the seed asked for (soak number 790374)', () => {
+  test('7.3 after a failed deletion of the window before the first pause is all that holds it up when the service is back, and what the seed asked for (soak number 790374)', () => {
     const driver = opened();
     driver.pods(['a', 'b']);
     for (let failed = 0; failed < 6; failed++) {
@@ -123,11 +123,41 @@ describe('7.2 nothing is done while the service is down', () => {
       if (failed < 5) while (!driver.ring().includes('delete a'));
     }
     driver.down();
+    driver.now += 1_000;
     expect(driver.up()).toEqual(['delete a', 'say extended']);
     driver.fails('a');
     const failedAt = driver.now;
     expect(driver.ring()).toEqual(['delete a']);
     expect(driver.now - failedAt).toBeLessThanOrEqual(1_000);
+  });
+
+  test('7.3 however often the service comes and goes, what is refused is not asked for more often than after the first pause', () => {
+    const driver = opened();
+    let asked = 0;
+    let words = driver.pod('a');
+    for (let flaps = 0; flaps < 600; flaps++) {
+      if (words.includes('delete a')) {
+        asked += 1;
+        driver.fails('a');
+      }
+      driver.now += 50;
+      driver.down();
+      driver.now += 50;
+      words = driver.up();
+    }
+    // In a minute; the pause is half a second to one.
+    expect(asked).toBeGreaterThan(30);
+    expect(asked).toBeLessThanOrEqual(120);
+  });
+
+  test('7.3 a pod that is refused as changed before and after the service was away is twice in a row no longer as it was seen', () => {
+    const driver = opened();
+    driver.pod('a');
+    expect(driver.answers('a', changed)).toEqual([]);
+    driver.down();
+    driver.now += 1_000;
+    expect(driver.up()).toContain('delete a');
+    expect(driver.answers('a', changed)).toEqual(['list again']);
   });
 
   test('7.2 what waits to be sent is taken back, and asked for again soon after the return', () => {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { decode } from '@jridgewell/sourcemap-codec';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildPackage } from '../../hack/build/build-package.ts';
 import packageJson from '../../src/package.json' with { type: 'json' };
@@ -46,7 +47,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const textOf = (file: string): string => readFileSync(join(installed, file), 'utf8');
 
-type SourceMap = Readonly<{ sources: readonly string[]; sourcesContent?: unknown }>;
+type SourceMap = Readonly<{ sources: readonly string[]; sourcesContent?: unknown; mappings: string }>;
 
 /** The files that were written, of which something is in this one; what the build itself wrote has no map. */
 function sourcesOf(file: string): readonly string[] {
@@ -213,4 +214,30 @@ test('a trace names the lines that were written', async (context) => {
   expect(stderr).toMatch(
     new RegExp(`^Error: a bug\\n(?: +at .*\\n)* +at \\S+ \\(src/commands/prober\\.ts:${line}:\\d+\\)`, 'm'),
   );
+});
+
+test('a map tells the columns of what was shipped, also behind a character that is written as an escape', () => {
+  const before = new Map<string, readonly string[]>();
+  const linesOf = (source: string): readonly string[] => {
+    const lines = before.get(source) ?? readFileSync(join(root, source), 'utf8').split('\n');
+    before.set(source, lines);
+    return lines;
+  };
+  const misled: string[] = [];
+  let behind = 0;
+  for (const file of packed.filter((one) => packed.includes(`${one}.map`))) {
+    const { sources, mappings } = JSON.parse(textOf(`${file}.map`)) as SourceMap;
+    const lines = textOf(file).split('\n');
+    for (const [index, segments] of decode(mappings).entries()) {
+      const line = lines[index] ?? '';
+      const escape = line.search(/\\u[\da-f]{4}/);
+      for (const [column, source, row = 0, from] of segments) {
+        if (source === undefined || linesOf(sources[source]!)[row]?.slice(from).startsWith('throw ') !== true) continue;
+        behind += escape >= 0 && column > escape ? 1 : 0;
+        if (!line.startsWith('throw', column)) misled.push(`${file}:${index + 1}:${column}`);
+      }
+    }
+  }
+  expect(behind).toBeGreaterThan(50);
+  expect(misled).toEqual([]);
 });

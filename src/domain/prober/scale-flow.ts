@@ -95,6 +95,8 @@ export function renewFlow(flow: ScaleFlow, aim: Aim, scope: FlowScope): ScaleFlo
     if (step.is === 'stuck') {
       steps[key] = pending;
       delete triedAt[key];
+    } else if (undone && step.is === 'done' && step.until !== undefined && flow.aim === aim) {
+      steps[key] = { is: 'delayed', until: step.until, write: 'none' };
     } else if (undone && (step.is === 'done' || step.is === 'settling'))
       steps[key] = { is: 'pending', write: flow.aim === aim ? 'own' : 'none' };
   }

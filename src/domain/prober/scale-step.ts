@@ -65,7 +65,8 @@ export type Step =
   | Readonly<{ is: 'backingOff'; until: Instant; write: StepWrite }>
   /** Written; replicas have to follow. `readAt`: when to ask, where no watch tells. */
   | Readonly<{ is: 'settling'; readAt: Instant }>
-  | Readonly<{ is: 'done' }>
+  /** `until`: the end of the delay that ran when nothing was due any more; it goes on if something is again. */
+  | Readonly<{ is: 'done'; until?: Instant }>
   /** Not done in time, missing, or without our mark and a new look at the Cluster, on the way up: it goes on with the next connected verdict (SPEC 6.1). */
   | Readonly<{ is: 'stuck' }>;
 
@@ -160,7 +161,7 @@ function assess(step: OpenStep, dependant: Dependant, known: KnownDependant | un
 
   const change = dueFor(dependant, known, aim);
   if (change === undefined) {
-    if (written === 'none') return done;
+    if (written === 'none') return step.is === 'delayed' ? { step: { is: 'done', until: step.until }, asks: [] } : done;
     // The answer may show that it has arrived. No other news needs to come after it.
     return settle({ is: 'settling', readAt: at + readPause }, dependant, known, now);
   }

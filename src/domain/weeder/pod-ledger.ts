@@ -27,18 +27,14 @@ const range: Backoff = { first: 1_000, longest: 30_000 };
  * pause that the server `asked` for counts as well, up to a minute.
  */
 export function deletionBackoff(failures: number, chance: number, asked: Millis = 0): Millis {
-  return Math.ceil(Math.max(spreadBackoff(failures, range, chance), clamped(asked)));
-}
-
-function clamped(asked: Millis): Millis {
-  return Math.min(asked, 60_000);
+  return Math.ceil(Math.max(spreadBackoff(failures, range, chance), Math.min(asked, 60_000)));
 }
 
 /** How far the deletion of one incarnation has come. `done`: it needs no more, whoever did it (S8). `conflicts`: answers in a row that the pod is no longer as it was seen. */
 type DeletionStep =
   | Readonly<{ step: 'none' }>
   | Readonly<{ step: 'asked'; number: number; failures: number; conflicts: number }>
-  /** `notBefore`: what the seed asked for, or the least pause; the rest of the wait is for failures of one window. */
+  /** `notBefore`: the end of the first pause, or of what the seed asked for; the rest of the wait is for failures of one window. */
   | Readonly<{ step: 'failed'; failures: number; conflicts: number; retryAt: Instant; notBefore: Instant }>
   | Readonly<{ step: 'done' }>;
 
@@ -96,12 +92,12 @@ function asLost({ pod, origin, deletion }: KnownPod): KnownPod {
   return { pod, origin, deletion, lost: true };
 }
 
-/** A new window: a seed that refused or did not answer in the last one may be well now. */
+/** A new window: a seed that refused or did not answer in the last one may be well now. A watch that is half open still is. */
 export function triedAnew(ledger: PodLedger): PodLedger {
   return ledger.map((known) => {
     const { deletion } = known;
     if (deletion.step !== 'failed') return known;
-    return { ...known, deletion: { ...deletion, failures: 0, conflicts: 0, retryAt: deletion.notBefore } };
+    return { ...known, deletion: { ...deletion, failures: 0, retryAt: deletion.notBefore } };
   });
 }
 
@@ -148,7 +144,7 @@ function stepAfter(
         failures: failures + 1,
         conflicts: isConflict(answer) ? conflicts + 1 : 0,
         retryAt: at + deletionBackoff(failures + 1, chance, asked),
-        notBefore: at + clamped(asked ?? 0),
+        notBefore: at + deletionBackoff(1, chance, asked),
       };
     }
   }
