@@ -32,7 +32,7 @@ export const runbookSteps = {
   unreadable: inRunbook('ShootBlind', 'If its Cluster cannot be read, let Gardener reconcile the shoot.'),
   weeding: inRunbook(
     'WeederDoesNotWork',
-    'Its log, the lines `cannot hold the Lease` (the Lease is `dwd-weeder-leader-election`), `cannot watch`, `deletions fail`: which resource or pod, and the sentence of the seed.',
+    "In the weeder's log, the lines `cannot hold the Lease` (the Lease is `dwd-weeder-leader-election`), `cannot watch`, `deletions fail`: which resource or pod, and the sentence of the seed.",
   ),
   bug: inRunbook(
     'WatchdogUnwell',

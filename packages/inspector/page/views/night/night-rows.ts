@@ -75,9 +75,14 @@ function figuresOf({ kind, weight, beganAt, endedAt, stages, odds = [], data }: 
     }
     case 'partial':
       if (data['mayHaveMarked'] !== true) return { ...lasted, outcome: grave('not scaled') };
-      return { ...lasted, outcome: (weight === 'bad' ? bad : grave)('nodes may be marked') };
+      return {
+        ...lasted,
+        outcome: (weight === 'bad' ? bad : grave)(`nodes may ${goesOn ? 'be' : 'have been'} marked`),
+      };
     case 'refusal': {
-      const over = weight === 'bad' ? bad('done too late') : good('done');
+      const never = data['endedBy'] === 'needless';
+      const late = weight === 'bad' ? bad(never ? 'never done' : 'done too late') : undefined;
+      const over = late ?? (never ? grave('never done') : good('done'));
       return { ...lasted, outcome: goesOn ? { words: 'refused', shape: 'cross', tone: 'refused' } : over };
     }
     case 'pause':

@@ -175,8 +175,15 @@ describe('9.16 an entry is a row of figures', () => {
     [
       'a part whose nodes may have been marked',
       { kind: 'partial', data: { mayHaveMarked: true } },
-      'nodes may be marked |  | 9m17s | ',
+      'nodes may have been marked |  | 9m17s | ',
     ],
+    [
+      'a part whose nodes may be marked by now',
+      { kind: 'partial', endedAt: null, data: { mayHaveMarked: true } },
+      'nodes may be marked |  | 28m15s | ',
+    ],
+    ['a refusal that ended', { kind: 'refusal', data: { endedBy: 'done' } }, 'done |  | 9m17s | '],
+    ['one that nothing came of', { kind: 'refusal', data: { endedBy: 'needless' } }, 'never done |  | 9m17s | '],
     ['a refusal', { kind: 'refusal', endedAt: null }, 'refused |  | 28m15s | '],
   ])('%s', (_, change, row) => {
     const one = onlyOne(outages(1, () => ({ stages: [], data: {}, ...change })));
