@@ -208,5 +208,7 @@ function GuardRow(props: AskedGuard & Readonly<{ decided: boolean }>) {
 
 function transitionWords({ state, event, to }: TakenTransition): string {
   const where = bareState(state) || 'any state';
-  return `${where} ${event === '' ? 'at once' : `on ${event}`}${to === undefined ? '' : ` → ${bareState(to)}`}`;
+  // The machine's own word for it is told by its chart alone.
+  const when = event === '' ? 'at once' : event === 'woken' ? 'after its wait' : `on ${event}`;
+  return `${where} ${when}${to === undefined ? '' : ` → ${bareState(to)}`}`;
 }
