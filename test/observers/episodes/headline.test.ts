@@ -100,6 +100,12 @@ const nights: readonly Readonly<{
     ],
   },
   {
+    name: 'what is not ready again',
+    those: [episode('a', { odds: [{ what: 'notReady', words: 'came back with mcm not ready', by: 0 }] })],
+    tells: '1 outage, 1 shoot brought back, in time; a came back with mcm not ready.',
+    steps: [`a: ${runbookSteps.notBack.step.replaceAll('NAMESPACE', 'a')} (docs/runbooks.md#shootdoesnotcomeback)`],
+  },
+  {
     name: 'one outage alone',
     those: [episode('a', { data: { marginMs: 9_100 } })],
     tells:

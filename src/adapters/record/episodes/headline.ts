@@ -107,7 +107,7 @@ function outagesWords(outages: readonly Episode[]): string {
 
 /** `all in time`; `19 in time`. */
 function inTimeWords(outages: readonly Episode[]): readonly string[] {
-  const late = outages.filter(({ odds = [] }) => odds.some(({ what }) => what !== 'raised'));
+  const late = outages.filter(({ odds = [] }) => odds.some(({ what }) => what === 'tooLate' || what === 'notDown'));
   const inTime = outages.filter((one) => !late.includes(one) && one.stages.some(({ name }) => name === 'protected'));
   if (late.length > 0) return [`${subjectsOf(inTime)} in time`];
   if (inTime.length === 0) return [];

@@ -53,6 +53,7 @@ export function stepOf(
     case 'outage': {
       if (odds.some(({ what }) => what === 'tooLate')) return runbookSteps.tooLate;
       if (odds.some(({ what }) => what === 'notDown')) return goesOn ? runbookSteps.notDown : runbookSteps.tooLate;
+      if (odds.some(({ what }) => what === 'notReady')) return runbookSteps.notBack;
       if (!goesOn || weight === 'notable') return undefined;
       const connected = stages.findLast(({ name }) => name === 'connected again');
       if (connected === undefined) return runbookSteps.cutOff;

@@ -110,7 +110,8 @@ function inTime(
   if (weight === 'bad') return bad('not down in time');
   if (margin === undefined)
     return decided && goesOn ? grave('on its way down') : plain(decided ? 'not all down' : 'nothing scaled');
-  if (odds.length > 0) return grave('in time, interfered');
+  if (odds.some(({ what }) => what === 'raised')) return grave('in time, interfered');
+  if (odds.length > 0) return grave('in time, not ready');
   return goesOn ? grave('in time, still down') : good('in time');
 }
 
