@@ -225,7 +225,7 @@ test('9.8 9.19 what a prober served of the last day is told in one sentence, and
   const served: unknown = JSON.parse(JSON.stringify({ now, episodes: [...episodes, null, { kind: 'outage' }, 7] }));
   const headline = headlineIn(served)!;
   expect(headlineText(headline)).toMatch(
-    /^1 outage, 1 shoot brought back, all in time\. The closest was \S+ s before a node could be marked\. Nothing to do\.$/,
+    /^1 outage, 1 shoot brought back, in time\. The closest was \S+ s before a node could be marked\. Nothing to do\.$/,
   );
   expect(stepLines(headline)).toEqual([]);
   expect(['x', {}, { now, episodes: 'none' }].map(headlineIn)).toEqual([undefined, undefined, undefined]);

@@ -151,9 +151,7 @@ function deletionWords(recovery: ServiceRecovery): readonly string[] {
   const { down, back: found, deleted, deletedCount, last, failedDeletions, left, early } = recovery;
   if (found === null) return [];
   const { at: backAt } = found;
-  const again = early === 0 ? '' : ' went down again while its window was open,';
-  const was = down === null ? 'it was' : `it${again} was down for ${lengthWords(backAt - down.at)} and`;
-  const back = `${was} back at ${clockWords(backAt)}`;
+  const back = backWords(backAt, down === null ? null : lengthWords(backAt - down.at), early);
   const [first] = deleted;
   if (first === undefined)
     return [`no pod ${failedDeletions > 0 || (left ?? 0) > 0 ? 'was' : 'had to be'} deleted after ${back}`];
@@ -164,6 +162,14 @@ function deletionWords(recovery: ServiceRecovery): readonly string[] {
   ].join(', ');
   const who = `${counted(deletedCount, 'pod')} ${one ? 'was' : 'were'} deleted, because ${one ? 'it' : 'they'} crash-looped`;
   return [`${who} after ${back}: ${times}`];
+}
+
+/** `it was down for 60 s and back at 13:12:00.0`. One that was up in between was not down for all of it. */
+function backWords(backAt: Instant, after: string | null, early: number): string {
+  const back = `back at ${clockWords(backAt)}`;
+  if (after === null) return `it was ${back}`;
+  if (early === 0) return `it was down for ${after} and ${back}`;
+  return `it went down again while its window was open, and was ${back}, ${after} after it first went down`;
 }
 
 function windowWords(recovery: ServiceRecovery): readonly string[] {

@@ -93,11 +93,49 @@ const nights: readonly Readonly<{
       episode('n/etcd', { kind: 'recovery', machine: 'weeder', weight: 'notable', data: { deletedCount: 14 } }),
     ],
     tells:
-      '1 service came back, 14 pods restarted; a met a bug of the watchdog; b was refused by the seed what it had to write.',
+      '1 service came back, 14 pods restarted; a met a bug of the watchdog; b is refused by the seed what it has to write.',
     steps: [
       `a: ${runbookSteps.bug.step} (docs/runbooks.md#watchdogunwell)`,
       `b: ${runbookSteps.notBack.step.replaceAll('NAMESPACE', 'b')} (docs/runbooks.md#shootdoesnotcomeback)`,
     ],
+  },
+  {
+    name: 'what is not ready again',
+    those: [episode('a', { odds: [{ what: 'notReady', words: 'came back with mcm not ready', by: 0 }] })],
+    tells: '1 outage, 1 shoot brought back, in time; a came back with mcm not ready.',
+    steps: [`a: ${runbookSteps.notBack.step.replaceAll('NAMESPACE', 'a')} (docs/runbooks.md#shootdoesnotcomeback)`],
+  },
+  {
+    name: 'one outage alone',
+    those: [episode('a', { data: { marginMs: 9_100 } })],
+    tells:
+      '1 outage, 1 shoot brought back, in time. The closest was 9.1 s before a node could be marked. Nothing to do.',
+  },
+  {
+    name: 'what goes on as what is so, and what is over as what was',
+    those: [
+      episode('a', { kind: 'partial', endedAt: null }),
+      episode('b', { kind: 'partial' }),
+      episode('c', { kind: 'pause', endedAt: null }),
+      episode('d', { kind: 'refusal', endedAt: null }),
+      episode('e', { kind: 'unreachable', endedAt: null }),
+    ],
+    tells:
+      'a is cut off in part; b was cut off in part; c is not watched, since its Cluster cannot be read; d is refused by the seed what it has to write; e does not answer.',
+    steps: [
+      `a: ${runbookSteps.partlyCutOff.step} (docs/runbooks.md#shootpartlycutoff)`,
+      `c: ${runbookSteps.unreadable.step} (docs/runbooks.md#shootblind)`,
+      `d: ${runbookSteps.notBack.step.replaceAll('NAMESPACE', 'd')} (docs/runbooks.md#shootdoesnotcomeback)`,
+    ],
+  },
+  {
+    name: 'a service that is down again, and one with a single pod left',
+    those: [
+      episode('n/api', { kind: 'recovery', machine: 'weeder', endedAt: null, data: { downAgainAt: 'x' } }),
+      episode('n/etcd', { kind: 'recovery', machine: 'weeder', data: { deletedCount: 1, left: 1 } }),
+    ],
+    tells: '1 service came back, 1 pod restarted; n/api is down again; n/etcd was left with a pod that crash-loops.',
+    steps: [`n/etcd: ${runbookSteps.weeding.step} (docs/runbooks.md#weederdoesnotwork)`],
   },
 ];
 

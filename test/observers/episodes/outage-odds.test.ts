@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { controllerManager, gardenerConfig } from '@dwd/testing/prober-configs.ts';
+import { controllerManager, gardenerConfig, machineController } from '@dwd/testing/prober-configs.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import type { LeaseConfig } from '../../../src/domain/prober/prober-config.ts';
 import type { Episode } from '../../../src/adapters/record/episodes/episode.ts';
@@ -37,6 +37,31 @@ const stories: readonly Story[] = [
       await one.pass(5_000);
     },
     odds: ['was 8.9 s too late: the seed refused a write for 12.8 s'],
+  },
+  {
+    name: 'what was not ready again when all was scaled up',
+    async play(one) {
+      one.world.cutOff();
+      await until(one, 'scaledDown');
+      one.world.stuck.add(machineController.key);
+      one.world.heal();
+      await until(one, 'probing');
+    },
+    odds: ['came back with machine-controller-manager not ready'],
+  },
+  {
+    name: 'nothing of what was ready late, and before all was up',
+    async play(one) {
+      one.world.cutOff();
+      await until(one, 'scaledDown');
+      one.world.stuck.add(controllerManager.key);
+      one.world.heal();
+      await until(one, 'scalingUp');
+      await one.pass(32_000);
+      one.world.follow(controllerManager.key);
+      await until(one, 'probing');
+    },
+    odds: [],
   },
   {
     name: 'pods that took long to end',

@@ -27,8 +27,8 @@ export function outagesReport(report: ReplayReport, form: 'text' | 'json'): Repl
       return [
         ...episodesText(episodes, summary.episodesLeftOut, leads),
         '',
-        ...headlineLines(summary),
-        ...report.end({ ...summary, episodes: [] }),
+        ...(episodes.length === 0 ? [] : headlineLines(summary)),
+        ...report.end({ ...summary, episodes: [], told: true }),
       ];
     },
   };
@@ -44,7 +44,7 @@ function episodesText(
     return [
       ...changes.flatMap(({ lines }) => ['', ...lines()]),
       '',
-      'Nothing happened: no outage, no recovery, no pause, nothing refused.',
+      'Nothing happened: no outage, no recovery, no pause, nothing refused. Nothing to do.',
     ];
   const told = episodes.slice(-mostTold);
   const older = leftOut + episodes.length - told.length;

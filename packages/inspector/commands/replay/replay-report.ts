@@ -35,6 +35,8 @@ export type ReplaySummary = Readonly<{
   /** What happened, in the order in which it began, as far as the time which was asked for touches it; `episodesLeftOut` more are beyond what is kept. */
   episodes: readonly EpisodeDraft[];
   episodesLeftOut: number;
+  /** They were told already. */
+  told?: true;
   /** Who took the lead, and who ended, oldest first: in the time that was asked for, or within the episodes of the namespace. */
   leads: readonly LeadEvent[];
   /** A sentence for each source that is no journal. */

@@ -36,9 +36,8 @@ export function summaryLines(summary: ReplaySummary): readonly string[] {
   ];
 }
 
-/** What happened, in one sentence, and what to do; nothing where nothing happened. */
+/** What happened, in one sentence, and what to do. */
 export function headlineLines({ episodes, read }: Pick<ReplaySummary, 'episodes' | 'read'>): readonly string[] {
-  if (episodes.length === 0) return [];
   const headline = headlineIn({ episodes, read });
   return [headlineText(headline), ...stepLines(headline).map((line) => `To do: ${line}`)];
 }

@@ -89,8 +89,7 @@ function differenceLines(turn: JournalTurn, place: string, difference: Differenc
 }
 
 function headlineWithGap(summary: ReplaySummary): readonly string[] {
-  const lines = headlineLines(summary);
-  return lines.length === 0 ? [] : [...lines, ''];
+  return summary.told === true ? [] : [...headlineLines(summary), ''];
 }
 
 /** What happened to whom, as `--outages` tells it; up to some screenfuls. */

@@ -174,7 +174,7 @@ function readyFacts({ context, event }: Args): readonly Fact[] {
 
 function readyWords(slices: Slices): string {
   const { ready, endpoints } = joined(slices);
-  return `${ready} of ${endpoints} endpoints`;
+  return `${ready} of ${counted(endpoints, 'endpoint')}`;
 }
 
 function gapFacts({ context, event }: Args): readonly Fact[] {

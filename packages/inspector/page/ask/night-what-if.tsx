@@ -61,9 +61,9 @@ export function NightWhatIf({ filter }: Readonly<{ filter: NightFilter }>) {
   }, [asks, isRead]);
   const isOver = played?.over === true;
   useEffect(() => {
-    if (!isOver || !linked.current) return;
-    // All of it, or where there is no room for that, the answer.
-    place.current?.scrollIntoView();
+    if (!isOver) return;
+    // All of it, or where there is no room for that, and of what was typed, the answer.
+    if (linked.current) place.current?.scrollIntoView();
     place.current?.querySelector('[role=status]')?.scrollIntoView({ block: 'nearest' });
   }, [isOver]);
   const setting = {

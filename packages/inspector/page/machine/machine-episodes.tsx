@@ -10,7 +10,7 @@ import { useStore } from '../client/store.ts';
 import { numberText } from '../format/texts.ts';
 import { Badge } from '../format/mark.tsx';
 import { Time, useZone } from '../format/time.tsx';
-import { weightLooks, zonedSentence } from '../views/night/night-episodes.ts';
+import { toldSentence, weightLooks } from '../views/night/night-episodes.ts';
 
 /** As many as one reads at a glance; the night's list has them all. */
 const mostShown = 6;
@@ -41,7 +41,7 @@ export function MachineEpisodes({ kind, subject, at }: Readonly<{ kind: Kind; su
           </li>
         ))}
       </ol>
-      {told !== undefined && <p class="machine-told">{zonedSentence(told, zone)}</p>}
+      {told !== undefined && <p class="machine-told">{toldSentence(told, zone)}</p>}
     </nav>
   );
 }

@@ -44,6 +44,22 @@ test('9.7 on a phone, a click on what happened shows the guard that decided it, 
   });
 });
 
+test('9.12 on a phone, the answer of a whole night comes into sight', async () => {
+  await visit({ origin: origin(), options: { viewport: phone } }, async (page) => {
+    await page.getByText('What if, for the whole night?').click();
+    const night = page.locator('.night-what-if');
+    await night.getByLabel('nodeLeaseFailureFraction').fill('0.9');
+    await night.getByRole('button', { name: 'Play the night' }).click();
+    const answer = night.getByRole('status');
+    await expect.poll(() => answer.innerText()).toMatch(/too late\.$/);
+    await expect.poll(async () => bottomOf(await answer.boundingBox())).toBeLessThanOrEqual(phone.height);
+  });
+});
+
+function bottomOf(box: Readonly<{ y: number; height: number }> | null): number {
+  return box === null ? Infinity : box.y + box.height;
+}
+
 /** In CSS pixels, of the narrowest and the widest part of the bar of an outage, and of the bar. */
 const partsOfBar = `(() => {
   const bar = document.querySelector('.night-strip:has(.night-danger)');

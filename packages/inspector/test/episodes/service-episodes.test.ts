@@ -75,8 +75,8 @@ test.each(stories)('9.7 it tells $name', async ({ play, tells }) => {
 });
 
 test.each([
-  ['before that window is over', 30_000, '33 s and back at 00:18:13.0'],
-  ['long after that', 400_000, '6m43s and back at 00:24:23.0'],
+  ['before that window is over', 30_000, 'back at 00:18:13.0, 33 s'],
+  ['long after that', 400_000, 'back at 00:24:23.0, 6m43s'],
 ])(
   '9.7 a service that goes down in the window of the start, and is back %s, had one recovery',
   async (_, length, was) => {
@@ -96,7 +96,7 @@ test.each([
     expect(others).toEqual([]);
     expect(linesOf([only!])[0]).toMatch(
       new RegExp(
-        `^recovery notable: . pods were deleted, because they crash-looped after it went down again while its window was open, was down for ${was}: `,
+        `^recovery notable: . pods were deleted, because they crash-looped after it went down again while its window was open, and was ${was} after it first went down: `,
       ),
     );
     expect(only!.sentence).toMatch(/later; none was left when its window closed$/);

@@ -361,18 +361,18 @@ const shootRows: readonly GuardRow<AskedShoot>[] = [
   ],
 ];
 
-const readyBefore = ['ready: 1 of 1 endpoints', 'ready before: 1 of 1 endpoints'];
+const readyBefore = ['ready: 1 of 1 endpoint', 'ready before: 1 of 1 endpoint'];
 
 const weederRows: readonly GuardRow<AskedService>[] = [
   [
     'isAvailable: yes, when an endpoint is ready',
     service(up),
-    ['ready: 1 of 1 endpoints', 'ready before: 0 of 0 endpoints'],
+    ['ready: 1 of 1 endpoint', 'ready before: 0 of 0 endpoints'],
   ],
   [
     'isDown: yes, when no endpoint is ready any more',
     service(up, (one) => one.down()),
-    ['ready: 0 of 1 endpoints', 'ready before: 1 of 1 endpoints'],
+    ['ready: 0 of 1 endpoint', 'ready before: 1 of 1 endpoint'],
   ],
   ...(
     [

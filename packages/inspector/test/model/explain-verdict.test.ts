@@ -236,7 +236,7 @@ test('7.3 9.7 the turn that deletes a pod has each condition as a row, and was d
   expect(conditions(service)).toEqual([
     'crashLoops: its containers: main in CrashLoopBackOff',
     'isWindowOpen: window ends: 1300000, in 5m00s',
-    'isUp: ready: 1 of 1 endpoints',
+    'isUp: ready: 1 of 1 endpoint',
     'isOurs: it is left alone: no',
     'isPauseOver: pause: none: no pod that this one follows was deleted',
     'isUntouched: its deletion: not asked for',
@@ -247,7 +247,7 @@ test('7.3 9.7 the turn that deletes a pod has each condition as a row, and was d
 });
 
 test.each<[name: string, story: (service: AskedService) => void, no: string]>([
-  ['its service is down again', (one) => (one.down(), one.pod('a')), 'isUp: ready: 0 of 1 endpoints'],
+  ['its service is down again', (one) => (one.down(), one.pod('a')), 'isUp: ready: 0 of 1 endpoint'],
   [
     'nothing controls it',
     (one) => one.pod('a', 'waiting', { spared: 'noController' }),

@@ -6,7 +6,7 @@ import type { ShootTurn, Turn } from 'dependency-watchdog/effects/turn.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { recordedFiles, replay } from '@dwd/testing/journal-driver.ts';
-import { meltdown, recovery } from '@dwd/testing/recorded-nights.ts';
+import { calmShoot, meltdown, recovery } from '@dwd/testing/recorded-nights.ts';
 
 const story = await meltdown();
 
@@ -146,12 +146,16 @@ test('9.6 replay sums up at its end, for people and for programs alike', async (
 
 test('9.19 before its figures a replay tells the whole in one sentence, with and without the events, and for programs', async () => {
   const files = await recordedFiles(story);
+  const calm = await recordedFiles((await calmShoot()).turns);
   const sentence =
-    /^1 outage, 1 shoot brought back, all in time\. The closest was \S+ s before a node could be marked\. Nothing to do\.$/;
+    /^1 outage, 1 shoot brought back, in time\. The closest was \S+ s before a node could be marked\. Nothing to do\.$/;
   for (const flags of [[], ['--outages']]) {
     const { lines } = await replay([...flags, ...files]);
     const at = lines.findIndex((line) => sentence.test(line));
     expect(lines.slice(at + 1, at + 3)).toEqual(['', expect.stringMatching(/^\d+ events of 1 shoot, /)]);
+    expect((await replay([...flags, ...calm])).lines).toContainEqual(
+      expect.stringMatching(/^Nothing happened\b.*\. Nothing to do\.$/),
+    );
   }
   const json = JSON.parse((await replay(['--json', ...files])).lines.at(-1)!) as Record<string, never>;
   expect(json).toMatchObject({ summary: { headline: expect.stringMatching(sentence), toDo: [] } });

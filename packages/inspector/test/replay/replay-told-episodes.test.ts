@@ -70,5 +70,5 @@ test('9.9 where nothing happened, that is said', async () => {
   const calm = story.slice(0, 10);
   const { code, lines } = await replay(['--outages', ...(await files(calm))]);
   expect(code).toBe(0);
-  expect(lines).toContain('Nothing happened: no outage, no recovery, no pause, nothing refused.');
+  expect(lines).toContain('Nothing happened: no outage, no recovery, no pause, nothing refused. Nothing to do.');
 });

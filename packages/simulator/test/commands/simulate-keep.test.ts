@@ -104,7 +104,7 @@ test('1.1 in a terminal another outage is painted and summed up, and one that is
   });
   expect({ code, err }).toEqual({ code: 0, err: [] });
   const [first, second] = all.split('Press o for another outage.');
-  expect(first).toContain('1 outage, 1 shoot brought back, all in time.');
+  expect(first).toContain('1 outage, 1 shoot brought back, in time.');
   expect(first).toContain('kubectl get deployments -A');
   expect(second).toContain('1 shoot connected again before there was anything to do.');
   expect(second).toContain('Outage 2 is over.');

@@ -115,7 +115,7 @@ test('9.8 status works on the simulated seed: who leads, and at the end what hap
   );
   expect(first?.told).toMatch(/In the last 24 hours: Nothing happened\. Nothing to do\.\ncode 0$/);
   expect(kept?.told).toMatch(
-    /In the last 24 hours: 1 outage, 1 shoot brought back, all in time\. .* Nothing to do\.\ncode 0$/,
+    /In the last 24 hours: 1 outage, 1 shoot brought back, in time\. .* Nothing to do\.\ncode 0$/,
   );
 });
 

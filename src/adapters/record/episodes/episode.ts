@@ -49,7 +49,7 @@ export type Episode = Readonly<{
 }>;
 
 /** `words`: what its subject did, or what befell it; `by`: how bad it is among its like. */
-export type EpisodeOdd = Readonly<{ what: 'tooLate' | 'notDown' | 'raised'; words: string; by: number }>;
+export type EpisodeOdd = Readonly<{ what: 'tooLate' | 'notDown' | 'raised' | 'notReady'; words: string; by: number }>;
 
 export type EpisodeStage = Readonly<{
   name: string;

@@ -87,10 +87,9 @@ function rankOf({ weight, endedAt, odds = [] }: Episode) {
 
 /** What there was in all: `4 outages, 20 shoots brought back`. */
 function summaryWords(all: readonly Episode[]): readonly string[] {
-  const [outages, recoveries] = [
-    all.filter(({ kind }) => kind === 'outage'),
-    all.filter(({ kind }) => kind === 'recovery'),
-  ];
+  const outages = all.filter(({ kind }) => kind === 'outage');
+  // One that is down again is told of below.
+  const recoveries = all.filter(({ kind, data }) => kind === 'recovery' && data['downAgainAt'] === undefined);
   return [
     outages.length === 0 ? '' : outagesWords(outages),
     recoveries.length === 0 ? '' : recoveriesWords(recoveries),
@@ -108,12 +107,12 @@ function outagesWords(outages: readonly Episode[]): string {
 
 /** `all in time`; `19 in time`. */
 function inTimeWords(outages: readonly Episode[]): readonly string[] {
-  const late = outages.filter(({ odds = [] }) => odds.some(({ what }) => what !== 'raised'));
+  const late = outages.filter(({ odds = [] }) => odds.some(({ what }) => what === 'tooLate' || what === 'notDown'));
   const inTime = outages.filter((one) => !late.includes(one) && one.stages.some(({ name }) => name === 'protected'));
   if (late.length > 0) return [`${subjectsOf(inTime)} in time`];
-  return inTime.length === 0
-    ? []
-    : [inTime.length === outages.length ? 'all in time' : `${subjectsOf(inTime)} in time`];
+  if (inTime.length === 0) return [];
+  if (inTime.length < outages.length) return [`${subjectsOf(inTime)} in time`];
+  return [outages.length === 1 ? 'in time' : 'all in time'];
 }
 
 /** Where all were in time: how nearly. */
@@ -181,24 +180,27 @@ function worstClauses(all: readonly Episode[]): readonly (readonly HeadlinePart[
   });
 }
 
-/** What befell a subject, where its episode weighs enough and says no more. */
-const befell: Readonly<Record<Exclude<EpisodeKind, 'outage'>, string>> = {
-  partial: 'was cut off in part',
-  recovery: 'was left with pods that crash-loop',
-  pause: 'was not watched, since its Cluster could not be read',
-  refusal: 'was refused by the seed what it had to write',
-  bug: 'met a bug of the watchdog',
-  oddLeases: 'has leases that something is wrong with',
-  unreachable: 'did not answer',
+/** What befell a subject, where its episode weighs enough and says no more: once it is over, and while it goes on. */
+const befell: Readonly<Record<Exclude<EpisodeKind, 'outage' | 'recovery'>, readonly [over: string, goesOn: string]>> = {
+  partial: ['was cut off in part', 'is cut off in part'],
+  pause: ['was not watched, since its Cluster could not be read', 'is not watched, since its Cluster cannot be read'],
+  refusal: ['was refused by the seed what it had to write', 'is refused by the seed what it has to write'],
+  bug: ['met a bug of the watchdog', 'met a bug of the watchdog'],
+  oddLeases: ['had leases that something was wrong with', 'has leases that something is wrong with'],
+  unreachable: ['did not answer', 'does not answer'],
 };
 
-function oddsIn({
-  kind,
-  weight,
-  odds = [],
-}: Episode): readonly Readonly<{ what: EpisodeOdd['what'] | EpisodeKind; words: string }>[] {
+function befellWords({ kind, endedAt, data }: Episode): string {
+  if (kind === 'outage') return '';
+  if (kind !== 'recovery') return befell[kind][endedAt === null ? 1 : 0];
+  if (data['downAgainAt'] !== undefined) return endedAt === null ? 'is down again' : 'went down again';
+  return `was left with ${data['left'] === 1 ? 'a pod that crash-loops' : 'pods that crash-loop'}`;
+}
+
+function oddsIn(episode: Episode): readonly Readonly<{ what: EpisodeOdd['what'] | EpisodeKind; words: string }>[] {
+  const { kind, weight, odds = [] } = episode;
   if (kind === 'outage') return odds;
-  return weight === 'notable' ? [] : [{ what: kind, words: befell[kind] }];
+  return weight === 'notable' ? [] : [{ what: kind, words: befellWords(episode) }];
 }
 
 function stepsOf(all: readonly Episode[], now: Instant): readonly HeadlineStep[] {

@@ -193,7 +193,7 @@ function briefWords(outage: ShootOutage, odds: readonly EpisodeOdd[], over: read
   const back = backAt === null ? '' : doneBy(backAt, turns.back?.run, over);
   return [
     external === null ? cause : `the external path ${externalWords.failed(external)}`,
-    ...odds.flatMap(({ what, words }) => (what === 'tooLate' ? [`it ${words}`] : [])),
+    ...odds.flatMap(({ what, words }) => (what === 'tooLate' || what === 'notReady' ? [`it ${words}`] : [])),
     ...raisedWords({ ...outage, downAgain: null }),
     ...changesWords(outage, over),
     ...(back === '' ? [] : [`brought back${back}`]),

@@ -4,7 +4,7 @@ import type { Instant, Millis } from '../../../domain/time.ts';
 import { lengthWords } from '../../words/plain-words.ts';
 import { thresholdWords } from '../words/probe-words.ts';
 import { shortName } from '../words/write-words.ts';
-import type { EpisodeOdd, FollowedTurn } from './episode.ts';
+import { type EpisodeOdd, type FollowedTurn, listWords } from './episode.ts';
 import { raisedIn, type TakenOver } from './outage-runs.ts';
 import type { ShootOutage } from './shoot-outages.ts';
 import type { ShootLanguage } from '../../../machines/kinds.ts';
@@ -52,8 +52,16 @@ export function oddsOf(outage: ShootOutage, over: readonly TakenOver[]): readonl
       words: `had ${shortName(raised.key)} raised by ${raised.by === '' ? 'somebody else' : raised.by}`,
       by: 0,
     });
+  const unready = outage.late.filter(({ direction, since }) => direction === 'up' && since === undefined);
+  if (outage.backAt !== null && unready.length > 0) {
+    const names = unready.map(({ key }) => shortName(key));
+    odds.push({ what: 'notReady', words: `came back with ${listWords(names, mostUnready)} not ready`, by: 0 });
+  }
   return odds;
 }
+
+/** So many are named; more are counted. */
+const mostUnready = 2;
 
 function tooLate(at: Instant, markAt: Instant, why: string): EpisodeOdd {
   return { what: 'tooLate', words: `was ${lengthWords(at - markAt)} too late${why}`, by: at - markAt };

@@ -32,7 +32,7 @@ export const runbookSteps = {
   unreadable: inRunbook('ShootBlind', 'If its Cluster cannot be read, let Gardener reconcile the shoot.'),
   weeding: inRunbook(
     'WeederDoesNotWork',
-    'Its log, the lines `cannot hold the Lease` (the Lease is `dwd-weeder-leader-election`), `cannot watch`, `deletions fail`: which resource or pod, and the sentence of the seed.',
+    "In the weeder's log, the lines `cannot hold the Lease` (the Lease is `dwd-weeder-leader-election`), `cannot watch`, `deletions fail`: which resource or pod, and the sentence of the seed.",
   ),
   bug: inRunbook(
     'WatchdogUnwell',
@@ -53,6 +53,7 @@ export function stepOf(
     case 'outage': {
       if (odds.some(({ what }) => what === 'tooLate')) return runbookSteps.tooLate;
       if (odds.some(({ what }) => what === 'notDown')) return goesOn ? runbookSteps.notDown : runbookSteps.tooLate;
+      if (odds.some(({ what }) => what === 'notReady')) return runbookSteps.notBack;
       if (!goesOn || weight === 'notable') return undefined;
       const connected = stages.findLast(({ name }) => name === 'connected again');
       if (connected === undefined) return runbookSteps.cutOff;

@@ -46,8 +46,8 @@ export type ShootOutage = Readonly<{
   /** What changed replicas, in order: writes of ours, and what somebody else raised; `unnamedWrites` more are between the first and the last of them. */
   scaled: readonly Scaled[];
   unnamedWrites: number;
-  /** Dependants that did not follow in time. */
-  late: readonly Readonly<{ key: DependantKey; direction: ScaleDirection; timeout: Millis }>[];
+  /** Dependants that did not follow in time; `since`: one that was to go up was ready in the end. */
+  late: readonly Readonly<{ key: DependantKey; direction: ScaleDirection; timeout: Millis; since?: 'ready' }>[];
   /** How far the shield went: no further than to count verdicts, on the way down, or there. */
   reached: 'leaseFailed' | 'scalingDown' | 'scaledDown';
   /** The first node's mark was due before everything was known to be down. */
@@ -118,6 +118,7 @@ export function outagesOf(witness: Witness) {
     if (before === undefined) return open;
     outage = led(before, turn, run);
     tellWrites(turn);
+    tellReady(turn);
     for (const note of turn.notes) tellNote(note, turn);
     const { decidedAt, downAt, connectedAt, firstMarkAt } = outage;
     const seenAt = downAt ?? connectedAt ?? turn.at;
@@ -151,6 +152,14 @@ export function outagesOf(witness: Witness) {
     if (write.replicas === 0 && outage.downAt === null) change({ writing: afterWrite(outage.writing, event) });
     if (event.answer.outcome !== 'written') return;
     if (write.replicas !== undefined) outage = withScaled(outage, { key, from: seen.replicas, to: write.replicas, at });
+  }
+
+  function tellReady({ event }: ShootTurn): void {
+    if (event.type !== 'dependant.changed' || !event.view.found || event.view.readyReplicas === 0) return;
+    const isReady = ({ key, direction, since }: ShootOutage['late'][number]) =>
+      key === event.key && direction === 'up' && since === undefined;
+    if (outage.late.some(isReady))
+      change({ late: outage.late.map((one) => (isReady(one) ? { ...one, since: 'ready' } : one)) });
   }
 
   function tellNote(note: ShootNote, { at, to }: ShootTurn): void {

@@ -123,6 +123,12 @@ export function zonedSentence(
   return sentence.replaceAll(/\b\d\d:\d\d:\d\d\.\d\b/g, (text) => texts.get(text) ?? `${text} UTC`);
 }
 
+/** The same with why it was too late, or is not done with: what others raised, the sentence tells. */
+export function toldSentence(episode: Episode, zone: Zone): string {
+  const odd = (episode.odds ?? []).filter(({ what }) => what === 'tooLate' || what === 'notReady');
+  return [zonedSentence(episode, zone), ...odd.map(({ words }) => `it ${words}`)].join('; ');
+}
+
 /** Who took the lead, or ended, with its times in the reader's zone. */
 export function leadWords({ sentence, at }: Pick<LeadEvent, 'sentence' | 'at'>, zone: Zone): string {
   return zonedSentence({ sentence, beganAt: at, endedAt: null, stages: [] }, zone);

@@ -102,13 +102,16 @@ export function sharedPrefix(names: readonly string[]): string {
   return names.length > 1 && names.every((name) => name.startsWith(prefix)) ? prefix : '';
 }
 
-/** What is seen of a night: the range that somebody chose; else from the first to the last of what was grave, or of all that there is. */
+/** What the headline counts is seen, however it ended. */
+const counted: ReadonlySet<Episode['kind']> = new Set<Episode['kind']>(['outage', 'recovery']);
+
+/** What is seen of a night: the range that somebody chose; else from the first to the last of what was grave or is counted, or of all that there is. */
 export function nightWindow(
   items: readonly NightItem[],
   { from, until }: TimeRange,
   now: Instant,
 ): TimeWindow | undefined {
-  const grave = items.filter(({ weight }) => weight !== 'notable');
+  const grave = items.filter(({ weight, episodes: [{ kind }] }) => weight !== 'notable' || counted.has(kind));
   const seen = grave.length > 0 ? grave : items;
   if (seen.length === 0 && (from === null || until === null)) return undefined;
   const begin = from ?? Math.min(...seen.map(({ beganAt }) => beganAt));

@@ -75,9 +75,14 @@ function figuresOf({ kind, weight, beganAt, endedAt, stages, odds = [], data }: 
     }
     case 'partial':
       if (data['mayHaveMarked'] !== true) return { ...lasted, outcome: grave('not scaled') };
-      return { ...lasted, outcome: (weight === 'bad' ? bad : grave)('nodes may be marked') };
+      return {
+        ...lasted,
+        outcome: (weight === 'bad' ? bad : grave)(`nodes may ${goesOn ? 'be' : 'have been'} marked`),
+      };
     case 'refusal': {
-      const over = weight === 'bad' ? bad('done too late') : good('done');
+      const never = data['endedBy'] === 'needless';
+      const late = weight === 'bad' ? bad(never ? 'never done' : 'done too late') : undefined;
+      const over = late ?? (never ? grave('never done') : good('done'));
       return { ...lasted, outcome: goesOn ? { words: 'refused', shape: 'cross', tone: 'refused' } : over };
     }
     case 'pause':
@@ -105,7 +110,8 @@ function inTime(
   if (weight === 'bad') return bad('not down in time');
   if (margin === undefined)
     return decided && goesOn ? grave('on its way down') : plain(decided ? 'not all down' : 'nothing scaled');
-  if (odds.length > 0) return grave('in time, interfered');
+  if (odds.some(({ what }) => what === 'raised')) return grave('in time, interfered');
+  if (odds.length > 0) return grave('in time, not ready');
   return goesOn ? grave('in time, still down') : good('in time');
 }
 

@@ -135,6 +135,10 @@ describe('9.16 what is seen of a night', () => {
     const seen = nightWindow(nightItems([sleeps, one('shoot-2')]), allTime, now);
     expect(seen).toEqual({ from: at('01:00:00') - 6_000, until: at('01:05:00') + 6_000 });
   });
+  test('holds what the headline counts, though it ended well', () => {
+    const recovered = one('n/etcd', { kind: 'recovery', weight: 'notable', beganAt: at('00:30:00') });
+    expect(nightWindow(nightItems([recovered, one('shoot-2')]), allTime, now)?.from).toBeLessThan(at('00:30:00'));
+  });
   test('is all of it where nothing was grave, and nothing where nothing was', () => {
     expect(nightWindow(nightItems([sleeps]), allTime, now)?.from).toBeLessThan(at('00:00:00'));
     expect(nightWindow([], allTime, now)).toBeUndefined();

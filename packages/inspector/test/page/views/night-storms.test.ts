@@ -171,12 +171,28 @@ describe('9.16 an entry is a row of figures', () => {
       { kind: 'recovery', endedAt: null, data: { downAgainAt: 'x' } },
       'down again |  | 28m15s | ',
     ],
+    [
+      'one with a dependant that is not ready',
+      {
+        stages: cut,
+        data: { marginMs: 4_500, broughtBackAfterMs: 36_000 },
+        odds: [{ what: 'notReady', words: 'came back with mcm not ready', by: 0 }],
+      },
+      'in time, not ready | 4.5 s | 9m17s | 36 s',
+    ],
     ['a part that is cut off', { kind: 'partial', data: {} }, 'not scaled |  | 9m17s | '],
     [
       'a part whose nodes may have been marked',
       { kind: 'partial', data: { mayHaveMarked: true } },
-      'nodes may be marked |  | 9m17s | ',
+      'nodes may have been marked |  | 9m17s | ',
     ],
+    [
+      'a part whose nodes may be marked by now',
+      { kind: 'partial', endedAt: null, data: { mayHaveMarked: true } },
+      'nodes may be marked |  | 28m15s | ',
+    ],
+    ['a refusal that ended', { kind: 'refusal', data: { endedBy: 'done' } }, 'done |  | 9m17s | '],
+    ['one that nothing came of', { kind: 'refusal', data: { endedBy: 'needless' } }, 'never done |  | 9m17s | '],
     ['a refusal', { kind: 'refusal', endedAt: null }, 'refused |  | 28m15s | '],
   ])('%s', (_, change, row) => {
     const one = onlyOne(outages(1, () => ({ stages: [], data: {}, ...change })));

@@ -10,6 +10,7 @@ import {
   nightGroups,
   stageParts,
   youngest,
+  toldSentence,
   zonedSentence,
 } from '../../../page/views/night/night-episodes.ts';
 import { nightItems } from '../../../page/views/night/night-storms.ts';
@@ -125,6 +126,12 @@ describe('the times of a sentence', () => {
     endedAt: beganAt + 60_000,
     stages: [stage('back', beganAt + 30_000)],
     sentence: 'cut off at 04:05:44.1, back at 04:06:14.1, over at 04:06:44.1, and 09:09:09.9 is none of its own',
+  });
+
+  test('are told to whoever opens its shoot with why it was late', () => {
+    const late = { what: 'tooLate', words: 'was 1 s too late: why', by: 1 } as const;
+    expect(toldSentence({ ...told, odds: [late] }, 'utc')).toBe(`${told.sentence}; it was 1 s too late: why`);
+    expect(toldSentence({ ...told, odds: [{ ...late, what: 'raised' }] }, 'utc')).toBe(told.sentence);
   });
 
   test('are UTC as they are told', () => {
