@@ -220,7 +220,7 @@ function QuietNight({ now }: Readonly<{ now: Instant | undefined }>) {
     <div class="frame-empty">
       <p>
         Nothing happened since <Time at={since} day />
-        {now === undefined ? '' : ` (${calmText(now - since)})`}.
+        {now === undefined ? '' : ` (${calmText(now - since)})`}. Nothing to do.
       </p>
       <p>
         {sentences.join(' ')} <a href="#/seed">The seed</a>
