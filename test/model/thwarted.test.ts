@@ -215,6 +215,25 @@ test('S4 6.1 6.8 what was undone on the way down is waited for on the way up', a
   expect([world.state(mcm).replicas, broken]).toEqual([2, []]);
 });
 
+test('6.7 6.5 6.8 what was undone is forgotten once somebody has the dependant ignored: it stays as it was left (soak number 791108)', async () => {
+  const { guarded, world, of } = await probed();
+  world.admission = (key, asked) => (key === kcm ? { ...asked, replicas: Math.max(1, asked.replicas) } : asked);
+  world.cutOff();
+  await guarded.pass(40_000);
+  expect(world.state(kcm)).toMatchObject({ replicas: 1, mark: true, record: '2' });
+  world.edit(kcm, { ignored: true });
+  await guarded.pass(10_000);
+  world.admission = (_, asked) => asked;
+  world.heal();
+  await guarded.pass(120_000);
+  const left = { replicas: 1, mark: false, record: '2' };
+  expect([guarded.state, world.state(kcm)]).toMatchObject(['probing', left]);
+  const before = of(kcm).length;
+  world.edit(kcm, { ignored: false });
+  await guarded.pass(60_000);
+  expect([of(kcm).length - before, world.state(kcm)]).toMatchObject([0, left]);
+});
+
 describe('the audit of the machine asks no more of the levels than 6.1', () => {
   test('S4 6.1 on the way up from what runs, and is undone each time', async () => {
     const patient = { ...controllerManager, scaleUp: { ...controllerManager.scaleUp, timeout: 60_000 } };

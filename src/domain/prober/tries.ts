@@ -75,8 +75,9 @@ export function failed(
 export function seenAfter(tries: Tries, view: ResourceView, at: Instant): Tries | null {
   // Nothing of it is left to be put right.
   if (!view.found) return null;
-  if (tries.undone && !view.marked && view.replicas > 0 && lostCount(view, tries.asked) === undefined)
-    return { ...tries, asked: {}, undone: false };
+  const isBack = !view.marked && view.replicas > 0 && lostCount(view, tries.asked) === undefined;
+  // Whoever has it ignored says how it is to stand, from now on (SPEC 6.7).
+  if (tries.undone && (isBack || view.ignored)) return { ...tries, asked: {}, undone: false };
   const isRecent = at < tries.againAt + quiet;
   const isUndoneNow = isRecent && isUndone(tries.asked, view);
   if (tries.holds && isUndoneNow) return failed(tries, tries.direction, at, 'overturned');
