@@ -160,6 +160,11 @@ test('1.1 4.3 6.2 a healthy probe costs the shoot one connection and two request
   expect(summary).toHaveProperty('quiet.seedRequests', 0);
 });
 
+test('9.19 its headline is made of the turns that were played', () => {
+  const [summary] = ofKind('summary');
+  expect(summary).toHaveProperty('headline', expect.stringMatching(/^[12] outages?, [12] shoots? brought back\b/));
+});
+
 test('1.1 it tells what it was begun with, the phases, and each change', () => {
   expect(lines[1]).toMatchObject({ kind: 'begin', seed: 7, speed: 30, shoots: 2, nodes: 3 });
   expect(lines[1]).toHaveProperty('config.kcmNodeMonitorGraceDuration', 120_000);
