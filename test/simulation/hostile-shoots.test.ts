@@ -124,7 +124,8 @@ test.each(attacks.filter(({ tiresome }) => tiresome !== true))(
     expect(seen.longestGap).toBeLessThanOrEqual(2 * usual.longestGap);
     // What is left after that is the margin, 10 s.
     expect(seen.decidedAfter).toBeLessThanOrEqual(usual.decidedAfter + 2_000);
-    expect(seen.keptBytes - usual.keptBytes).toBeLessThan(32 * mebibyte);
+    // Not beside the usual: the first measure of a worker is less than nothing, by all that the file before let go late.
+    expect(seen.keptBytes).toBeLessThan(32 * mebibyte);
     expect(seen.largestEvent).toBeLessThan(2 * mebibyte);
     // A probe and a look every 2 s, and ten of each at once; without a budget 480.
     expect(seen.askedAMinute).toBeLessThan(120);
