@@ -3,7 +3,7 @@
  * Each run is a process of its own; the seed is another, and the API servers of all shoots are one. Aims, built, resident: at most 90 MiB idle,
  * 95 at 100 shoots, 110 at 300, 135 at 1,000.
  *
- *     node packages/lab/bench/memory.ts [--shoots 0,100,300,1000] [--nodes 5] [--interval 30] [--seconds 60] [--program sources,built] [--peer-go] [--flags='…'] [--env='…']
+ *     node packages/lab/bench/memory.ts [--shoots 0,100,300,1000] [--nodes 5] [--interval 30] [--seconds 60] [--program sources,built] [--peer-go] [--peer='COMMAND'] [--flags='…'] [--env='…']
  *
  * `resident` counts the pages of the program's own file as well (Node's: 54 MiB), which all its processes on a machine share, and
  * which the kernel may drop. `anonymous` leaves them out. `charged` and `working set` are what a container's are: anonymous memory, what the kernel
@@ -12,13 +12,13 @@
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sources } from '@dwd/testing/program.ts';
-import { findProgram } from '../programs/find-program.ts';
 import { proberConfig } from './support/config-file.ts';
 import { distributionOf } from './support/distribution.ts';
 import { flags, say } from './support/flags.ts';
 import { forked } from './support/forked.ts';
 import { memoryGroup } from './support/memory-group.ts';
 import { costOf, type ProcessCost } from './support/process-cost.ts';
+import { peersOf } from './support/peers.ts';
 import { programsOf, shippedEnvironment, ShippedProgram, shippedFlags } from './support/shipped-program.ts';
 import type { ShootsCommands } from './support/shoots-process.ts';
 import { election, gardenersFlags, StartedRole } from '../real/started-role.ts';
@@ -32,7 +32,7 @@ const {
   program: programs,
   flags: ofV8,
   env,
-  'peer-go': peer,
+  ...peers
 } = flags({
   shoots: '0,100,300,1000',
   nodes: 5,
@@ -44,6 +44,7 @@ const {
     .map((pair) => pair.join('='))
     .join(' '),
   'peer-go': false,
+  peer: '',
 });
 const columnWidth = 12;
 
@@ -61,7 +62,7 @@ const commands: { program: string; command: string; own: readonly string[] }[] =
     own: ['--inspector-bind-addr=0'],
   };
 });
-if (peer) commands.push({ program: 'Go v1.7.0', command: await findProgram('dependency-watchdog', { say }), own: [] });
+for (const [name, command] of await peersOf(peers)) commands.push({ program: name, command, own: [] });
 for (const { program, command, own } of commands) {
   for (const shoots of counts.split(',').map(Number)) {
     const costs = await watched(command, own, shoots);

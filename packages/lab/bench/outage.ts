@@ -11,15 +11,17 @@
  * from then on. There the interval is 10s unless given, as by default.
  *
  * With `--calm` the shoots are healthy and probed for so long, and are then cut off in the same instant with leases as old as they are: up to
- * 10 s. Then the prober's CPU is also counted from the cut on, with the healthy probes until the first threshold.
+ * 10 s. Then the prober's CPU is also counted from the cut on, with the healthy probes until the first threshold. `--calm 30s` is an outage in the first
+ * minute of a process, as after a roll or a fail-over; with `--calm 120s` V8 has compiled what is called often.
  *
  * With `--same-phase` all leases are equally old, so all thresholds are met in one instant, as in no seed: what is left is the tail of the program and of its rate limit
  * (`--qps -1` takes that away). Not with `--calm` or `--path`.
  *
  * `--core 0.5` holds the prober to so much of a core from its start-up on, as a limit does, or a neighbour that is as busy. `--program built`
- * measures what ships. From the sources it is also seen how long a scale-down takes from the verdict to the socket.
+ * measures what ships. From the sources it is also seen how long a scale-down takes from the verdict to the socket. `--peer-go` plays the Go watchdog
+ * afterwards, and `--peer='COMMAND'` whatever understands our flags, as an older build. CPU is the kernel's count; probes, and how late the event loop is, only ours tells.
  *
- *     node packages/lab/bench/outage.ts [--path hang] [--shoots 100] [--nodes 5] [--qps 20] [--burst 100] [--interval 30s] [--delay 30s] [--pod-start 3s] [--stay 15s] [--no-healing] [--same-phase] [--calm 30s] [--core 0.5] [--program sources,built]
+ *     node packages/lab/bench/outage.ts [--path hang] [--shoots 100] [--nodes 5] [--qps 20] [--burst 100] [--interval 30s] [--delay 30s] [--pod-start 3s] [--stay 15s] [--no-healing] [--same-phase] [--calm 30s] [--core 0.5] [--program sources,built] [--peer-go] [--peer='COMMAND']
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -37,8 +39,9 @@ import {
   wayUpLines,
 } from './support/outage-rows.ts';
 import { type SeedReport, reportOnce, startSeed, untilGone, type StartedSeed } from './support/started-seed.ts';
+import { peersOf } from './support/peers.ts';
 import { asSources, programsOf, ShippedProgram } from './support/shipped-program.ts';
-import { StartedRole } from '../real/started-role.ts';
+import { type RoleStart, StartedRole } from '../real/started-role.ts';
 import type { VerdictToWrite } from './support/verdict-to-write.ts';
 
 const values = flags({
@@ -56,6 +59,8 @@ const values = flags({
   calm: '',
   core: 1,
   program: 'sources',
+  'peer-go': false,
+  peer: '',
 });
 const ways = ['hang', 'refuse', 'cut', 'reset'] as const;
 const path = ways.find((way) => way === values.path);
@@ -72,12 +77,16 @@ const longestStart = 60_000;
 const longestHealing = 120_000;
 const limits = [`--kube-api-qps=${values.qps}`, `--kube-api-burst=${values.burst}`, '--enable-leader-election=true'];
 
-for (const program of programsOf(values.program)) await play(program);
-
-async function play(program: 'sources' | 'built'): Promise<void> {
+const preload = join(import.meta.dirname, 'support/verdict-to-write.ts');
+for (const program of programsOf(values.program)) {
   using shipped = program === 'built' ? await ShippedProgram.build() : undefined;
-  const preload = join(import.meta.dirname, 'support/verdict-to-write.ts');
-  const start = shipped?.asImage ?? { ...asSources, preload };
+  await play(program, shipped?.asImage ?? { ...asSources, preload });
+}
+for (const [name, command] of await peersOf(values)) await play(name, { command });
+
+type Start = Pick<RoleStart, 'start' | 'env' | 'preload' | 'command'>;
+
+async function play(program: string, start: Start): Promise<void> {
   using config = proberConfig({ interval, delay: values.delay, twoPaths });
   const configFile = config.path;
   using seed = await startSeed({ configFile, shoots, nodes, podStart: millis(values['pod-start']) });
@@ -92,7 +101,7 @@ async function play(program: 'sources' | 'built'): Promise<void> {
     flags: limits,
     ...start,
   });
-  await prober.isReady();
+  if (prober.isOurs) await prober.isReady();
   using held = core < 1 ? heldToCore(prober.pid, core) : undefined;
   let fromCut: (() => Promise<OutageCost>) | undefined;
   if (path !== undefined || calm !== '') {
@@ -108,7 +117,7 @@ async function play(program: 'sources' | 'built'): Promise<void> {
   say(`${shoots} shoots of ${nodes} nodes, ${how}${before}, probed every ${interval}`);
   say(`the prober: ${program}${held === undefined ? '' : `, ${held.how}`}`);
   await down(seed, prober, fromCut);
-  if (shipped === undefined) say(verdictLine(await prober.told()));
+  if (start.preload !== undefined) say(verdictLine(await prober.told()));
   if (values.healing) await up(seed, prober);
 }
 

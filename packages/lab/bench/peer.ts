@@ -12,7 +12,7 @@ import { crash, failOver, gracefulEnd, restart } from './peer/changes.ts';
 import type { Measure } from './peer/measure.ts';
 import { allAtOnce, singleOutages } from './peer/outages.ts';
 import { steady } from './peer/steady.ts';
-import { playInTurns, tableLines } from './peer/turns.ts';
+import { playInTurns, readmeRows, tableLines } from './peer/turns.ts';
 import { weedAll, weedOne } from './peer/weeding.ts';
 import { flags, say } from './support/flags.ts';
 import { ShippedProgram } from './support/shipped-program.ts';
@@ -50,10 +50,13 @@ if (peer === '') throw new Error("--peer='COMMAND' says which other watchdog to 
 say(`ours: as the image starts it; peer: ${values.peer || 'ours once more'}; means of ${rounds} runs each, in turns`);
 if (process.platform !== 'linux') say('CPU and memory are shown as –: only Linux has /proc');
 say(`${''.padEnd(70)}${['ours', 'peer', 'peer/ours'].map((head) => head.padStart(11)).join('')}`);
+const readme: string[] = [];
 for (const measure of measures.filter(({ name }) => name.includes(values.only))) {
   const played = await playInTurns(measure, [ours, peer], rounds);
   for (const line of tableLines(measure, played)) say(line);
+  readme.push(...readmeRows(measure, played));
   // Another watchdog may lack what it cannot do; ours has no excuse.
   const complete = values.peer === '' ? played : played.slice(0, 1);
   if (complete.some((one) => one.values.includes(undefined) || one.reasons.length > 0)) process.exitCode = 1;
 }
+if (readme.length > 0) say(['', "rows of the README's table, peer and ours:", '', ...readme].join('\n'));

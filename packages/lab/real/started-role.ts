@@ -16,7 +16,7 @@ export const gardenersFlags: Readonly<Record<RoleName, readonly string[]>> = {
   weeder: ['--zap-log-level=INFO'],
 };
 
-type RoleStart = Pick<ProgramOptions, 'start' | 'env' | 'stdout' | 'stderr'> &
+export type RoleStart = Pick<ProgramOptions, 'start' | 'env' | 'stdout' | 'stderr'> &
   Readonly<{
     /** The text. */
     kubeconfig: string;
@@ -44,6 +44,8 @@ export class StartedRole extends Program implements AsyncDisposable {
   /** A file; '' where it has none. */
   readonly log: string;
   readonly metricsPort: number;
+  /** Not another watchdog. */
+  readonly isOurs: boolean;
   readonly #directory: string | undefined;
   readonly #output: string | undefined;
 
@@ -75,6 +77,7 @@ export class StartedRole extends Program implements AsyncDisposable {
       patience: 3_600_000,
     });
     if (file !== undefined) closeSync(file);
+    this.isOurs = command === undefined;
     this.#output = output;
     this.log = log ?? '';
     this.metricsPort = ports.metrics;

@@ -3,16 +3,31 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { distributionOf } from '../support/distribution.ts';
 import { type Healing, type SeedOutage, reportOnce, type StartedSeed } from '../support/started-seed.ts';
 import type { StartedRole } from '../../real/started-role.ts';
-import type { Measure } from './measure.ts';
+import type { Figure, Measure } from './measure.ts';
 import { onSeed } from './staged-seed.ts';
 
-const down = [
+const toZero = { what: 'from the threshold to the kube-controller-manager at 0, median', unit: 'ms' };
+const inTime = { what: 'kube-controller-managers gone before a node could be marked', unit: 'shoots' };
+const down: readonly Figure[] = [
   { what: 'from the threshold to the first write, median', unit: 'ms' },
   { what: 'from the threshold to the first write, worst', unit: 'ms' },
-  { what: 'from the threshold to the kube-controller-manager at 0, median', unit: 'ms' },
+  toZero,
   { what: 'from the threshold to the kube-controller-manager at 0, worst', unit: 'ms' },
-  { what: 'kube-controller-managers gone before a node could be marked', unit: 'shoots' },
+  inTime,
 ];
+/** The README shows two of them, of outages one by one. */
+function singleDown(shoots: number): readonly Figure[] {
+  const count = (value: number): string => `${value.toFixed(0)} of ${shoots}`;
+  const shown: readonly Figure[] = [
+    { ...toZero, readme: { row: 'from enough old leases to kube-controller-manager at 0, median', write: asSeconds } },
+    { ...inTime, readme: { row: 'outages in which no node could be marked', write: count } },
+  ];
+  return down.map((figure) => shown.find(({ what }) => what === figure.what) ?? figure);
+}
+
+function asSeconds(millis: number): string {
+  return `${(millis / 1_000).toFixed(millis < 10_000 ? 1 : 0)} s`;
+}
 const up = [
   { what: 'from the healing until all is asked for as before, median', unit: 's' },
   { what: 'from the healing until all is back with ready pods, median', unit: 's' },
@@ -32,7 +47,7 @@ export function singleOutages({
   const over = interval * 1_000;
   return {
     name: `${shoots} outages and healings at random phases, probed every ${interval} s, configured delay ${delay} s`,
-    figures: [...down, ...up],
+    figures: [...singleDown(shoots), ...up],
     play: (command) =>
       onSeed({ command, shoots, nodes, interval: `${interval}s`, delay: `${delay}s` }, async (staged) => {
         const { seed } = staged;
@@ -108,8 +123,8 @@ function isBack({ healing }: SeedOutage): boolean {
 function downValues(outages: readonly SeedOutage[]): readonly (number | undefined)[] {
   const first = distribution(outages.map(({ firstWriteAt, crossedAt }) => minus(firstWriteAt, crossedAt)));
   const zero = distribution(outages.map((one) => minus(one.controllerManager.scaledAt, one.crossedAt)));
-  const inTime = outages.filter(({ controllerManager: { goneAt }, firstMarkAt }) => (goneAt ?? Infinity) < firstMarkAt);
-  return [first.median, first.worst, zero.median, zero.worst, inTime.length];
+  const saved = outages.filter(({ controllerManager: { goneAt }, firstMarkAt }) => (goneAt ?? Infinity) < firstMarkAt);
+  return [first.median, first.worst, zero.median, zero.worst, saved.length];
 }
 
 /** Counts only shoots that were down when they were healed: nobody brought the others back. */

@@ -46,6 +46,16 @@ export function tableLines(measure: Measure, [ours, peers]: readonly [Played, Pl
   return [measure.name, ...rows, ...why];
 }
 
+/** The rows of the README's table that a measure has figures for, as Markdown: the peer's, and ours. */
+export function readmeRows({ figures }: Measure, [ours, peers]: readonly [Played, Played]): readonly string[] {
+  return figures.flatMap(({ readme }, index) => {
+    if (readme === undefined) return [];
+    const [peer, own] = [peers, ours].map(({ values }) => values[index]);
+    const cells = [peer, own].map((value) => (value === undefined ? '–' : readme.write(value)));
+    return [`| ${[readme.row, ...cells].join(' | ')} |`];
+  });
+}
+
 /** Three digits that count are enough. */
 function cell(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return '–';

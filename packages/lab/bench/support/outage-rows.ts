@@ -1,7 +1,8 @@
 import { distributionOf } from './distribution.ts';
 import type { Healing, SeedOutage, StartedSeed } from './started-seed.ts';
 import type { StartedRole } from '../../real/started-role.ts';
-import { lateSeconds } from './process-cost.ts';
+import { costOf, lateSeconds } from './process-cost.ts';
+import type { Series } from '@dwd/testing/program.ts';
 
 /** How the shoots of a seed fared in an outage, as lines. */
 export function wayDownLines(outages: readonly SeedOutage[], begin = 'the threshold'): readonly string[] {
@@ -58,8 +59,9 @@ function since(start: number | undefined, at: number | undefined): number | unde
 export type OutageCost = Readonly<{
   seconds: number;
   cpuSeconds: number;
+  /** NaN of another watchdog. */
   probes: number;
-  /** The prober's event loop, p99. */
+  /** The prober's event loop, p99; NaN of another watchdog. */
   lateSeconds: number;
   seed: Readonly<{ cpuSeconds: number; busySeconds: number; requests: number }>;
   shootRequests: number;
@@ -68,13 +70,14 @@ export type OutageCost = Readonly<{
 /** Answers what it took from now on, as often as it is asked. */
 export async function outageCostFrom(seed: StartedSeed, prober: StartedRole): Promise<() => Promise<OutageCost>> {
   const startedAt = Date.now();
-  const [before, was] = [await prober.metrics(), await seed.report()];
+  const [before, was] = [await ownSeries(prober), await seed.report()];
+  const cpuBefore = cpuOf(prober);
   return async () => {
-    const [after, is] = [await prober.metrics(), await seed.report()];
+    const [after, is] = [await ownSeries(prober), await seed.report()];
     const grown = (name: string): number => (after[name] ?? NaN) - (before[name] ?? NaN);
     return {
       seconds: (Date.now() - startedAt) / 1_000,
-      cpuSeconds: grown('process_cpu_seconds_total'),
+      cpuSeconds: cpuOf(prober) - cpuBefore,
       probes: grown('dwd_probe_duration_seconds_count'),
       lateSeconds: lateSeconds(after),
       seed: {
@@ -87,12 +90,24 @@ export async function outageCostFrom(seed: StartedSeed, prober: StartedRole): Pr
   };
 }
 
+/** None of another watchdog: its own counts mean something else. */
+async function ownSeries(prober: StartedRole): Promise<Series> {
+  return prober.isOurs ? await prober.metrics() : {};
+}
+
+function cpuOf(prober: StartedRole): number {
+  return costOf(prober.pid)?.cpuSeconds ?? NaN;
+}
+
 export function costLines(cost: OutageCost, shoots: number): readonly string[] {
   const { seconds, cpuSeconds, lateSeconds, seed, shootRequests } = cost;
   const each = (count: number): string => (count / shoots).toFixed(1);
   const share = (part: number): string => `${((part / seconds) * 100).toFixed(0)} %`;
+  const late = Number.isNaN(lateSeconds)
+    ? ''
+    : `; the prober's event loop was late by ${(lateSeconds * 1_000).toFixed(0)} ms (p99)`;
   return [
-    `CPU for each shoot: the prober ${each(cpuSeconds * 1_000)} ms, the seed with all shoots ${each(seed.cpuSeconds * 1_000)} ms; the prober's event loop was late by ${(lateSeconds * 1_000).toFixed(0)} ms (p99)`,
+    `CPU for each shoot: the prober ${each(cpuSeconds * 1_000)} ms, the seed with all shoots ${each(seed.cpuSeconds * 1_000)} ms${late}`,
     `in these ${seconds.toFixed(1)} s: the prober took ${share(cpuSeconds)} of a core; the seed's event loop was busy for ${share(seed.busySeconds)}`,
     `requests for each shoot: ${each(seed.requests)} to the seed, ${each(shootRequests)} to the shoot`,
   ];
@@ -101,6 +116,8 @@ export function costLines(cost: OutageCost, shoots: number): readonly string[] {
 /** `before`: of it, until half a second before the first threshold. */
 export function lineFromCut(before: OutageCost, all: OutageCost, shoots: number): string {
   const each = (seconds: number): string => ((seconds * 1_000) / shoots).toFixed(1);
-  const healthy = `${before.probes} healthy probes of ${((before.cpuSeconds * 1_000) / before.probes).toFixed(2)} ms`;
-  return `CPU for each shoot from the cut on: ${each(all.cpuSeconds)} ms, of them ${each(before.cpuSeconds)} before the first threshold (${healthy}) and ${each(all.cpuSeconds - before.cpuSeconds)} from it on`;
+  const healthy = Number.isNaN(before.probes)
+    ? ''
+    : ` (${before.probes} healthy probes of ${((before.cpuSeconds * 1_000) / before.probes).toFixed(2)} ms)`;
+  return `CPU for each shoot from the cut on: ${each(all.cpuSeconds)} ms, of them ${each(before.cpuSeconds)} before the first threshold${healthy} and ${each(all.cpuSeconds - before.cpuSeconds)} from it on`;
 }
