@@ -2,7 +2,7 @@
  * What the inspector costs: what its observer takes of the CPU of a prober that nobody looks at, beside all else that reads the turns; the
  * memory of a process of 1,000 shoots with 50 readers; and `inspect` of 400,000 turns of 1,000 shoots: how long until the link, until something and
  * all is shown, and its memory. Aims: at most 2 % of the CPU at 500 shoots without readers, 50 readers within 32 MiB, the link within 2 s, at most
- * 250 MiB.
+ * 200 MiB as the image starts it.
  *
  *     node packages/lab/bench/inspector.ts [--shoots 1000] [--turns 400000] [--readers 50] [--seconds 10]
  *     node packages/lab/bench/inspector.ts --write FOLDER [--shoots 1000] [--turns 400000]
@@ -34,6 +34,7 @@ import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { nightBegins } from '@dwd/testing/journal-driver.ts';
 import { flags, say } from './support/flags.ts';
 import { costOf } from './support/process-cost.ts';
+import { ShippedProgram } from './support/shipped-program.ts';
 
 const {
   shoots,
@@ -51,7 +52,6 @@ const turnsPerSecondAt500 = 500 * 0.1;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 const nothing = () => undefined;
-const main = join(import.meta.dirname, '../../../src/main.ts');
 const onFault = (error: unknown) => {
   throw error;
 };
@@ -174,8 +174,11 @@ async function filing(): Promise<void> {
     execArgv: ['--max-old-space-size=8000'],
   });
   await once(writer, 'exit');
-  const child = spawn(process.execPath, [main, 'inspect', '--bind-addr=127.0.0.1:0', dir], {
+  using shipped = await ShippedProgram.build();
+  const { start, env } = shipped.asImage;
+  const child = spawn(process.execPath, [...start, 'inspect', '--bind-addr=127.0.0.1:0', dir], {
     stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, ...env },
   });
   const began = performance.now();
   const since = () => `${((performance.now() - began) / 1_000).toFixed(1)} s`;

@@ -1,7 +1,7 @@
 /**
  * How long somebody waits for the inspector's page, in a real browser, on a journal of many shoots: from an address, a click or a key to the
- * picture; and what the program that serves it takes of memory. Aims: a view 1 s after its address, the next turn within a frame or two (50 ms)
- * of the key, and at most 250 MiB.
+ * picture; and what the program that serves it, as the image starts it, takes of memory. Aims: a view 1 s after its address, the next turn within a
+ * frame or two (50 ms) of the key, and at most 200 MiB.
  *
  *     node packages/lab/bench/page.ts [--shoots 1000] [--turns 100000] [--long 5000]
  *
@@ -30,7 +30,10 @@ const dir = directory.path;
 await writeCrowdedNight(dir, { shoots, turns, long });
 using shipped = await ShippedProgram.build();
 const begun = performance.now();
-const program = spawn(process.execPath, [shipped.file, 'inspect', dir], { stdio: ['ignore', 'pipe', 'inherit'] });
+const program = spawn(process.execPath, [...shipped.asImage.start, 'inspect', dir], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+  env: { ...process.env, ...shipped.asImage.env },
+});
 const [line] = (await once(createInterface({ input: program.stdout }), 'line')) as [string];
 const origin = /http:\/\/[\d.]+:\d+/.exec(line)?.[0] ?? '';
 say(`${turns} turns of ${shoots} shoots: read and replayed in ${Math.round(performance.now() - begun)} ms`);
