@@ -63,11 +63,12 @@ export function createLog({ level, clock, write }: LogOptions): Log {
 
 /** What pino may write as it is: no null, an error as its trace, and any trace with the lines that were written. */
 function plain(fields: LogFields): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields)
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => [ownKeys.has(name) ? `${name}_` : name, readable(value)]),
-  );
+  const written: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value !== null && value !== undefined) written[ownKeys.has(name) ? `${name}_` : name] = readable(value);
+  }
+  return written;
 }
 
 function readable(value: unknown): unknown {
