@@ -69,6 +69,7 @@ const nights: readonly Readonly<{
       '1 outage, 4 shoots brought back, 1 in time; c (and 2 more) was 3 s too late: why; d had kcm raised by kubectl.',
     steps: [
       'c, b and a: In the shoot: `kubectl get nodes`, and on the seed its Machines: is one being replaced? (docs/runbooks.md#shootprotectedtoolate)',
+      `d: ${runbookSteps.raised.step.replaceAll('NAMESPACE', 'd')} (docs/runbooks.md#shootnotprotected)`,
     ],
   },
   {

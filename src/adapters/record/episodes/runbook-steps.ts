@@ -23,6 +23,10 @@ export const runbookSteps = {
     'ShootNotProtected',
     '`dependency-watchdog status --config-file=config.yaml NAMESPACE`: what is not at 0?',
   ),
+  raised: inRunbook(
+    'ShootNotProtected',
+    'Was something raised in an outage: `kubectl -n NAMESPACE get deployments -o yaml --show-managed-fields`, and there who wrote `replicas`. Else they do it again.',
+  ),
   cutOff: inRunbook('ShootCutOff', 'Repair the way from the nodes to the API server. The rest happens by itself.'),
   notBack: inRunbook(
     'ShootDoesNotComeBack',
@@ -54,7 +58,9 @@ export function stepOf(
       if (odds.some(({ what }) => what === 'tooLate')) return runbookSteps.tooLate;
       if (odds.some(({ what }) => what === 'notDown')) return goesOn ? runbookSteps.notDown : runbookSteps.tooLate;
       if (odds.some(({ what }) => what === 'notReady')) return runbookSteps.notBack;
-      if (!goesOn || weight === 'notable') return undefined;
+      // While it goes on, the way is what is to be repaired.
+      if (!goesOn) return odds.some(({ what }) => what === 'raised') ? runbookSteps.raised : undefined;
+      if (weight === 'notable') return undefined;
       const connected = stages.findLast(({ name }) => name === 'connected again');
       if (connected === undefined) return runbookSteps.cutOff;
       return now - connected.at > wayUp ? runbookSteps.notBack : undefined;
