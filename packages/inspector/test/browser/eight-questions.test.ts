@@ -119,7 +119,7 @@ const questions: readonly Question[] = [
     mayScroll: true,
     async answer(page, click) {
       const both = page.getByRole('article').filter({ hasText: '2 services' });
-      await click(both.getByRole('button', { name: /^2 recoveries/ }));
+      await click(both.getByRole('button', { name: /^recovery/ }));
       return ['etcd-main-client', 'kube-apiserver'].map((service) =>
         page.getByRole('article').getByRole('link', { name: `shoot--dev--etcd/${service}`, exact: true }),
       );
@@ -172,7 +172,11 @@ test('9.11 the lanes of a shoot say who led, and the pointer who took the lead f
 
 test.each(['light', 'dark'] as const)('9.16 axe finds nothing in a night with an open storm, %s', async (scheme) => {
   await visit({ origin: origin(), scheme }, async (page) => {
-    await page.getByRole('button', { name: /^60 outages/ }).click();
+    await page
+      .getByRole('article')
+      .filter({ hasText: '60 shoots' })
+      .getByRole('button', { name: /^outage/ })
+      .click();
     await page.getByRole('article').filter({ hasText: 'shoot--storm--2 ' }).first().waitFor();
     // What was opened stands in the address.
     expect(new URL(page.url()).hash).toMatch(/^#\/\?open=outage-\d+$/);

@@ -29,7 +29,7 @@ describe.each([
     await visit({ origin: origin(), options: { viewport } }, async (page) => {
       const toggle =
         where === 'its entry'
-          ? stormOf(page).getByRole('button', { name: /^60 outages/ })
+          ? stormOf(page).getByRole('button', { name: /^outage/ })
           : page.getByRole('listitem').getByRole('button', { name: /60 shoots/ });
       await toggle.scrollIntoViewIfNeeded();
       const before = await toggle.boundingBox();
