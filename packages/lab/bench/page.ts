@@ -15,8 +15,10 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
 import { findProgram } from '../programs/find-program.ts';
+import type { About } from '@dwd/inspector/wire/wire.ts';
 import { longShoot, writeCrowdedNight } from '@dwd/testing/played-shoots.ts';
 import { distributionOf } from './support/distribution.ts';
 import { flags, say } from './support/flags.ts';
@@ -53,6 +55,8 @@ try {
   for (let step = 0; step < 50; step += 1) steps.push(await stepped(page));
   const { median, worst } = distributionOf(steps);
   say(`from turn to turn by key: median ${median.toFixed(0)} ms, worst ${worst.toFixed(0)} ms`);
+  // The reader stays until all turns are replayed.
+  while (((await (await fetch(`${origin}/about`)).json()) as About).reading !== null) await pause(200);
   const most = (costOf(program.pid)?.mostResidentBytes ?? NaN) / 1_048_576;
   say(`the program with that reader: at most ${most.toFixed(0)} MiB resident`);
 } finally {
