@@ -121,8 +121,16 @@ export class UndiciKubeClient implements KubeClient {
       watches.add(cut);
       request.opened?.();
       const splitter = new LineSplitter(longestLine, () => tooLarge(words, longestLine));
-      for (let chunk = await body.next(); chunk !== undefined; chunk = await body.next())
-        for (const line of splitter.take(chunk)) if (line.trim() !== '') yield parseJson(words, line);
+      const lines: string[] = [];
+      // While a watch waits, which is nearly always, no variable of it may hold a chunk: that is a window on the 64 KB into which Node reads.
+      const hasMore = async (): Promise<boolean> => {
+        const chunk = await body.next();
+        for (const line of chunk === undefined ? [] : splitter.take(chunk)) lines.push(line);
+        return chunk !== undefined;
+      };
+      while (await hasMore())
+        for (let line = lines.shift(); line !== undefined; line = lines.shift())
+          if (line.trim() !== '') yield parseJson(words, line);
       const rest = splitter.rest();
       if (rest.trim() !== '') yield parseJson(words, rest);
     } catch (error) {
