@@ -37,7 +37,7 @@ COPY --from=build /image/ /
 ENV NODE_OPTIONS="--max-old-space-size-percentage=50 --max-semi-space-size=4" \
     MALLOC_ARENA_MAX=1 \
     MALLOC_TRIM_THRESHOLD_=65536 \
-    MALLOC_MMAP_THRESHOLD_=65536
+    MALLOC_MMAP_THRESHOLD_=16384
 
 ARG VERSION=unknown
 ARG REVISION=unknown

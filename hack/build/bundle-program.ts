@@ -2,7 +2,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { BuildOrder } from './build-package.ts';
 import { oneByteTexts } from './one-byte-texts.ts';
-import { leanClientNode, leanHttp } from './lean-imports.ts';
+import { leanClientNode, leanHttp, leanUndici } from './lean-imports.ts';
 
 /** The file to start, in the folder of a build. */
 export const programFile = 'main.js';
@@ -16,7 +16,7 @@ export async function bundleProgram({ root, dir, version, commit }: BuildOrder):
     input: join(root, 'src/main.ts'),
     cwd: root,
     platform: 'node',
-    plugins: [leanHttp, leanClientNode, oneByteTexts],
+    plugins: [leanHttp, leanClientNode, leanUndici, oneByteTexts],
     // Of client-node we use one class. Its package does not say that its other files can be left out, and they are nine tenths of it.
     treeshake: { moduleSideEffects: (id) => !id.includes('/@kubernetes/client-node/') },
     transform: {

@@ -46,8 +46,6 @@ export class HeardOutput implements Output {
 }
 
 type Exchange = Readonly<{
-  /** It is written to a connection. */
-  sent?: () => void;
   /** The whole answer is there. */
   answered?: (status: number, text: string) => void;
 }>;
@@ -56,13 +54,10 @@ type Exchange = Readonly<{
 export function heardDial(hear: (request: Dispatcher.DispatchOptions) => Exchange): Dial {
   return (origin, options) =>
     undiciPool(origin, options).compose((dispatch) => (request, handler) => {
-      const { sent, answered } = hear(request);
+      const { answered } = hear(request);
       let [status, text] = [0, ''];
       return dispatch(request, {
-        onRequestStart: (...args) => {
-          sent?.();
-          handler.onRequestStart?.(...args);
-        },
+        onRequestStart: (...args) => handler.onRequestStart?.(...args),
         onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
         onResponseStart: (...args) => {
           status = args[1];

@@ -75,7 +75,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller = controller;
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Head['headers']): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Head['headers']): void {
+    // Windows on the 64 KB into which Node reads. undici would hold them for as long as a watch is open.
+    controller.rawHeaders = null;
     if (status >= 200) this.#head.resolve({ status, headers });
   }
 

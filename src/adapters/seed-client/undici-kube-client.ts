@@ -69,7 +69,7 @@ export class UndiciKubeClient implements KubeClient {
     const { cut, words } = admitted;
     try {
       cut.allow(this.#options.timeout ?? request.timeout ?? usualTimeout);
-      const answer = await this.#open(admitted, ({ dispatcher }) => dispatcher);
+      const answer = await this.#open(admitted);
       const { text, cutShort } = await answer.body.text(largestAnswer);
       if (cutShort) throw tooLarge(words, largestAnswer);
       const value = parseJson(words, text);
@@ -93,7 +93,7 @@ export class UndiciKubeClient implements KubeClient {
     let status: number | undefined;
     try {
       cut.allow(this.#options.timeout ?? request.timeout ?? usualTimeout);
-      const { status: answered, body } = await this.#open(admitted, ({ dispatcher }) => dispatcher);
+      const { status: answered, body } = await this.#open(admitted);
       status = answered;
       for (let piece = await body.next(); piece !== undefined; piece = await body.next()) yield piece;
       isWhole = true;
@@ -115,14 +115,22 @@ export class UndiciKubeClient implements KubeClient {
     try {
       // It counts as in flight until its head is there, and not for the minutes for which it is open.
       cut.allow(this.#options.timeout ?? usualTimeout);
-      const { body } = await this.#openAndReport(admitted, ({ watching }) => watching).finally(leave);
+      const { body } = await this.#openAndReport(admitted).finally(leave);
       cut.allowAnyLength();
       cut.allowSilence(request.inactivity);
       watches.add(cut);
       request.opened?.();
       const splitter = new LineSplitter(longestLine, () => tooLarge(words, longestLine));
-      for (let chunk = await body.next(); chunk !== undefined; chunk = await body.next())
-        for (const line of splitter.take(chunk)) if (line.trim() !== '') yield parseJson(words, line);
+      const lines: string[] = [];
+      // While a watch waits, which is nearly always, no variable of it may hold a chunk: that is a window on the 64 KB into which Node reads.
+      const hasMore = async (): Promise<boolean> => {
+        const chunk = await body.next();
+        for (const line of chunk === undefined ? [] : splitter.take(chunk)) lines.push(line);
+        return chunk !== undefined;
+      };
+      while (await hasMore())
+        for (let line = lines.shift(); line !== undefined; line = lines.shift())
+          if (line.trim() !== '') yield parseJson(words, line);
       const rest = splitter.rest();
       if (rest.trim() !== '') yield parseJson(words, rest);
     } catch (error) {
@@ -135,9 +143,9 @@ export class UndiciKubeClient implements KubeClient {
   }
 
   /** How the body ends is not part of the outcome that is reported. */
-  async #openAndReport(...[admitted, over]: Parameters<Open>): ReturnType<Open> {
+  async #openAndReport(admitted: Admitted): ReturnType<Open> {
     try {
-      const answer = await this.#open(admitted, over);
+      const answer = await this.#open(admitted);
       this.#report(admitted, String(answer.status));
       return answer;
     } catch (error) {

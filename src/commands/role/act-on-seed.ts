@@ -32,7 +32,7 @@ function actOnSeed<Config>(
   { observed, log, version }: Readonly<{ observed: Observed; log: Log; version: string }>,
   surroundings: Surroundings,
 ): Acting {
-  const { clock, steady, chance, dial, connect } = surroundings;
+  const { clock, steady, chance, dial, connect, collect } = surroundings;
   const { hooks, metrics, health } = observed;
   const component = `dependency-watchdog-${role.name}`;
   const parts = { clock, credentials, userAgent: `${component}/${version}`, hooks, dial };
@@ -56,6 +56,7 @@ function actOnSeed<Config>(
     assembled.synced$.pipe(filter((synced) => synced)).subscribe(() => {
       health.ready();
       log.info('the first lists of the seed are in', { server: credentials.server });
+      if (!permission.granted()) collect?.();
     }),
   );
   const leadership$ = election?.leadership$ ?? of('leading' as const);
