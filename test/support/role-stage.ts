@@ -194,6 +194,8 @@ export class RoleRun {
   readonly steady: ShiftedClock;
   /** Requests to the seed, in the order in which they were handed to its connections, and how many lines the role had written before. */
   readonly sent: Readonly<{ method: string; linesBefore: number }>[] = [];
+  /** How often it collected its garbage by itself. */
+  collectedCount = 0;
   code: number | undefined;
   failed: unknown;
   readonly #deaf: (() => void)[];
@@ -212,6 +214,7 @@ export class RoleRun {
         this.sent.push({ method, linesBefore: this.lines.length });
         return {};
       }),
+      collect: () => void (this.collectedCount += 1),
       ...(later && { later }),
     };
     const read = readRoleFlags(role, args);

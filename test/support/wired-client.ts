@@ -6,6 +6,7 @@ import type { RequestSeen } from '../../src/adapters/kube/kube-client.ts';
 import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import type { Rate } from '../../src/adapters/seed-client/rate.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
+import type { Dial } from '../../src/adapters/seed-client/undici-pool.ts';
 import { UndiciKubeClient, type SeedClientOptions } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { scriptedServer, type Received, type ScriptedServer } from '@dwd/testing/scripted-server.ts';
 import { settled, VirtualClock } from '@dwd/testing/virtual-clock.ts';
@@ -17,6 +18,7 @@ type WiredOptions = Partial<Omit<SeedClientOptions, 'limit'>> &
     credentials?: Partial<Credentials>;
     /** A server that stands already. */
     server?: ScriptedServer;
+    dial?: Dial;
   }>;
 
 /** It bears the number of the reading that brought it. */
@@ -25,7 +27,7 @@ export const token = 'a-token-that-nobody-may-see';
 /** The seed's client on a server that answers as the test says, with what it reports. Both are closed when the test is over. */
 export async function wiredClient(
   answer: (request: Received, response: ServerResponse) => void,
-  { rate = 'unlimited', credentials: instead, server: standing, ...options }: WiredOptions = {},
+  { rate = 'unlimited', credentials: instead, server: standing, dial, ...options }: WiredOptions = {},
 ) {
   const clock = new VirtualClock(1_000_000);
   const server = standing ?? (await scriptedServer(answer));
@@ -41,7 +43,7 @@ export async function wiredClient(
     await settled();
     return { ...now, headers: { ...bearer, ...now.headers } };
   };
-  const connection = new SeedConnection({ origin: 'a test', read }, clock);
+  const connection = new SeedConnection({ origin: 'a test', read }, clock, undefined, dial);
   const seen: RequestSeen[] = [];
   const throttled: string[] = [];
   const client = new UndiciKubeClient({
