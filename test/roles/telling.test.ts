@@ -5,7 +5,7 @@ import { roleStage } from '../support/role-stage.ts';
 
 const isTold = ({ line, to }: Readonly<Record<string, unknown>>) => line === 'state changed' && to === 'scalingDown';
 
-test('9.1 6.1 the writes of a way down are handed to a connection before anybody hears of the turn that commands them', async () => {
+test('9.1 6.1 the writes of a way down are on the wire before anybody hears of the turn that commands them', async () => {
   await using stage = await roleStage({ later: machine.later! });
   const prober = await stage.start('one');
   await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 60_000, 'it probes');

@@ -46,6 +46,8 @@ export class HeardOutput implements Output {
 }
 
 type Exchange = Readonly<{
+  /** It is written to a connection. */
+  sent?: () => void;
   /** The whole answer is there. */
   answered?: (status: number, text: string) => void;
 }>;
@@ -54,10 +56,13 @@ type Exchange = Readonly<{
 export function heardDial(hear: (request: Dispatcher.DispatchOptions) => Exchange): Dial {
   return (origin, options) =>
     undiciPool(origin, options).compose((dispatch) => (request, handler) => {
-      const { answered } = hear(request);
+      const { sent, answered } = hear(request);
       let [status, text] = [0, ''];
       return dispatch(request, {
-        onRequestStart: (...args) => handler.onRequestStart?.(...args),
+        onRequestStart: (...args) => {
+          sent?.();
+          handler.onRequestStart?.(...args);
+        },
         onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
         onResponseStart: (...args) => {
           status = args[1];

@@ -192,7 +192,7 @@ export class RoleRun {
   readonly output = new HeardOutput((line) => void this.lines.push(JSON.parse(line) as LogLine));
   readonly wall: ShiftedClock;
   readonly steady: ShiftedClock;
-  /** Requests to the seed, in the order in which they were handed to its connections, and how many lines the role had written before. */
+  /** Requests to the seed, in the order in which they were written to a connection, and how many lines the role had written before. */
   readonly sent: Readonly<{ method: string; linesBefore: number }>[] = [];
   /** How often it collected its garbage by itself. */
   collectedCount = 0;
@@ -210,10 +210,9 @@ export class RoleRun {
       steady: this.steady,
       chance: seededChance(seedNumber),
       output: this.output,
-      dial: heardDial(({ method }) => {
-        this.sent.push({ method, linesBefore: this.lines.length });
-        return {};
-      }),
+      dial: heardDial(({ method }) => ({
+        sent: () => void this.sent.push({ method, linesBefore: this.lines.length }),
+      })),
       collect: () => void (this.collectedCount += 1),
       ...(later && { later }),
     };
