@@ -41,7 +41,7 @@ const mostAheadInARow = 3;
 
 /**
  * For so long a watch gets none of these turns. The list before it has shown all that is to be done now, and it goes on from there, so it
- * misses nothing. It keeps its connection, and a deletion that comes later makes another: 250 of them take as long as all deletions of 250 services. Less than the patience of a stream.
+ * misses nothing. It takes a connection of its own, 250 of them as long as all deletions of 250 services. Less than the patience of a stream.
  */
 const watchYields: Millis = 3_000;
 

@@ -30,7 +30,7 @@ export type Admitted = Readonly<{ request: KubeRequest; name: RequestName; words
 type Answer = Readonly<{ status: number; body: Exchange }>;
 
 /** Returns the head of a 2xx; its body is not read yet. Throws KubeError for every other status. */
-export type Open = (admitted: Admitted) => Promise<Answer>;
+export type Open = (admitted: Admitted, over: (wire: Wire) => Dispatcher) => Promise<Answer>;
 
 /** Sends requests that were admitted, over connections that are not known to be dead, and reads the heads of their answers. */
 export function requestSender(options: SenderOptions): Open {
@@ -79,11 +79,11 @@ export function requestSender(options: SenderOptions): Open {
       throw new KubeError('withdrawn', `${words} was not sent: this process may not write`);
   };
 
-  return async (admitted) => {
+  return async (admitted, over) => {
     const { request, words, cut } = admitted;
     const found = connection.wire();
     const wire = found instanceof Promise ? await cut.race(found) : found;
-    const way: Way = { over: wire.dispatcher, askedAt: clock.now(), at: 'unsent' };
+    const way: Way = { over: over(wire), askedAt: clock.now(), at: 'unsent' };
     if (request.lane === 'urgent') hurry(way, admitted);
     const body = new Exchange(cut, () => {
       refuseUnlessAllowed(admitted);

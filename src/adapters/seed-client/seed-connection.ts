@@ -13,6 +13,8 @@ import { mostInFlight } from './rate-limit.ts';
 /** The way to the API server: the open connections, and the present headers. */
 export type Wire = Readonly<{
   dispatcher: Dispatcher;
+  /** For watches, which are open for minutes. Over HTTP/1.1 each takes a connection, which must not be missing for requests. */
+  watching: Dispatcher;
   origin: string;
   /** The prefix of every path; empty unless the server stands behind a proxy. */
   basePath: string;
@@ -35,12 +37,6 @@ const lookAgainAfter: Millis = 60_000;
  * Watches that are open at the same time: in a seed-wide recovery a weeder has one for each namespace. It protects the API server and our file descriptors. A watch that finds no connection waits, and reports that.
  */
 const mostWatches = 4_000;
-
-/**
- * Over HTTP/1.1 each watch takes a connection for minutes, which must not be missing for requests. They share a pool, so a watch goes over the connection
- * of the list before it.
- */
-const mostConnections = mostInFlight + mostWatches;
 
 type Kept = Readonly<{ wire: Wire; trust: Trust; credentials: Credentials; readAt: Instant }>;
 
@@ -125,7 +121,7 @@ export class SeedConnection {
     if (kept === undefined || kept.wire.dispatcher !== dispatcher) return;
     this.#kept = {
       ...kept,
-      wire: { ...kept.wire, dispatcher: this.#poolOf(kept.wire.origin, kept.trust) },
+      wire: { ...kept.wire, dispatcher: this.#poolOf(kept.wire.origin, kept.trust, mostInFlight) },
     };
     void dispatcher.close().catch(() => undefined);
     const now = this.#clock.now();
@@ -136,7 +132,8 @@ export class SeedConnection {
 
   /** Cuts all open connections. */
   async close(): Promise<void> {
-    await this.#kept?.wire.dispatcher.destroy();
+    const wire = this.#kept?.wire;
+    await Promise.all([wire?.dispatcher.destroy(), wire?.watching.destroy()]);
   }
 
   async #readOrKeep(fresh: boolean, kept: Kept): Promise<Kept> {
@@ -174,7 +171,7 @@ export class SeedConnection {
     this.#kept = kept;
     if (before !== undefined && before.wire.dispatcher !== kept.wire.dispatcher) {
       // Requests in flight, and above all watches, end on the old connections.
-      void before.wire.dispatcher.close().catch(() => undefined);
+      for (const old of [before.wire.dispatcher, before.wire.watching]) void old.close().catch(() => undefined);
     }
     return kept;
   }
@@ -191,15 +188,19 @@ export class SeedConnection {
     // Whatever stands in the bundle is an anchor, as it is for Go: an intermediate alone, or the server's own certificate.
     const secureContext = createSecureContext({ ca, cert, key, allowPartialTrustChain: true });
     const trust = { secureContext, rejectUnauthorized, ...peer };
-    return { credentials, readAt, trust, wire: { dispatcher: this.#poolOf(origin, trust), origin, basePath, headers } };
+    const pools = {
+      dispatcher: this.#poolOf(origin, trust, mostInFlight),
+      watching: this.#poolOf(origin, trust, mostWatches),
+    };
+    return { credentials, readAt, trust, wire: { ...pools, origin, basePath, headers } };
   }
 
-  #poolOf(origin: string, trust: Trust): Dispatcher {
+  #poolOf(origin: string, trust: Trust, connections: number): Dispatcher {
     // An Agent would destroy its pool, with the requests that were just given to it, when the last connection breaks.
     return this.#dial(origin, {
       // With HTTP/2 a half-open connection looks alive for a minute, and every request over it is lost.
       allowH2: false,
-      connections: mostConnections,
+      connections,
       pipelining: 1,
       // A connection that a load balancer has dropped in silence costs a write its whole time-out. So none is kept for long.
       keepAliveTimeout: 4_000,

@@ -69,7 +69,7 @@ export class UndiciKubeClient implements KubeClient {
     const { cut, words } = admitted;
     try {
       cut.allow(this.#options.timeout ?? request.timeout ?? usualTimeout);
-      const answer = await this.#open(admitted);
+      const answer = await this.#open(admitted, ({ dispatcher }) => dispatcher);
       const { text, cutShort } = await answer.body.text(largestAnswer);
       if (cutShort) throw tooLarge(words, largestAnswer);
       const value = parseJson(words, text);
@@ -93,7 +93,7 @@ export class UndiciKubeClient implements KubeClient {
     let status: number | undefined;
     try {
       cut.allow(this.#options.timeout ?? request.timeout ?? usualTimeout);
-      const { status: answered, body } = await this.#open(admitted);
+      const { status: answered, body } = await this.#open(admitted, ({ dispatcher }) => dispatcher);
       status = answered;
       for (let piece = await body.next(); piece !== undefined; piece = await body.next()) yield piece;
       isWhole = true;
@@ -115,7 +115,7 @@ export class UndiciKubeClient implements KubeClient {
     try {
       // It counts as in flight until its head is there, and not for the minutes for which it is open.
       cut.allow(this.#options.timeout ?? usualTimeout);
-      const { body } = await this.#openAndReport(admitted).finally(leave);
+      const { body } = await this.#openAndReport(admitted, ({ watching }) => watching).finally(leave);
       cut.allowAnyLength();
       cut.allowSilence(request.inactivity);
       watches.add(cut);
@@ -143,9 +143,9 @@ export class UndiciKubeClient implements KubeClient {
   }
 
   /** How the body ends is not part of the outcome that is reported. */
-  async #openAndReport(admitted: Admitted): ReturnType<Open> {
+  async #openAndReport(...[admitted, over]: Parameters<Open>): ReturnType<Open> {
     try {
-      const answer = await this.#open(admitted);
+      const answer = await this.#open(admitted, over);
       this.#report(admitted, String(answer.status));
       return answer;
     } catch (error) {
