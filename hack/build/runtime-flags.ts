@@ -19,7 +19,7 @@ export const runtimeEnvironment: Readonly<
   MALLOC_ARENA_MAX: '1',
   // What is freed goes back to the kernel: glibc raises both with what was ever freed at once, as by a start that compiles much. 4 MiB less.
   MALLOC_TRIM_THRESHOLD_: '65536',
-  // From here on each block is one of its own, which goes back when it is freed: buffers of TLS and what V8 compiles with would leave holes otherwise. 16 KB takes 5 MiB less than 64.
+  // A block of at least this size goes back to the kernel as soon as it is freed. Below it, buffers of TLS and of V8's compilers leave holes. 16 KB takes 5 MiB less than 64.
   MALLOC_MMAP_THRESHOLD_: '16384',
 };
 

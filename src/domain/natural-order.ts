@@ -1,4 +1,4 @@
-/** Made when it is first asked for: it brings 2.7 MiB of Node's tables, and a role in calm sorts no names. */
+/** Made at its first use: it loads 2.7 MiB of tables, and a role in calm sorts no names. */
 let collator: Intl.Collator | undefined;
 
 /** Compares names as people count: `node-2` comes before `node-10`. Only the same text is equal, so that no two names change places. */

@@ -1,13 +1,12 @@
 import { lookup } from 'node:dns';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { ProbeFailed } from '../../src/adapters/reading/probe-failed.ts';
 import { pacer } from '../../src/adapters/reading/pacer.ts';
 import { shootAccesses } from '../../src/adapters/shoot/shoot-access.ts';
 import { shootConnection } from '../../src/adapters/shoot/shoot-connection.ts';
+import { collectGarbage } from '@dwd/testing/collect-garbage.ts';
 import { answerJson, scriptedServer } from '@dwd/testing/scripted-server.ts';
 import {
   afterVersion,
@@ -21,9 +20,6 @@ import {
   startedAt,
   type Reply,
 } from '@dwd/testing/shoot-stage.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 function memoryAfterCollection(): number {
   collectGarbage();

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { createMetrics, type Metrics } from '../../src/adapters/record/metrics/metrics.ts';
 import type { Metric } from '../../src/adapters/record/metrics/metric.ts';
@@ -9,6 +7,7 @@ import { alerts } from '../../hack/monitoring/alerts/alerts.ts';
 import { monitoringPages } from '../../hack/monitoring/monitoring-pages.ts';
 import { readPromql } from '../../hack/monitoring/promql.ts';
 import { familyOf, queries, readUses } from '../../hack/monitoring/uses.ts';
+import { collectGarbage } from '@dwd/testing/collect-garbage.ts';
 import { GuardedWorld } from '@dwd/testing/guarded-world.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { calmShoot, meltdown, ofShoots, twoPathNight, ofNamespaces, recovery } from '@dwd/testing/recorded-nights.ts';
@@ -48,8 +47,7 @@ async function withEverythingMet(role: 'prober' | 'weeder'): Promise<Metrics> {
   metrics.onElected('lease', true);
   metrics.onStrays(['s1']);
   // Its series comes with the first collection, and with the report of it.
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  collectGarbage();
   await vi.waitFor(async () => expect(await metrics.text()).toContain('nodejs_gc_duration_seconds_sum'));
   return metrics;
 }

@@ -48,6 +48,9 @@ export class HeardOutput implements Output {
 type Exchange = Readonly<{
   /** It is written to a connection. */
   sent?: () => void;
+  /** The head of the answer was taken, with what undici still holds of it. */
+  began?: (controller: Dispatcher.DispatchController) => void;
+  received?: (chunk: Buffer) => void;
   /** The whole answer is there. */
   answered?: (status: number, text: string) => void;
 }>;
@@ -56,7 +59,7 @@ type Exchange = Readonly<{
 export function heardDial(hear: (request: Dispatcher.DispatchOptions) => Exchange): Dial {
   return (origin, options) =>
     undiciPool(origin, options).compose((dispatch) => (request, handler) => {
-      const { sent, answered } = hear(request);
+      const { sent, began, received, answered } = hear(request);
       let [status, text] = [0, ''];
       return dispatch(request, {
         onRequestStart: (...args) => {
@@ -67,9 +70,11 @@ export function heardDial(hear: (request: Dispatcher.DispatchOptions) => Exchang
         onResponseStart: (...args) => {
           status = args[1];
           handler.onResponseStart?.(...args);
+          began?.(args[0]);
         },
         onResponseData: (...args) => {
           text += args[1].toString();
+          received?.(args[1]);
           handler.onResponseData?.(...args);
         },
         onResponseEnd: (...args) => {

@@ -15,8 +15,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { systemClock } from 'dependency-watchdog/adapters/clock/wall-clock.ts';
 import { serveHttp } from 'dependency-watchdog/adapters/http/http-server.ts';
 import { journal, type Journal } from 'dependency-watchdog/adapters/record/journal/journal.ts';
@@ -29,6 +27,7 @@ import { liveHistory } from '@dwd/inspector/serve/live-history.ts';
 import { pageAssets } from '@dwd/inspector/serve/page-assets.ts';
 import { pureMachines } from 'dependency-watchdog/machines/kinds.ts';
 import type { About, Turns } from '@dwd/inspector/wire/wire.ts';
+import { collectGarbage } from '@dwd/testing/collect-garbage.ts';
 import { longShoot, writeCrowdedNight, playCalmNight } from '@dwd/testing/played-shoots.ts';
 import { gardenerConfig } from '@dwd/testing/prober-configs.ts';
 import { nightBegins } from '@dwd/testing/journal-driver.ts';
@@ -49,8 +48,6 @@ const {
 /** A shoot is probed twice a minute, and each probe is two or three turns: woken, answered, and perhaps a look. */
 const turnsPerSecondAt500 = 500 * 0.1;
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
 const nothing = () => undefined;
 const onFault = (error: unknown) => {
   throw error;
@@ -108,7 +105,7 @@ function leastMicros(all: readonly ShootTurn[], take: (turn: ShootTurn) => void)
 
 /** Megabytes that the process needs, garbage aside. */
 function needed(): number {
-  collect();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return (heapUsed + external) / 1_048_576;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorWords } from 'dependency-watchdog/adapters/words/plain-words.ts';
 import { secretNames } from 'dependency-watchdog/domain/prober/prober-config.ts';
 import { startShoot } from '../real/gardener-servers.ts';
 import type { Extras, RealApiServer } from '../real/api-server.ts';
@@ -126,9 +127,18 @@ export class MeltingShoot {
     for (;;) {
       await pause(1_000);
       const isCalm = this.marks.marked.size === 0 && this.controllerManager.isRunning;
-      const changes = isCalm ? changesOf(before, await this.state()) : [stillDown];
+      const changes = isCalm ? await this.#changesNow(before) : [stillDown];
       look(changes);
       if (changes.length === 0 || Date.now() - from >= longestHealing) return changes;
+    }
+  }
+
+  /** On a busy machine a server may fail to answer for once. That is a change like any other: it is looked at again, and told where it stays so. */
+  async #changesNow(before: ShootState): Promise<readonly string[]> {
+    try {
+      return changesOf(before, await this.state());
+    } catch (error) {
+      return [`its state cannot be read: ${errorWords(error)}`];
     }
   }
 

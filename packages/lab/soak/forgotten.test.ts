@@ -1,13 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { collectGarbage } from '@dwd/testing/collect-garbage.ts';
 import { planOf } from './crash-points/flows.ts';
 import { live } from './life.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
 test('a life that is over leaves nothing behind, not even of processes that crashed with requests under way', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   const processes: WeakRef<SimulatedProcess>[] = [];
   for (let life = 0; life < 3; life += 1) {
     await live(planOf('a leader with a standby', 'prober'), {
@@ -26,7 +23,7 @@ test('a life that is over leaves nothing behind, not even of processes that cras
   // What the host still has under way for one of them, such as a compression, ends within some turns of its loop. A leak does not.
   for (let rounds = 0; rounds < 20 && kept() >= 3; rounds += 1) {
     await new Promise((resolve) => setTimeout(resolve, 10));
-    collect();
+    collectGarbage();
   }
   expect(kept()).toBeLessThan(3);
 });

@@ -76,7 +76,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Head['headers']): void {
-    // Windows on the 64 KB into which Node reads. undici would hold them for as long as a watch is open.
+    // They point into the block of 64 KB into which Node reads. undici would keep all of it as long as a watch is open.
     controller.rawHeaders = null;
     if (status >= 200) this.#head.resolve({ status, headers });
   }

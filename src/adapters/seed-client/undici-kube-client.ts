@@ -122,7 +122,7 @@ export class UndiciKubeClient implements KubeClient {
       request.opened?.();
       const splitter = new LineSplitter(longestLine, () => tooLarge(words, longestLine));
       const lines: string[] = [];
-      // While a watch waits, which is nearly always, no variable of it may hold a chunk: that is a window on the 64 KB into which Node reads.
+      // A watch nearly always waits. No variable of it may hold a chunk meanwhile: it would keep the whole block of 64 KB into which Node reads.
       const hasMore = async (): Promise<boolean> => {
         const chunk = await body.next();
         for (const line of chunk === undefined ? [] : splitter.take(chunk)) lines.push(line);

@@ -6,28 +6,31 @@ import type { StartedRole } from '../../real/started-role.ts';
 import type { Figure, Measure } from './measure.ts';
 import { onSeed } from './staged-seed.ts';
 
-const toZero = { what: 'from the threshold to the kube-controller-manager at 0, median', unit: 'ms' };
-const inTime = { what: 'kube-controller-managers gone before a node could be marked', unit: 'shoots' };
-const down: readonly Figure[] = [
-  { what: 'from the threshold to the first write, median', unit: 'ms' },
-  { what: 'from the threshold to the first write, worst', unit: 'ms' },
-  toZero,
-  { what: 'from the threshold to the kube-controller-manager at 0, worst', unit: 'ms' },
-  inTime,
-];
-/** The README shows two of them, of outages one by one. */
-function singleDown(shoots: number): readonly Figure[] {
-  const count = (value: number): string => `${value.toFixed(0)} of ${shoots}`;
-  const shown: readonly Figure[] = [
-    { ...toZero, readme: { row: 'from enough old leases to kube-controller-manager at 0, median', write: asSeconds } },
-    { ...inTime, readme: { row: 'outages in which no node could be marked', write: count } },
+/** `oneByOne`: so many outages, each by itself; the README shows two figures of those. */
+function down(oneByOne?: number): readonly Figure[] {
+  const shown = (row: string, write: (value: number) => string): Pick<Figure, 'readme'> =>
+    oneByOne === undefined ? {} : { readme: { row, write } };
+  return [
+    { what: 'from the threshold to the first write, median', unit: 'ms' },
+    { what: 'from the threshold to the first write, worst', unit: 'ms' },
+    {
+      what: 'from the threshold to the kube-controller-manager at 0, median',
+      unit: 'ms',
+      ...shown('from enough old leases to kube-controller-manager at 0, median', asSeconds),
+    },
+    { what: 'from the threshold to the kube-controller-manager at 0, worst', unit: 'ms' },
+    {
+      what: 'kube-controller-managers gone before a node could be marked',
+      unit: 'shoots',
+      ...shown('outages in which no node could be marked', (count) => `${count.toFixed(0)} of ${oneByOne}`),
+    },
   ];
-  return down.map((figure) => shown.find(({ what }) => what === figure.what) ?? figure);
 }
 
 function asSeconds(millis: number): string {
   return `${(millis / 1_000).toFixed(millis < 10_000 ? 1 : 0)} s`;
 }
+
 const up = [
   { what: 'from the healing until all is asked for as before, median', unit: 's' },
   { what: 'from the healing until all is back with ready pods, median', unit: 's' },
@@ -47,7 +50,7 @@ export function singleOutages({
   const over = interval * 1_000;
   return {
     name: `${shoots} outages and healings at random phases, probed every ${interval} s, configured delay ${delay} s`,
-    figures: [...singleDown(shoots), ...up],
+    figures: [...down(shoots), ...up],
     play: (command) =>
       onSeed({ command, shoots, nodes, interval: `${interval}s`, delay: `${delay}s` }, async (staged) => {
         const { seed } = staged;
@@ -72,7 +75,7 @@ export function allAtOnce({
 }: Readonly<{ shoots: number; nodes: number; limit: number }>): Measure {
   return {
     name: `${shoots} shoots cut off and healed at once, probed every 10 s, no configured delay, pods ready at once`,
-    figures: [...down, cpu, ...up],
+    figures: [...down(), cpu, ...up],
     play: (command) =>
       onSeed({ command, shoots, nodes, interval: '10s', delay: '0s', podStart: 0 }, async (staged) => {
         const { seed } = staged;
@@ -123,8 +126,8 @@ function isBack({ healing }: SeedOutage): boolean {
 function downValues(outages: readonly SeedOutage[]): readonly (number | undefined)[] {
   const first = distribution(outages.map(({ firstWriteAt, crossedAt }) => minus(firstWriteAt, crossedAt)));
   const zero = distribution(outages.map((one) => minus(one.controllerManager.scaledAt, one.crossedAt)));
-  const saved = outages.filter(({ controllerManager: { goneAt }, firstMarkAt }) => (goneAt ?? Infinity) < firstMarkAt);
-  return [first.median, first.worst, zero.median, zero.worst, saved.length];
+  const inTime = outages.filter(({ controllerManager: { goneAt }, firstMarkAt }) => (goneAt ?? Infinity) < firstMarkAt);
+  return [first.median, first.worst, zero.median, zero.worst, inTime.length];
 }
 
 /** Counts only shoots that were down when they were healed: nobody brought the others back. */

@@ -25,7 +25,7 @@ export const runbookSteps = {
   ),
   raised: inRunbook(
     'ShootNotProtected',
-    'Was something raised in an outage: `kubectl -n NAMESPACE get deployments -o yaml --show-managed-fields`, and there who wrote `replicas`. Else they do it again.',
+    'Did somebody raise a dependant in the outage? `kubectl -n NAMESPACE get deployments -o yaml --show-managed-fields` names who wrote `replicas`. Talk to them, or it happens again.',
   ),
   cutOff: inRunbook('ShootCutOff', 'Repair the way from the nodes to the API server. The rest happens by itself.'),
   notBack: inRunbook(

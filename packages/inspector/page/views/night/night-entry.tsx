@@ -56,8 +56,8 @@ function NightRow(
   const [{ kind, turn }] = episodes;
   const { outcome, ...figures } = nightFigures(item, now);
   const { one, several } = episodeKinds[kind];
-  // How many it came to, its name says; an outage of sixty shoots is one.
-  const isOne = new Set(episodes.map(({ subject }) => subject)).size === episodes.length;
+  // Then the name says how many there are: one outage of sixty shoots.
+  const isOnceEach = new Set(episodes.map(({ subject }) => subject)).size === episodes.length;
   return (
     <article class={`night-entry night-${outcome.tone}`}>
       <Time at={beganAt} />
@@ -69,7 +69,7 @@ function NightRow(
           aria-expanded={isOpen}
           onClick={({ currentTarget }) => toggle(currentTarget)}
         >
-          <span class="night-kind">{isOne ? one : `${episodes.length} ${several}`}</span>
+          <span class="night-kind">{isOnceEach ? one : `${episodes.length} ${several}`}</span>
           {brief === '' ? '' : ` · ${brief}`}
         </button>
       </div>
