@@ -61,6 +61,12 @@ export class StagedControlPlane extends ControlPlane {
     return linesOf('weeder', { namespace: this.namespace, ...fields });
   }
 
+  /** Waits for the first of them: the seed may tell of a deletion before the log. */
+  async told(fields: Readonly<Record<string, unknown>>) {
+    await this.until(`it is told: ${JSON.stringify(fields)}`, () => this.lines(fields).length > 0);
+    return this.lines(fields)[0]!;
+  }
+
   /** The weeder says that it deleted so many pods for a service; what its metrics say may be a second old. */
   async counts(service: string, pods: number): Promise<void> {
     const series = `dwd_pods_weeded_total{namespace="${this.namespace}",service="${service}"}`;

@@ -231,6 +231,12 @@ export class StagedShoot {
     return linesOf(this.#program, { shoot: this.name, ...fields });
   }
 
+  /** Waits for the first of them. Lines are gathered before they are written: the metrics and the seed may tell of a turn before the log. */
+  async told(fields: Readonly<Record<string, unknown>>) {
+    await this.until(`it is told: ${JSON.stringify(fields)}`, () => this.lines(fields).length > 0);
+    return this.lines(fields)[0]!;
+  }
+
   async until(what: string, isSo: () => boolean | Promise<boolean>, patience = 90_000): Promise<void> {
     await until(`${this.name}: ${what}`, isSo, { patience, account: () => this.#account() });
   }

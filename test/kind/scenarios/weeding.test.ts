@@ -23,7 +23,7 @@ test.concurrent('7.2 7.3 S8 the API server is down and up: those who depend on i
 
   // A successor that crash-loops as well has to wait for longer than this window lasts.
   await plane.pods.turn('scheduler', 'crashLooping');
-  await plane.until('it is said', () => plane.lines({ line: 'pod left alone', because: 'pause' }).length === 1);
+  await plane.told({ line: 'pod left alone', because: 'pause' });
   await plane.settles();
   await plane.isLeftAlone();
   expect(deleted).toHaveLength(2);
@@ -69,7 +69,7 @@ test.concurrent('7.1 S8 of two slices of the API server one has a ready endpoint
   await plane.heal('apiserver', 1);
   await plane.until('the dependants are back', () => ready(plane, 'controller-manager', 'scheduler') === 2);
   expect(plane.pods.deleted.map(({ role }) => role).toSorted()).toEqual(['controller-manager', 'scheduler']);
-  expect(plane.lines({ line: 'state changed', to: 'recovering' }).at(-1)).toMatchObject({ ready: 1, endpoints: 2 });
+  await plane.told({ line: 'state changed', to: 'recovering', ready: 1, endpoints: 2 });
   // The other API server crash-loops on: it depends on etcd, which was never away.
   expect(
     plane.pods
@@ -101,7 +101,7 @@ test.concurrent('7.1 7.3 7.5 one of three endpoints of etcd is back, and init co
   expect(deleted.every(({ state }) => state === 'initCrashLooping')).toBe(true);
   // Nobody weeds etcd itself.
   expect(plane.pods.of('main').filter(({ state }) => state === 'ready')).toHaveLength(1);
-  expect(plane.lines({ line: 'pod deleted' })[0]).toMatchObject({ containers: ['init'] });
+  expect(await plane.told({ line: 'pod deleted' })).toMatchObject({ containers: ['init'] });
 });
 
 /** How many pods are ready, of these roles or of all. */
