@@ -194,8 +194,8 @@ export class RoleRun {
   readonly steady: ShiftedClock;
   /** Requests to the seed, in the order in which they were written to a connection, and how many lines the role had written before. */
   readonly sent: Readonly<{ method: string; linesBefore: number }>[] = [];
-  /** How often it collected its garbage by itself. */
-  collectedCount = 0;
+  /** What it told its heap. */
+  readonly heapHeard: ('works' | 'standsBy')[] = [];
   code: number | undefined;
   failed: unknown;
   readonly #deaf: (() => void)[];
@@ -213,7 +213,10 @@ export class RoleRun {
       dial: heardDial(({ method }) => ({
         sent: () => void this.sent.push({ method, linesBefore: this.lines.length }),
       })),
-      collect: () => void (this.collectedCount += 1),
+      heap: {
+        works: () => void this.heapHeard.push('works'),
+        standsBy: () => void this.heapHeard.push('standsBy'),
+      },
       ...(later && { later }),
     };
     const read = readRoleFlags(role, args);

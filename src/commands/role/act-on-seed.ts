@@ -3,7 +3,7 @@ import { filter, map, of, Subscription, type Observable, firstValueFrom, merge }
 import { whenAborted } from '../../adapters/clock/deadline.ts';
 import { kubeEvents } from '../../adapters/record/events/kube-events.ts';
 import { listedLater, SeedHistory } from '../../adapters/reflector/seed-history.ts';
-import type { WritePermission } from '../../adapters/kube/kube-client.ts';
+import type { RequestSeen, WritePermission } from '../../adapters/kube/kube-client.ts';
 import type { Log } from '../../adapters/record/log/log.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
 import { campaign } from './campaign.ts';
@@ -32,10 +32,16 @@ function actOnSeed<Config>(
   { observed, log, version }: Readonly<{ observed: Observed; log: Log; version: string }>,
   surroundings: Surroundings,
 ): Acting {
-  const { clock, steady, chance, dial, connect, collect } = surroundings;
+  const { clock, steady, chance, dial, connect, heap } = surroundings;
   const { hooks, metrics, health } = observed;
   const component = `dependency-watchdog-${role.name}`;
-  const parts = { clock, credentials, userAgent: `${component}/${version}`, hooks, dial };
+  const onSeedRequest = (seen: RequestSeen): void => {
+    hooks.onSeedRequest(seen);
+    // Nothing but a scale is patched.
+    if (seen.verb === 'patch') heap?.works();
+  };
+  const requestHooks = { ...hooks, onSeedRequest };
+  const parts = { clock, credentials, userAgent: `${component}/${version}`, hooks: requestHooks, dial };
   const server = () => credentials.server;
   // What one of them finds out is true for all.
   const history = new SeedHistory();
@@ -56,7 +62,7 @@ function actOnSeed<Config>(
     assembled.synced$.pipe(filter((synced) => synced)).subscribe(() => {
       health.ready();
       log.info('the first lists of the seed are in', { server: credentials.server });
-      if (!permission.granted()) collect?.();
+      if (!permission.granted()) heap?.standsBy();
     }),
   );
   const leadership$ = election?.leadership$ ?? of('leading' as const);

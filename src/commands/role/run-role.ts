@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { firstValueFrom, fromEvent, map, merge, type Observable } from 'rxjs';
 import { AddressUnusable } from '../../adapters/http/http-server.ts';
 import { createLog } from '../../adapters/record/log/log.ts';
@@ -16,12 +15,6 @@ import { roleProcess } from './role-process.ts';
 import type { Role } from './role.ts';
 import { machine, type Surroundings } from './surroundings.ts';
 
-/**
- * V8 collects when the heap has grown by this much since it last did. In a container without a limit, which is Gardener's way, it would wait for
- * as much as the node has: 247 MiB with 1,000 shoots, 155 with this, at the same CPU. It cannot be said in NODE_OPTIONS.
- */
-const heapGrowingPercent = 30;
-
 /** Runs a role on a seed until a signal comes, the lead is lost, or the clock is set back (SPEC 1.2 to 1.4, 8, 9). Resolves to the exit code. */
 export async function runRole<Config>(
   role: Role<Config>,
@@ -29,7 +22,7 @@ export async function runRole<Config>(
   io: CommandIo,
   surroundings: Surroundings = machine,
 ): Promise<number> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
+  surroundings.heap?.works();
   // Heard from here on: one that came before its listener would end the process without a word, and a container's
   // first process would never get it.
   const signal = firstValueFrom(merge(...endingSignals.map(signalled)));

@@ -1,7 +1,7 @@
 import { distributionOf } from './distribution.ts';
 import type { Healing, SeedOutage, StartedSeed } from './started-seed.ts';
 import type { StartedRole } from '../../real/started-role.ts';
-import { costOf, lateSeconds } from './process-cost.ts';
+import { costOf, type ProcessCost, lateSeconds } from './process-cost.ts';
 import type { Series } from '@dwd/testing/program.ts';
 
 /** How the shoots of a seed fared in an outage, as lines. */
@@ -65,19 +65,22 @@ export type OutageCost = Readonly<{
   lateSeconds: number;
   seed: Readonly<{ cpuSeconds: number; busySeconds: number; requests: number }>;
   shootRequests: number;
+  /** Of the prober, at the end of it. */
+  memory: ProcessCost | undefined;
 }>;
 
 /** Answers what it took from now on, as often as it is asked. */
 export async function outageCostFrom(seed: StartedSeed, prober: StartedRole): Promise<() => Promise<OutageCost>> {
   const startedAt = Date.now();
   const [before, was] = [await ownSeries(prober), await seed.report()];
-  const cpuBefore = cpuOf(prober);
+  const cpuBefore = costOf(prober.pid)?.cpuSeconds ?? NaN;
   return async () => {
     const [after, is] = [await ownSeries(prober), await seed.report()];
+    const cost = costOf(prober.pid);
     const grown = (name: string): number => (after[name] ?? NaN) - (before[name] ?? NaN);
     return {
       seconds: (Date.now() - startedAt) / 1_000,
-      cpuSeconds: cpuOf(prober) - cpuBefore,
+      cpuSeconds: (cost?.cpuSeconds ?? NaN) - cpuBefore,
       probes: grown('dwd_probe_duration_seconds_count'),
       lateSeconds: lateSeconds(after),
       seed: {
@@ -86,6 +89,7 @@ export async function outageCostFrom(seed: StartedSeed, prober: StartedRole): Pr
         requests: is.seed.requests - was.seed.requests,
       },
       shootRequests: is.shoots.requests - was.shoots.requests,
+      memory: cost,
     };
   };
 }
@@ -95,22 +99,23 @@ async function ownSeries(prober: StartedRole): Promise<Series> {
   return prober.isOurs ? await prober.metrics() : {};
 }
 
-function cpuOf(prober: StartedRole): number {
-  return costOf(prober.pid)?.cpuSeconds ?? NaN;
-}
-
 export function costLines(cost: OutageCost, shoots: number): readonly string[] {
-  const { seconds, cpuSeconds, lateSeconds, seed, shootRequests } = cost;
+  const { seconds, cpuSeconds, lateSeconds, seed, shootRequests, memory } = cost;
   const each = (count: number): string => (count / shoots).toFixed(1);
   const share = (part: number): string => `${((part / seconds) * 100).toFixed(0)} %`;
   const late = Number.isNaN(lateSeconds)
     ? ''
     : `; the prober's event loop was late by ${(lateSeconds * 1_000).toFixed(0)} ms (p99)`;
   return [
+    `the prober's memory then: ${mebibytes(memory?.residentBytes)} MiB resident, ${mebibytes(memory?.anonymousBytes)} of no file; at most so far ${mebibytes(memory?.mostResidentBytes)}`,
     `CPU for each shoot: the prober ${each(cpuSeconds * 1_000)} ms, the seed with all shoots ${each(seed.cpuSeconds * 1_000)} ms${late}`,
     `in these ${seconds.toFixed(1)} s: the prober took ${share(cpuSeconds)} of a core; the seed's event loop was busy for ${share(seed.busySeconds)}`,
     `requests for each shoot: ${each(seed.requests)} to the seed, ${each(shootRequests)} to the shoot`,
   ];
+}
+
+function mebibytes(bytes: number | undefined): string {
+  return ((bytes ?? NaN) / 1_048_576).toFixed(0);
 }
 
 /** `before`: of it, until half a second before the first threshold. */

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { afterBy } from '../../src/adapters/clock/plain-clock.ts';
+import { v8Heap } from '../../src/commands/role/heap.ts';
+import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
+import { roleStage } from '../support/role-stage.ts';
+
+test('a heap may cost memory as long as something is scaled, and a minute more; then CPU', async () => {
+  const clock = new VirtualClock();
+  const told: string[] = [];
+  const heap = v8Heap((flag) => void told.push(flag), afterBy(clock));
+  const heard = () => told.splice(0);
+  heap.works();
+  expect(heard()).toEqual(['--no-memory-saver-mode', '--heap-growing-percent=30']);
+  await clock.advanceBy(40_000);
+  heap.works();
+  await clock.advanceBy(59_000);
+  expect(heard()).toEqual([]);
+  await clock.advanceBy(2_000);
+  expect(heard()).toEqual(['--memory-saver-mode', '--heap-growing-percent=15']);
+  await clock.advanceBy(3_600_000);
+  expect(heard()).toEqual([]);
+  heap.works();
+  expect(heard()).toEqual(['--no-memory-saver-mode', '--heap-growing-percent=30']);
+});
+
+test('a prober works when it starts and with each scale, and not with what a Lease or an Event needs', async () => {
+  await using stage = await roleStage();
+  const prober = await stage.start('one');
+  await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 60_000, 'it probes');
+  await stage.pass(60_000);
+  expect(prober.heapHeard).toEqual(['works']);
+  stage.seed.shoots[0]!.cutOff();
+  await stage.until(() => prober.find('state changed', { to: 'scaledDown' }) !== undefined, 120_000, 'it is down');
+  expect(prober.heapHeard).toHaveLength(1 + stage.writes().length);
+});
