@@ -4,23 +4,26 @@ import { v8Heap } from '../../src/commands/role/heap.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { roleStage } from '../support/role-stage.ts';
 
+const working = ['--no-memory-saver-mode', '--no-flush-baseline-code', '--heap-growing-percent=30'];
+const calm = ['--memory-saver-mode', '--flush-baseline-code', '--heap-growing-percent=15'];
+
 test('a heap may cost memory as long as something is scaled, and a minute more; then CPU', async () => {
   const clock = new VirtualClock();
   const told: string[] = [];
   const heap = v8Heap((flag) => void told.push(flag), afterBy(clock));
   const heard = () => told.splice(0);
   heap.works();
-  expect(heard()).toEqual(['--no-memory-saver-mode', '--heap-growing-percent=30']);
+  expect(heard()).toEqual(working);
   await clock.advanceBy(40_000);
   heap.works();
   await clock.advanceBy(59_000);
   expect(heard()).toEqual([]);
   await clock.advanceBy(2_000);
-  expect(heard()).toEqual(['--memory-saver-mode', '--heap-growing-percent=15']);
+  expect(heard()).toEqual(calm);
   await clock.advanceBy(3_600_000);
   expect(heard()).toEqual([]);
   heap.works();
-  expect(heard()).toEqual(['--no-memory-saver-mode', '--heap-growing-percent=30']);
+  expect(heard()).toEqual(working);
 });
 
 test('a prober works when it starts and with each scale, and not with what a Lease or an Event needs', async () => {
