@@ -4,8 +4,8 @@ import { v8Heap } from '../../src/commands/role/heap.ts';
 import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { roleStage } from '../support/role-stage.ts';
 
-const working = ['--no-memory-saver-mode', '--no-flush-baseline-code', '--heap-growing-percent=30'];
-const calm = ['--memory-saver-mode', '--flush-baseline-code', '--heap-growing-percent=15'];
+const working = ['--heap-growing-percent=30', '--no-memory-saver-mode', '--no-flush-baseline-code'];
+const calm = ['--memory-saver-mode', '--flush-baseline-code'];
 
 test('a heap may cost memory as long as something is scaled, and a minute more; then CPU', async () => {
   const clock = new VirtualClock();
