@@ -5,7 +5,7 @@ import { VirtualClock } from '@dwd/testing/virtual-clock.ts';
 import { roleStage } from '../support/role-stage.ts';
 
 const working = ['--heap-growing-percent=30', '--no-memory-saver-mode', '--no-flush-baseline-code'];
-const calm = ['--memory-saver-mode', '--flush-baseline-code'];
+const calm = ['--heap-growing-percent=20', '--memory-saver-mode', '--flush-baseline-code'];
 
 test('a heap may cost memory as long as something is scaled, and a minute more; then CPU', async () => {
   const clock = new VirtualClock();
