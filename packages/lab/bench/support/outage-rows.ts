@@ -1,7 +1,7 @@
 import { distributionOf } from './distribution.ts';
 import type { Healing, SeedOutage, StartedSeed } from './started-seed.ts';
 import type { StartedRole } from '../../real/started-role.ts';
-import { costOf, type ProcessCost, lateSeconds } from './process-cost.ts';
+import { costOf, lateSeconds, type ProcessCost } from './process-cost.ts';
 import type { Series } from '@dwd/testing/program.ts';
 
 /** How the shoots of a seed fared in an outage, as lines. */
