@@ -61,10 +61,9 @@ export class StagedControlPlane extends ControlPlane {
     return linesOf('weeder', { namespace: this.namespace, ...fields });
   }
 
-  /** Waits for the first of them: the seed may tell of a deletion before the log. */
-  async told(fields: Readonly<Record<string, unknown>>) {
-    await this.until(`it is told: ${JSON.stringify(fields)}`, () => this.lines(fields).length > 0);
-    return this.lines(fields)[0]!;
+  /** Waits until the log has so many such lines: the seed may show a deletion before the log does. */
+  async told(fields: Readonly<Record<string, unknown>>, count = 1): Promise<void> {
+    await this.until(`${count} times: ${JSON.stringify(fields)}`, () => this.lines(fields).length === count);
   }
 
   /** The weeder says that it deleted so many pods for a service; what its metrics say may be a second old. */

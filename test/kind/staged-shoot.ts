@@ -231,9 +231,9 @@ export class StagedShoot {
     return linesOf(this.#program, { shoot: this.name, ...fields });
   }
 
-  /** Waits for the first of them. Lines are gathered before they are written: the metrics and the seed may tell of a turn before the log. */
+  /** Waits until there is one such line, and no second one. Lines are gathered before they are written, so metrics and the seed may show a turn before the log does. */
   async told(fields: Readonly<Record<string, unknown>>) {
-    await this.until(`it is told: ${JSON.stringify(fields)}`, () => this.lines(fields).length > 0);
+    await this.until(`it is told once: ${JSON.stringify(fields)}`, () => this.lines(fields).length === 1);
     return this.lines(fields)[0]!;
   }
 

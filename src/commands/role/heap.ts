@@ -3,11 +3,11 @@ import { runInNewContext } from 'node:vm';
 import { after as afterTime, type After } from '../../adapters/clock/plain-clock.ts';
 import type { Millis } from '../../domain/time.ts';
 
-/** What the role has to do, as far as it matters for memory and CPU. */
+/** Hears what the role does, and chooses between memory and CPU. */
 export type Heap = Readonly<{
-  /** It starts, or has scaled something. Called often. */
+  /** The role starts, or has scaled something. Called often. */
   works(): void;
-  /** It has all it needs, and waits until it may lead. */
+  /** The role has read its first lists, and may not lead yet. */
   standsBy(): void;
 }>;
 

@@ -27,7 +27,7 @@ export type Surroundings = Readonly<{
   processId?: number;
   /** What the journal is written to. Absent: the machine's. */
   disk?: Disk;
-  /** Absent: as it is. */
+  /** Absent: V8 does as it does by itself. */
   heap?: Heap;
   /** When turns are told to whoever reads them. Absent: at once, as in virtual time. */
   later?: Later;

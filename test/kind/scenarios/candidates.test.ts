@@ -80,7 +80,7 @@ test.concurrent('5.2 two of three machines are terminating: their leases do not 
   shoot.nodes.cutOff([one, two]);
   await shoot.reaches('scaledDown');
   expect(shoot.seen.replicas).toEqual(allDown);
-  await shoot.told({ expired: 2, candidates: 3 });
+  await shoot.until('why is told', () => shoot.lines({ expired: 2, candidates: 3 }).length > 0);
 });
 
 test.concurrent('5.2 3.3 two of three nodes have a condition that their pool counts as unhealthy', async (context) => {

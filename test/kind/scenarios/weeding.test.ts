@@ -101,7 +101,8 @@ test.concurrent('7.1 7.3 7.5 one of three endpoints of etcd is back, and init co
   expect(deleted.every(({ state }) => state === 'initCrashLooping')).toBe(true);
   // Nobody weeds etcd itself.
   expect(plane.pods.of('main').filter(({ state }) => state === 'ready')).toHaveLength(1);
-  expect(await plane.told({ line: 'pod deleted' })).toMatchObject({ containers: ['init'] });
+  await plane.told({ line: 'pod deleted' }, deleted.length);
+  expect(plane.lines({ line: 'pod deleted' })[0]).toMatchObject({ containers: ['init'] });
 });
 
 /** How many pods are ready, of these roles or of all. */
